@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from rules.api import MANY, Answer, BriefBatch, Read, read_record, settle_read
+from rules.api import Read, read_record, settle_read
 from rules.documents import catalog, documents
 from rules.errors import BadGame, Problem, bad_game
 from rules.formats import command as histories
@@ -26,12 +26,12 @@ from rules.json_text import read_json, why_not
 from rules.presentation import rules_page
 from rules.presentation.form import game_of
 from rules.settlement import odds
-from rules.settlement.columns.answers import as_json, as_text
-from rules.settlement.core import collector_paused
+from rules.settlement.settle import collector_paused
 
 FIRST_BATCH, MOST_BATCH = 256, 8192  # lines: the first answers come soon, long files go fast
 MOST_BATCH_BYTES = 8 * 1024 * 1024
 MOST_LINE = 16 * 1024 * 1024
+as_json = json.JSONEncoder(check_circular=False).encode  # an answer has no circles
 MARK = "\ufeff"  # of the order of bytes
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -81,34 +81,16 @@ def settle(options: argparse.Namespace) -> int:
             draft = {"variant": _draft(options.game)}
         except BadGame as bad:
             return _complain("\n".join(str(problem) for problem in bad.problems))
-    for batch in _batches(sys.stdin.buffer):
-        told = []
+    for lines in _batches(sys.stdin.buffer):
+        answers = []
         with collector_paused():
-            for answer in _answers(batch, draft, brief=options.brief):
-                if isinstance(answer, str):  # told already, of a hand without a fault
-                    told.append(answer)
-                else:
-                    failed |= "errors" in answer
-                    told.append(as_json(answer))
-        _say("\n".join(told))
+            read = [_read(line, draft) for line in lines]  # no record waits for the others
+            for answer in settle_read(read, brief=options.brief):
+                failed |= "errors" in answer
+                answers.append(as_json(answer))
+        _say("\n".join(answers))
         sys.stdout.flush()
     return FAILED if failed else OK
-
-
-def _answers(
-    lines: Sequence[bytes], draft: dict[str, Any], *, brief: bool
-) -> Iterator[Answer | str]:
-    """The answers to lines, those that went the quick way as JSON."""
-    if not brief or len(lines) < MANY:
-        return settle_read([_read(line, draft) for line in lines], brief=brief)
-    batch = BriefBatch(as_text)
-    for line in lines:
-        record, wrong = _parse(line, draft)
-        if wrong:
-            batch.refuse(wrong)
-        else:
-            batch.add(record)
-    return batch.answers(lambda index: _parse(lines[index], draft)[0])
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
@@ -129,17 +111,11 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _read(line: bytes, draft: dict[str, Any]) -> Read:
-    """What a line holds; one after the other, so that no record waits for the others."""
-    record, wrong = _parse(line, draft)
-    return (None, [wrong]) if wrong else read_record(record)
-
-
-def _parse(line: bytes, draft: dict[str, Any]) -> tuple[Any, Problem | None]:
-    """A line's record, or why it has none."""
+    """The hand of a line, or why it has none."""
     record, wrong = _json_of(line)
     if wrong:
-        return None, Problem("", "not-json", wrong)
-    return draft | record if draft and type(record) is dict else record, None
+        return None, [Problem("", "not-json", wrong)]
+    return read_record(draft | record if draft and type(record) is dict else record)
 
 
 def _json_of(line: bytes) -> tuple[Any, str]:

@@ -3,10 +3,10 @@
 Documents, formats and pages of rules have modules of their own beside this one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,10 @@ from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand, is_name, se
 from rules.game.schema import json_schema
 from rules.game.workload import TOO_MUCH, says_too_much
 from rules.ranking import SCALES
-from rules.settlement import checks
-from rules.settlement.columns.answers import Settled, as_object, told_in_columns
-from rules.settlement.columns.hands import ColumnHand
-from rules.settlement.columns.reader import HandColumns
-from rules.settlement.core import (
+from rules.settlement import reading
+from rules.settlement.odds import NoOdds, odds
+from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
+from rules.settlement.settle import (
     SLICE,
     Answer,
     award_problems,
@@ -30,13 +29,10 @@ from rules.settlement.core import (
     refusal,
     settle_hands,
 )
-from rules.settlement.odds import NoOdds, odds
-from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
 from rules.settlement.side_bets import HighHand, bad_beats, high_hands, won_with_seven_deuce
 from rules.settlement.strengths import ranks_high, strength
-from rules.settlement.usual_records import usual_hand
 from rules.showdown import evaluation
-from rules.showdown.strength_tables import table
+from rules.showdown.tables import table
 
 if TYPE_CHECKING:
     from rules.history.tracking.all_ins import AllIn
@@ -79,8 +75,6 @@ __all__ = [
     "won_with_seven_deuce",
 ]
 
-Told = TypeVar("Told")
-
 
 def settle(record: object, *, brief: bool = False) -> Answer:
     """The answer to a record: who won what and why, or everything that is wrong with it.
@@ -95,70 +89,26 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():
-        while some := [*islice(waiting, MANY)]:
-            all_ = chain(some, islice(waiting, SLICE - MANY))
-            if not brief or len(some) < MANY:
-                answers += settle_read([read_record(record) for record in all_], brief=brief)
-                continue
-            batch = BriefBatch(as_object)
-            taken = [record if batch.add(record) else None for record in all_]
-            answers += batch.answers(taken.__getitem__)
+        while read := [read_record(record) for record in islice(waiting, SLICE)]:
+            answers += settle_read(read, brief=brief)
     return answers
 
 
 Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or why it has none
-MANY = 16  # records: fewer are not worth setting columns up
 
 
 def read_record(record: object) -> Read:
-    """What `settle_read` settles; with actions, the hand that they came to."""
-    if type(record) is dict and (hand := usual_hand(record)) is not None:
-        return hand, []
+    """What `settle_read` settles; of a record with actions, the hand at their end."""
     if not (isinstance(record, Mapping) and "actions" in record):
-        return checks.read(record)
+        return reading.read(record)
     final, wrong = final_record(record)
-    return (None, wrong) if final is None or wrong else checks.read(final)
+    return (None, wrong) if final is None or wrong else reading.read(final)
 
 
 def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
-    """The answers to records that were read, one by one, so that none need be kept."""
-    settled = settle_hands([hand for hand, _ in read if hand is not None], brief=brief)
-    return (refusal(wrong) if hand is None else next(settled) for hand, wrong in read)
-
-
-class BriefBatch(Generic[Told]):
-    """Records to be answered briefly together: none is kept, however large they are.
-
-    Usual hands are settled in columns and told by `tell`, the others as ever.
-    """
-
-    def __init__(self, tell: Callable[[ColumnHand, Settled], Told]) -> None:
-        self._tell = tell
-        self._columns = HandColumns()
-        self._read: list[Read | None] = []  # None: in columns
-
-    def add(self, record: object) -> bool:
-        """Add a record; whether it may be asked for again."""
-        taken = self._columns.take(record)
-        self._read.append(None if taken else read_record(record))
-        return taken
-
-    def refuse(self, wrong: Problem) -> None:
-        """What came is no record."""
-        self._read.append((None, [wrong]))
-
-    def answers(self, again: Callable[[int], object]) -> Iterator[Told | Answer]:
-        """What was told of each, in their order. `again` has a record by its place, for those of
-        usual hands that take a closer look after all."""
-        in_columns = told_in_columns(self._columns, self._tell)
-        told = [next(in_columns) if one is None else None for one in self._read]
-        read = [
-            one or read_record(again(index))
-            for index, one in enumerate(self._read)
-            if told[index] is None
-        ]
-        others = settle_read(read, brief=True)
-        return (next(others) if one is None else one for one in told)
+    """The answers to records that were read, in their order."""
+    answers = settle_hands([hand for hand, _ in read if hand is not None], brief=brief)
+    return (refusal(wrong) if hand is None else next(answers) for hand, wrong in read)
 
 
 # Histories are loaded when the first one is replayed: a fourth of the import of all else.

@@ -14,7 +14,7 @@ from rules.game.steps import Place
 from rules.game.wild_rules import CardOf, CardSet, RankOf
 from rules.game.workload import of_combinations, of_game
 from rules.ranking import FOUR_FLUSH, FULL_HAND, LONG_KINDS, LONG_SIZES, REVERSED
-from rules.showdown.measures.single_cards import MOST_SINGLES
+from rules.showdown.measures import MOST_SINGLES
 from rules.showdown.scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.selections import Shape, sizes
 

@@ -25,8 +25,8 @@ from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
 from rules.game.hand import RECORD_KEYS, RESULT
 from rules.history import begin, replay_many
 from rules.json_text import EXACT, past_space, read_json, why_not
-from rules.settlement import checks
-from rules.settlement.core import settle_hands
+from rules.settlement import reading
+from rules.settlement.settle import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
@@ -162,7 +162,7 @@ def _is_result(record: object) -> bool:
 
 
 def _of_result(record: Mapping[str, Any]) -> Answer:
-    hand, problems = checks.read(record)
+    hand, problems = reading.read(record)
     if hand is None or problems:
         return NO_ANSWER | {"errors": [problem.as_dict() for problem in problems]}
     [answer] = settle_hands([hand], brief=True)

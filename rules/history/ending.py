@@ -5,11 +5,10 @@ from typing import Any
 
 from rules.cards import UNSEEN, format_cards
 from rules.errors import Problem
-from rules.game.hand import SHOWDOWN, Carried, Hand, Player
+from rules.game.hand import SHOWDOWN, Hand, Player
 from rules.history.table import Seat, Table, board_rows, wrong
-from rules.settlement.checks import counting_zones, of_hand
-from rules.settlement.match_reader import read_match
-from rules.settlement.reader import Reader
+from rules.settlement.checks import counting_zones, hand_problems
+from rules.settlement.reading import Reader
 
 Record = dict[str, Any]
 KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
@@ -27,7 +26,7 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
         button=table.button,
         players=[_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)],
         board=board_rows(table),
-        carried=_carried(reader, names) if "carried" in told else [],
+        carried=reader.carried(names) if "carried" in told else [],
         took=reader.took(names) if "took" in told else _took(table),
         tiebreaks=[
             {table.seats[seat].name: cards for seat, cards in dealt.items()}
@@ -35,13 +34,13 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
         ],
         odd_chip=str(table.game.chosen.get("odd_chip", "seat")),
         unit=int(table.game.chosen.get("unit", 1)),
-        match=read_match(reader, told["match"], names) if "match" in told else None,
+        match=reader.match(names) if "match" in told else None,
     )
     for card, seats in table.shared:
         for at in seats:
             hand.players[at].shared = [*hand.players[at].shared, card]
     problems = reader.problems
-    problems += of_hand(hand, [card for card, _ in table.shared], problems)
+    problems += hand_problems(hand, [card for card, _ in table.shared], problems)
     return (None if problems else hand), problems
 
 
@@ -59,10 +58,6 @@ def taker(table: Table, told: Mapping[str, Any]) -> int | None:
     short = last.paid - last.dead < max([seat.paid - seat.dead for seat in seats])
     unseen = table.left > 1 and _is_unseen(table, last)
     return None if short or unseen or len(seats) > table.game.players[1] else left[0]
-
-
-def _carried(reader: Reader, names: Mapping[str, int]) -> list[Carried]:
-    return reader.carried(names)
 
 
 def _took(table: Table) -> dict[str, int] | None:

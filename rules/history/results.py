@@ -8,8 +8,8 @@ from rules.errors import Problem
 from rules.game.hand import Hand
 from rules.history import ending, replay, setup
 from rules.history.table import Irregularity, Table
-from rules.settlement.chips.pots import uncalled
-from rules.settlement.core import collector_paused, settle_hands
+from rules.settlement.pots import uncalled
+from rules.settlement.settle import collector_paused, settle_hands
 
 Answer = dict[str, Any]
 Report = dict[str, str]

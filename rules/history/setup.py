@@ -15,7 +15,7 @@ from rules.history.script import script_of
 from rules.history.stages import advance
 from rules.history.stakes import Stakes, read_stakes
 from rules.history.table import Seat, Table, pay
-from rules.settlement.reader import Reader
+from rules.settlement.reading import Reader
 
 OBJECTS, NUMBERS, TEXTS = {dict}, {int}, {str}
 

@@ -8,7 +8,7 @@ from rules.cards import format_cards
 from rules.history import replay, setup
 from rules.history.action_text import Before, tell
 from rules.history.table import Irregularity, Seat, Table, board_rows
-from rules.settlement.chips import pots
+from rules.settlement import pots
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from rules.game.game import Due, Game
-from rules.settlement.story.wording import listed
+from rules.settlement.story.words import listed
 
 
 def dues_in_words(game: Game) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rules.presentation.document_text import (
     place_words,
     spelled_ten,
 )
-from rules.settlement.story.wording import listed, with_article
+from rules.settlement.story.words import listed, with_article
 from rules.showdown.naming import card_name
 
 DEAL_WORDS = {

@@ -7,7 +7,7 @@ from rules.game.game import Alternative, CardsAre, Pattern, Term
 from rules.game.grammar import BAR_END
 from rules.game.steps import Place
 from rules.game.wild_rules import CardOf, RankOf, WildRule
-from rules.settlement.story.wording import listed
+from rules.settlement.story.words import listed
 from rules.showdown.naming import card_name
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()

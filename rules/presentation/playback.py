@@ -15,7 +15,7 @@ from rules.history.actions import DEALER, Action, read_action
 from rules.presentation.scene import Answer, Record, Scene
 from rules.presentation.scenes import end_scene, show_scenes, tiebreak_scenes
 from rules.presentation.share_scenes import share_scenes, told_of
-from rules.settlement.story.wording import listed
+from rules.settlement.story.words import listed
 
 Spots = dict[str, str]  # place: card
 

@@ -7,7 +7,7 @@ from rules.game.category_order import QUICK_QUADS
 from rules.game.game import Game, Pattern
 from rules.game.grammar import GROUPS
 from rules.ranking import CATEGORIES, FULL_HAND, HOUSE_KINDS, LONG_KINDS, of_one_rank
-from rules.settlement.story.wording import count, listed
+from rules.settlement.story.words import count, listed
 from rules.showdown.naming import card_name
 from rules.showdown.selections import hand_size
 

@@ -14,7 +14,7 @@ from rules.presentation.deal_words import DEAL_WORDS, betting_words, dealt_words
 from rules.presentation.document_text import condition, pattern_words, scale_words, wild_words
 from rules.presentation.form import Document, game_of
 from rules.presentation.ranking_words import order_in_words, points_in_words, top_in_words
-from rules.settlement.story.wording import count, listed, rank_text
+from rules.settlement.story.words import count, listed, rank_text
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINT_SCALES
 

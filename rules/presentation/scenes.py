@@ -16,7 +16,7 @@ from rules.presentation.deal_words import dealt_words, step_words
 from rules.presentation.scene import Answer, Record, Scene, Told
 from rules.presentation.share_scenes import share_scenes, told_of
 from rules.settlement.dealt_cards import Move, moves_of
-from rules.settlement.story.wording import listed
+from rules.settlement.story.words import listed
 
 SAID = frozenset(
     ("draw", "buy", "discard", "pass", "set", "replace", "remove", "in-or-out", "swap", "toll")

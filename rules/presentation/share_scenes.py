@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rules.cards import parse_card
 from rules.presentation.scene import Answer, Reason, Record, Scene, Told
-from rules.settlement.story.pot_words import pot_words, the_share
-from rules.settlement.story.wording import chips, listed
+from rules.settlement.story.words import chips, listed, pot_words, the_share
 
 # reasons that say who takes chips of a pot
 TAKEN = frozenset(

@@ -1,4 +1,7 @@
-"""Every reason why a record can't be settled, with a path into it (docs/record.md, "Errors")."""
+"""Every reason why a hand can't be settled, with a path into its record (docs/record.md, "Errors").
+
+`rules.settlement.reading` finds what is wrong with a record alone; this is what its game requires.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,68 +9,32 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
-from rules.documents.game_lookup import game_of
-from rules.error_text import path_part
+from rules.error_text import path_part, quoted
 from rules.errors import Problem
-from rules.game.game import Game
-from rules.game.hand import RECORD_KEYS, RESULT, Ended, Hand, Player
+from rules.game.game import Game, Range
+from rules.game.hand import RESULT, Ended, Hand, Player
+from rules.game.match import Found
 from rules.game.steps import Place
 from rules.game.wild_rules import CardOf, CardSet, RankOf
 from rules.game.workload import MOST_PROBLEMS
-from rules.settlement.card_counts import count_problems, counted
-from rules.settlement.chips.contest import BOTH
-from rules.settlement.chips.turn_problems import CALLS, turn_problems
-from rules.settlement.match_reader import match_problems, read_match
-from rules.settlement.reader import Reader
+from rules.settlement.contest import BOTH
+from rules.settlement.house import POSTS, is_pair, takes_turn, winning_cards
 
-# of a record, which name its players
-NAMING_KEYS = ("shared", "carried", "took", "tiebreaks", "match")
+BAD_MATCH = "bad-match"
+CALLS = ("high", "low")
+COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def read(record: object) -> tuple[Hand | None, list[Problem]]:
-    """The hand of a record, or None with every reason why it can't be settled."""
-    if type(record) is not dict and not isinstance(record, Mapping):
-        return None, [Problem("", "wrong-type", "a record is an object")]
-    reader = Reader(record)
-    if not record.keys() <= RECORD_KEYS:
-        reader.unknown_keys("", record, RECORD_KEYS)
-    found = game_of(record)
-    reader.problems += found.problems
-    players = reader.players()
-    button = reader.button(len(players))
-    depth = reader.depth()
-    board = reader.board()
-    names: dict[str, int] = {}
-    if not record.keys().isdisjoint(NAMING_KEYS):
-        names = {player.name: seat for seat, player in enumerate(players)}
-    shared = reader.shared(players, names) if "shared" in record else []
-    carried = reader.carried(names) if "carried" in record else []
-    took = reader.took(names) if "took" in record else None
-    tiebreaks = reader.tiebreaks(names) if "tiebreaks" in record else []
-    match = read_match(reader, record["match"], names) if "match" in record else None
-    if found.game is None:
-        return None, reader.problems
-    odd_chip, unit = found.game.table_options
-    hand = Hand(
-        *(found.game, found.variant, depth, button, players, board, carried, took, tiebreaks),
-        odd_chip=odd_chip,
-        unit=unit,
-        match=match,
-    )
-    reader.problems += of_hand(hand, shared, reader.problems)
-    return (None if reader.problems else hand), reader.problems[: MOST_PROBLEMS + 1]
+def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
+    """What is wrong between a record and its game; `known` are the problems found before.
 
-
-def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
-    """What is wrong between a record and its game; `known` are the problems found before."""
-    misread: set[str] = set()
-    if known:
-        misread.update(place for p in known for place in (p.where, p.where.rpartition("/")[0]))
+    Sets `live`, and of hands that a card kills `killed` and `ended`.
+    """
+    misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
     game = hand.game
     cards = _cards_in_play(hand, shared)
-    # the usual case at once
-    usual = game.deck.issuperset(cards) and len(set(cards)) == len(cards)
-    found = [] if usual else _first(_card_problems(hand, shared))
+    unusual = not game.deck.issuperset(cards) or len(set(cards)) < len(cards)
+    problems = _first(_card_problems(hand, shared)) if unusual else []
     if game.kill:
         _kill(hand)
     hand.live = [
@@ -76,26 +43,36 @@ def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list
         if not (player.folded or player.mucked or player.killed)
     ]
     if hand.match is not None:
-        found += match_problems(hand, hand.match)
+        problems += _match_problems(hand, hand.match)
     if hand.depth == RESULT:
-        return found + list(_result_problems(hand))
+        return problems + list(_result_problems(hand))
     if game.against_pot:
-        found += _first(turn_problems(hand, misread))
+        problems += _first(_turn_problems(hand, misread))
     compared = needs_showdown(hand)
-    found += count_problems(hand, misread, compared=compared)
+    problems += _count_problems(hand, misread, compared=compared)
     if compared:
-        if not usual and UNSEEN in cards:
-            found += _first(_unseen_problems(hand))
+        if unusual and UNSEEN in cards:
+            problems += _first(_unseen_problems(hand))
         if game.declares:
-            found += _declaration_problems(hand, misread)
+            problems += _declaration_problems(hand, misread)
     if hand.tiebreaks:
-        found += _first(_round_problems(hand, misread))
-    return found
+        problems += _first(_round_problems(hand, misread))
+    return problems
 
 
 def _first(problems: Iterable[Problem]) -> list[Problem]:
-    """As many as are told: a short record can be wrong in very many places."""
+    """As many as are reported: a short record can be wrong in very many places."""
     return list(islice(problems, MOST_PROBLEMS))
+
+
+def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
+    cards = [*shared, *chain.from_iterable(hand.board)]
+    for player in hand.players:
+        cards += player.down
+        cards += player.up
+        if player.piles:
+            cards += chain.from_iterable(player.piles.values())
+    return cards
 
 
 def needs_showdown(hand: Hand) -> bool:
@@ -106,9 +83,12 @@ def needs_showdown(hand: Hand) -> bool:
     return left > 1 or (hand.game.must_show and left == 1)
 
 
+# --- cards that kill ----------------------------------------------------------------------------
+
+
 def _kill(hand: Hand) -> None:
-    """A turned killer folds the hand from the start, as far as pots go."""
-    lying = lying_at(hand)
+    """Mark the hands that a card kills: they count as folded from the start, as far as pots go."""
+    lying = board_by_slot(hand)
     if hand.game.enders:
         hand.ended = _ended(hand)
     for player in hand.players:
@@ -118,23 +98,20 @@ def _kill(hand: Hand) -> None:
 
 
 def _ended(hand: Hand) -> Ended | None:
-    """Who was dealt a card up that ends the deal for all, the first in turn."""
+    """The first player in turn who was dealt a card up that ends the deal for all."""
     for seat in sorted(range(len(hand.players)), key=hand.from_dealers_left):
         for rule in hand.game.kill:
             if isinstance(rule, CardSet) and rule.ends:
-                found = [card for card in hand.players[seat].up if card in rule.cards]
-                if found:
-                    return Ended(seat, found[0], _still_in(hand) if rule.ends == "all in" else ())
+                enders = [card for card in hand.players[seat].up if card in rule.cards]
+                if enders:
+                    live = tuple(n for n, player in enumerate(hand.players) if player.live)
+                    return Ended(seat, enders[0], live if rule.ends == "all in" else ())
     return None
 
 
-def _still_in(hand: Hand) -> tuple[int, ...]:
-    return tuple(seat for seat, player in enumerate(hand.players) if player.live)
-
-
 def killers(player: Player, rule: CardSet | RankOf, lying: Mapping[str, int]) -> list[int]:
-    """The cards of a player that kill the hand under a rule; `lying` is the board by slot. What
-    was laid into piles was down."""
+    """The cards of a player that kill the hand under a rule; `lying` is the board by slot. Cards
+    laid into piles count as down."""
     down = [*player.held_down, *(card for pile in player.piles.values() for card in pile)]
     zones = {"down": down, "up": player.up, "": [*down, *player.up]}
     if isinstance(rule, RankOf):
@@ -144,7 +121,7 @@ def killers(player: Player, rule: CardSet | RankOf, lying: Mapping[str, int]) ->
     return [card for card in zones[rule.zone] if card in rule.cards]
 
 
-def lying_at(hand: Hand) -> dict[str, int]:
+def board_by_slot(hand: Hand) -> dict[str, int]:
     """The board by slot, as far as it was dealt."""
     return {
         slot: card
@@ -153,19 +130,7 @@ def lying_at(hand: Hand) -> dict[str, int]:
     }
 
 
-# --- cards --------------------------------------------------------------------------------------
-
-
-def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
-    cards = [*shared]
-    for row in hand.board:
-        cards += row
-    for player in hand.players:
-        cards += player.down
-        cards += player.up
-        if player.piles:
-            cards += chain.from_iterable(player.piles.values())
-    return cards
+# --- which cards --------------------------------------------------------------------------------
 
 
 def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
@@ -197,7 +162,7 @@ def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]
 
 
 def _unseen_problems(hand: Hand) -> Iterator[Problem]:
-    """Cards that nobody saw, where they count."""
+    """Cards that no player saw, where they count."""
     counting = counting_zones(hand.game)
     for seat, player in enumerate(hand.players):
         if player.live and not (hand.game.bank and seat == hand.button):
@@ -206,9 +171,8 @@ def _unseen_problems(hand: Hand) -> Iterator[Problem]:
                     yield from _unseen(f"players/{seat}/{zone}", cards)
     if "board" in counting:
         for index, row in enumerate(hand.board):
-            if index in hand.game.for_taking:
-                continue
-            yield from _unseen(f"board/{index}", row)
+            if index not in hand.game.for_taking:
+                yield from _unseen(f"board/{index}", row)
 
 
 def _unseen(where: str, cards: Sequence[int]) -> Iterator[Problem]:
@@ -239,11 +203,147 @@ def counting_zones(game: Game) -> frozenset[str]:
     return frozenset(zones.union(*(ZONES_OF.get(place.zone, {"board"}) for place in places)))
 
 
-# --- declarations, results, tie-breaks ----------------------------------------------------------
+# --- how many cards -----------------------------------------------------------------------------
+
+
+def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterator[Problem]:
+    """Whether all players have as many cards as the game leaves, in each zone, and the board."""
+    game = hand.game
+    least_down, most_down, least_up, most_up = game.card_bounds
+    turns, lays = game.turned is not None or bool(game.extra_cards), bool(game.piles)
+    for seat, player in enumerate(hand.players):
+        if game.bank and seat == hand.button:
+            if player.down or player.up:
+                where = f"players/{seat}/{'down' if player.down else 'up'}"
+                yield Problem(where, "card-count", "the dealer is the bank: no hand")
+            continue
+        whole = compared and player.live
+        down, up = len(player.down) + len(player.shared), len(player.up)
+        enough = not whole or (least_down <= down and least_up <= up)
+        if not enough or down > most_down or up > most_up:
+            for zone, count in (("down", down), ("up", up)):
+                if f"players/{seat}/{zone}" not in misread:
+                    yield from _zone_problems(game, seat, zone, count, whole=whole)
+        if whole and turns:
+            yield from _turned_problems(game, seat, player)
+        if whole and (lays or player.piles):
+            yield from _pile_problems(game, seat, player)
+    if "board" not in misread:
+        yield from _board_problems(hand, misread, whole=compared)
+
+
+def _zone_problems(
+    game: Game, seat: int, zone: str, count: int, *, whole: bool
+) -> Iterator[Problem]:
+    allowed = game.down if zone == "down" else game.up
+    least, most = allowed.least if whole else 0, allowed.most
+    if not whole and game.turned is None:
+        # a killed hand was turned no further, and a folded one may have been thrown away early
+        most = max(most, sum(step.most for step in game.steps if step.verb == "deal"))
+    if not least <= count <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        text = f"{counted(count)} {zone}, the game leaves {wanted}"
+        yield Problem(f"players/{seat}/{zone}", "card-count", text)
+
+
+def counted(cards: int) -> str:
+    return f"{cards} card{'' if cards == 1 else 's'}"
+
+
+def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
+    """Every card dealt lies down or up, and some cards turned earn one more."""
+    extra = sum(card in game.extra_cards for card in player.up)
+    held = len(player.held_down) + len(player.up)
+    if game.turned is not None:
+        dealt = Range(game.turned, game.turned)
+    else:
+        earned = 2 * len(game.extra_cards)  # they are counted in both zones
+        dealt = Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
+    if not dealt.holds(held - extra):
+        wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
+        text = f"{counted(held)} down and up, the game deals {wanted}"
+        unseen = "; unseen ones are ??" if game.turned is not None else ""
+        yield Problem(f"players/{seat}/down", "card-count", text + unseen)
+
+
+def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
+    if not player.piles:
+        laid = " and ".join(f"{count} in {pile}" for pile, count in game.pile_cards.items())
+        yield Problem(f"players/{seat}/piles", "card-count", f"the game lays {laid}")
+        return
+    for pile in sorted({*game.piles, *player.piles}):
+        held, wanted = len(player.piles.get(pile, ())), game.pile_cards.get(pile, 0)
+        if held != wanted:
+            text = f"{counted(held)} in {quoted(pile)}, the game has {wanted}"
+            yield Problem(f"players/{seat}/piles/{path_part(pile)}", "card-count", text)
+
+
+def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[Problem]:
+    rows = hand.game.board
+    lengths = [len(row) for row in hand.board]
+    if lengths == hand.game.row_lengths:
+        return
+    may_lack = hand.game.for_taking.issuperset(range(len(lengths), len(rows)))
+    if len(lengths) > len(rows) or (whole and not may_lack):
+        number = len(lengths)
+        has = "one row" if number == 1 else f"{dict(enumerate(COUNTS)).get(number, number)} rows"
+        wanted = f"{COUNTS[len(rows)]}, of {' and '.join(str(len(row)) for row in rows)} cards"
+        text = f"the board has {has}, the game has {wanted if rows else 'no board'}"
+        yield Problem("board", "card-count", text)
+        return
+    for index, length in enumerate(lengths):
+        all_there = whole and index not in hand.game.for_taking
+        wrong = length != len(rows[index]) if all_there else length > len(rows[index])
+        if wrong and f"board/{index}" not in misread:
+            text = f"{counted(length)} in row {index + 1}, the game has {len(rows[index])}"
+            yield Problem(f"board/{index}", "card-count", text)
+
+
+# --- bets against the pot -----------------------------------------------------------------------
+
+
+def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
+    """Cards that decide a bet and are missing, and calls that are missing."""
+    for seat in hand.live:
+        player, where = hand.players[seat], f"players/{seat}"
+        if hand.game.calls and player.declared not in (None, *CALLS):
+            text = f"{player.name} may call {' or '.join(CALLS)}"
+            yield Problem(f"{where}/declared", "bad-declaration", text)
+        if f"{where}/up" in misread or f"{where}/down" in misread:
+            continue
+        if hand.game.against_pot == "between":
+            yield from _between_problems(hand, player, where)
+        elif takes_turn(hand, seat):
+            yield from _unseen(f"{where}/up", player.up)
+            if UNSEEN in player.up or winning_cards(player):
+                continue  # a winner shows one card, a loser all of them
+            yield from _unseen(f"{where}/down", player.held_down)
+            if len(player.held_down) < hand.game.down.least:
+                least = hand.game.down.least
+                text = f"no card here beats the one turned up, and there are {least}"
+                yield Problem(f"{where}/down", "card-count", text)
+
+
+def _between_problems(hand: Hand, player: Player, where: str) -> Iterator[Problem]:
+    bets = player.paid > player.dead
+    if len(player.up) == 1 or (len(player.up) == POSTS and bets):
+        text = f"{len(player.up)} of the two posts and the card that decides"
+        yield Problem(f"{where}/up", "card-count", text)
+    if len(player.up) <= POSTS:
+        return
+    yield from _unseen(f"{where}/up", player.up)
+    must_call = "pair" in hand.game.calls and bets and UNSEEN not in player.up
+    if must_call and player.declared is None and is_pair(hand.game, player):
+        text = f"{player.name} did not call the card after a pair: high or low"
+        yield Problem(f"{where}/declared", "not-declared", text)
+
+
+# --- declarations, results, tie-breaks, matches -------------------------------------------------
 
 
 @lru_cache(maxsize=1024)
 def declarations(game: Game) -> tuple[str, ...]:
+    """The words that players may declare."""
     if game.calls:
         return CALLS
     return (*game.share_names, BOTH) if game.declares else ()
@@ -284,15 +384,37 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
                 text = f"{counted(len(cards))}, a tie-break deals {wanted}"
                 yield Problem(where, "card-count", text)
             for at, card in enumerate(cards):
-                yield from _round_card(hand.game, f"{where}/{at}", card, counts)
+                place = f"{where}/{at}"
+                if card == UNSEEN:
+                    yield Problem(place, "unknown-card", "this card counts: which was it?")
+                elif card not in hand.game.deck:
+                    yield Problem(place, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+                elif counts[card] > 1:
+                    counts[card] = -counts[card]  # the first stays, the others are too many
+                elif counts[card] < 0:
+                    text = f"{TEXTS[card]} is in the round already"
+                    yield Problem(place, "card-twice", text)
 
 
-def _round_card(game: Game, where: str, card: int, counts: Counter[int]) -> Iterator[Problem]:
-    if card == UNSEEN:
-        yield Problem(where, "unknown-card", "this card counts: which was it?")
-    elif card not in game.deck:
-        yield Problem(where, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
-    elif counts[card] > 1:
-        counts[card] = -counts[card]  # the first stays, the others are too many
-    elif counts[card] < 0:
-        yield Problem(where, "card-twice", f"{TEXTS[card]} is in the round already")
+def _match_problems(hand: Hand, found: Found) -> Iterator[Problem]:
+    """What a deal can't have found by the rules of its game."""
+    rules = hand.game.match
+    if rules is None:
+        text = "under these options the game is over with its deal"
+        yield Problem("match", BAD_MATCH, text)
+        return
+    for key, counts, played_for in (
+        ("legs", found.legs, rules.legs),
+        ("lives", found.lives, rules.lives),
+    ):
+        if counts and not played_for:
+            yield Problem(f"match/{key}", BAD_MATCH, f"this match is not played for {key}")
+            continue
+        most = played_for - (key == "legs")  # with the last leg it was over
+        for seat, count in counts.items():
+            name = hand.players[seat].name
+            where = f"match/{key}/{path_part(name)}"
+            if count > most:
+                yield Problem(where, BAD_MATCH, f"{name} had {count} {key}, at most {most} can be")
+            elif key == "lives" and not count and seat in hand.live:
+                yield Problem(where, BAD_MATCH, f"{name} has no life left and can't be in the hand")

@@ -28,11 +28,12 @@ class Move:
 def moves_of(game: Game, record: Record) -> list[Move]:
     """What each step of the game's deal did, for a record with final hands."""
     moves = [Move([], []) for _ in game.steps]
+    last_deal = [at for at, step in enumerate(game.steps) if step.verb == "deal"][-1]
     for seat, player in enumerate(record["players"]):
         hand = _Hand(game, seat, player, is_bank=game.bank and seat == record["button"])
         for step, move in zip(game.steps, moves, strict=True):
             hand.take(step, move)
-        hand.take_rest(_last_deal(game, moves))
+        hand.take_rest(moves[last_deal])
     _lay_board(game, record, moves)
     _lay_shared(game, record, moves)
     return moves
@@ -64,7 +65,8 @@ class _Hand:
         self.dealt_piles = [pile for pile in self.piles if f"pile {pile}" in zones]
         set_later = (self.piles[pile] for pile in self.piles if pile not in self.dealt_piles)
         self.down = [*self.waiting, *self.cards["down"], *chain.from_iterable(set_later)]
-        self.surplus_up = len(self.up) - _dealt(game, "up")
+        dealt_up = [s.most for s in game.steps if s.verb == "deal" and s.zone == "up"]
+        self.surplus_up = len(self.up) - sum(dealt_up)
 
     def _turned(self, game: Game) -> set[str]:
         """Which cards that lie up were dealt down and turned over later."""
@@ -131,16 +133,6 @@ class _Hand:
         move.down += self.down
         move.up += self.up
         move.down += [place for pile in self.dealt_piles for place in self.piles.get(pile, ())]
-
-
-def _last_deal(game: Game, moves: list[Move]) -> Move:
-    """Every game deals: a document that gives nobody a card is no good one."""
-    steps = zip(game.steps, moves, strict=True)
-    return [move for step, move in steps if step.verb == "deal"][-1]
-
-
-def _dealt(game: Game, zone: str) -> int:
-    return sum(step.most for step in game.steps if step.verb == "deal" and step.zone == zone)
 
 
 def _next(places: list[str], count: int) -> list[str]:

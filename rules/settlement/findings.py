@@ -1,15 +1,13 @@
-"""What a table did otherwise, or what looks wrong: reported beside a settlement, never part of
-it (docs/record.md, "Findings")."""
+"""What a table did otherwise, or what looks wrong: reported next to a settlement, never part of it
+(docs/record.md, "Findings")."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
 
 from rules.cards import TEXTS, UNSEEN
-from rules.game.game import Game
 from rules.game.hand import Hand
-from rules.settlement.banking import Banking
-from rules.settlement.chips.awards import Awards
-from rules.settlement.chips.pot_turns import PotTurns
+from rules.settlement.awards import Awards
+from rules.settlement.house import Banking, PotTurns
 from rules.showdown.partial_hands import NO_STANDING, standing, turned_standing
 from rules.showdown.showdown import Showdown
 
@@ -27,105 +25,83 @@ def finding(code: str, text: str, player: str | None = None) -> Finding:
 def of_hand(
     hand: Hand, won: Mapping[str, int], awards: Awards, showdown: Showdown
 ) -> list[Finding]:
-    found = of_table(hand, won)
+    game, players = hand.game, hand.players
+    findings = [*_took_otherwise(hand, won), *_too_many(hand)]
+    if not game.declares and {*map(DECLARED, players)} != SILENT:
+        findings += _declared(hand)
+    stakes = [player.paid - player.dead for player in players]
+    if min(stakes) < max(stakes):
+        for seat in hand.live:
+            if stakes[seat] < max(stakes) and not players[seat].all_in:
+                name = players[seat].name
+                text = f"{name} is in for {stakes[seat]:,} of {max(stakes):,} and not all in."
+                findings.append(finding("stake-short", text, name))
+    if game.loses_cards:
+        findings += _not_thrown(hand)
+    if any(map(THROWN, players)):
+        findings += _out_again(hand)
     if awards.unbroken:
         text = "hands were tied and no tie-break round is recorded, so the share was split"
-        found.append(finding("tie-not-broken", text))
+        findings.append(finding("tie-not-broken", text))
     for seats in awards.unordered:
-        names = " and ".join(hand.players[seat].name for seat in seats)
+        names = " and ".join(players[seat].name for seat in seats)
         text = f"{names} turned equal hands; the first from the dealer's left is taken"
-        found.append(finding("order-unknown", text))
-    if hand.game.turned is not None and showdown.strengths:
-        found += _not_beating(hand, showdown)
-    return found
-
-
-def of_table(hand: Hand, won: Mapping[str, int]) -> list[Finding]:
-    """What players did otherwise: took, declared, staked, played again; and how many sat there."""
-    found: list[Finding] = []
-    if hand.took is not None:
-        found += took_otherwise(hand.took, won)
-    if len(hand.players) > hand.game.players[1]:
-        found += too_many(hand.game, len(hand.players))
-    if not hand.game.declares and {*map(DECLARED, hand.players)} != SILENT:
-        found += _declared(hand)
-    stakes = [player.paid - player.dead for player in hand.players]
-    if min(stakes) < max(stakes):
-        short = [seat for seat in hand.live if not hand.players[seat].all_in]
-        found += short_stakes([player.name for player in hand.players], stakes, short)
-    if hand.game.loses_cards:
-        found += _not_thrown(hand)
-    if any(map(THROWN, hand.players)):
-        found += _out_again(hand)
-    return found
+        findings.append(finding("order-unknown", text))
+    if game.turned is not None and showdown.strengths:
+        findings += _not_beating(hand, showdown)
+    return findings
 
 
 def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
-    found = [*too_many(hand.game, len(hand.players)), *_declared(hand)]
-    names = [player.name for player in hand.players]
+    findings = [*_too_many(hand), *_declared(hand)]
     for seat, player in enumerate(hand.players):
-        if player.paid_told and player.paid != banking.paid[seat]:
-            text = (
-                f"{player.name} put in {player.paid:,}, the cards ask for {banking.paid[seat]:,}."
-            )
-            found.append(finding("put-differs", text, player.name))
-    for seat, name in enumerate(names):
-        if hand.took and name in hand.took and hand.took[name] != banking.won[seat]:
-            text = f"{name} took {hand.took[name]:,}, the cards give {banking.won[seat]:,}."
-            found.append(finding("took-differs", text, name))
-    return found
+        paid = banking.paid[seat]
+        if player.paid_told and player.paid != paid:
+            text = f"{player.name} put in {player.paid:,}, the cards ask for {paid:,}."
+            findings.append(finding("put-differs", text, player.name))
+    for seat, player in enumerate(hand.players):
+        name, won = player.name, banking.won[seat]
+        if hand.took and name in hand.took and hand.took[name] != won:
+            text = f"{name} took {hand.took[name]:,}, the cards give {won:,}."
+            findings.append(finding("took-differs", text, name))
+    return findings
 
 
 def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Finding]:
-    """What was otherwise in a game against the pot: a call, a bet above the pot, what was taken."""
-    found = [*too_many(hand.game, len(hand.players))]
+    """Findings of a game against the pot: a call, a bet above the pot, what was taken."""
+    findings = [*_too_many(hand)]
     if not hand.game.calls:
-        found += _declared(hand)
+        findings += _declared(hand)
     for turn in played.turns:
         if over := played.returned[turn.seat]:
             name, bet = hand.players[turn.seat].name, turn.bet
             text = f"{name} bet {bet + over:,} against a pot of {bet:,}."
-            found.append(finding("bet-above-pot", text, name))
+            findings.append(finding("bet-above-pot", text, name))
+    return [*findings, *_took_otherwise(hand, won)]
+
+
+def _took_otherwise(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
     if hand.took is not None:
-        found += took_otherwise(hand.took, won)
-    return found
+        for name, right in won.items():
+            took = hand.took.get(name, 0)
+            if took != right:
+                text = f"{name} took {took:,} and had won {right:,}."
+                yield finding("took-differs", text, name)
 
 
-def took_otherwise(took: Mapping[str, int], won: Mapping[str, int]) -> Iterator[Finding]:
-    for name, right in won.items():
-        told = took.get(name, 0)
-        if told != right:
-            yield finding("took-differs", f"{name} took {told:,} and had won {right:,}.", name)
-
-
-def too_many(game: Game, players: int) -> Iterator[Finding]:
-    most = game.players[1]
-    if players > most:
-        text = f"{players} players sit at a game for at most {most}"
+def _too_many(hand: Hand) -> Iterator[Finding]:
+    most = hand.game.players[1]
+    if len(hand.players) > most:
+        text = f"{len(hand.players)} players sit at a game for at most {most}"
         yield finding("too-many-players", text)
 
 
 def _declared(hand: Hand) -> Iterator[Finding]:
-    return spoke([(player.name, player.declared) for player in hand.players])
-
-
-def spoke(declared: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
-    """Who declared what in a game where cards speak."""
-    for name, word in declared:
-        if word is not None:
-            text = f"{name} declared {word}, but cards speak in this game."
-            yield finding("declare-ignored", text, name)
-
-
-def short_stakes(
-    names: Sequence[str], stakes: Sequence[int], seats: Iterable[int]
-) -> Iterator[Finding]:
-    """Which of these seats, all in for none of their chips, put in less than others."""
-    highest = max(stakes)
-    for seat in seats:
-        if stakes[seat] < highest:
-            text = f"{names[seat]} is in for {stakes[seat]:,} of {highest:,} and not all in."
-            yield finding("stake-short", text, names[seat])
+    """Players who declared in a game where cards speak."""
+    for player in hand.players:
+        if player.declared is not None:
+            text = f"{player.name} declared {player.declared}, but cards speak in this game."
+            yield finding("declare-ignored", text, player.name)
 
 
 def _out_again(hand: Hand) -> Iterator[Finding]:

@@ -16,10 +16,8 @@ from rules.game import workload
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import CEILING, FIRST_RANK, describe, read_strength
-from rules.showdown.evaluation import measure_rows
-from rules.showdown.hand_arrays import dealt_shape
-from rules.showdown.measures.points import points_of
-from rules.showdown.measures.single_cards import SINGLE_BITS
+from rules.showdown.evaluation import dealt_shape, measure_rows
+from rules.showdown.measures import SINGLE_BITS, points_of
 from rules.showdown.naming import card_name
 from rules.showdown.scales import scale_of
 from rules.showdown.selections import Shape, count_choices
@@ -31,6 +29,7 @@ BATCH = 4096
 MOST_AT_ONCE = 1 << 27  # hands that are measured before anybody is told how far it is
 MOST_DEALS = 10_000_000
 ROWS = 12  # of a share's table on a terminal
+Table = NDArray[np.int64]  # (deals, players)
 Progress = Callable[[int, int], object]  # deals done, deals in all
 
 
@@ -75,15 +74,6 @@ def odds(
     }
 
 
-def _hands(game: Game, shape: Shape) -> int:
-    """How many hands are measured of one player in one deal, in all readings."""
-    ways = (
-        count_choices(game, measure.patterns or game.hand, measure.line, shape)
-        for measure in workload.measures(game)
-    )
-    return max(1, sum(ways) * workload.readings(game))
-
-
 def _shape(game: Game, players: int) -> Shape:
     """The cards of a player, if so many can play and hands are compared."""
     if not game.shares or not game.compares_hands:
@@ -104,7 +94,12 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
     Raises NoOdds where there is nothing to compare.
     """
     shape = _shape(game, players)
-    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * _hands(game, shape))))
+    ways = sum(
+        count_choices(game, measure.patterns or game.hand, measure.line, shape)
+        for measure in workload.measures(game)
+    )
+    measured = max(1, ways * workload.readings(game))  # of one player in one deal
+    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * measured)))
     random = np.random.default_rng(seed)
     for first in range(0, deals, at_once):
         yield _random_rows(game, shape, players, min(at_once, deals - first), random)
@@ -133,28 +128,19 @@ def _random_rows(
 def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[_Tally]) -> int:
     """Tally each share's winner of some deals; the number of hands that one player scooped."""
     winners: list[NDArray[np.bool_]] = []
-    measured = _measure(game, players, rows)
-    for tally, share, alternatives in zip(tallies, game.shares, measured, strict=True):
+    measures = [(share, one) for share in game.shares for one in share.alternatives]
+    measured = iter(measure_rows(game, dealt_shape(game), rows, measures))
+    for tally, share in zip(tallies, game.shares, strict=True):
+        alternatives = [next(measured).reshape(-1, players) for _ in share.alternatives]
         if share.neighbour:
             winners.append(np.roll(winners[0], 1 if share.neighbour == "left" else -1, axis=1))
             continue
-        strengths, measures = _first_qualifying(alternatives)
+        strengths, deciding = _first_qualifying(alternatives)
         best = strengths.max(axis=1)
         tally.strengths.append(best)
-        tally.measures.append(measures)
+        tally.measures.append(deciding)
         winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
     return _scoops(winners)
-
-
-Table = NDArray[np.int64]
-
-
-def _measure(game: Game, players: int, rows: NDArray[np.int16]) -> list[list[Table]]:
-    """Strengths by share and alternative, each (deals, players)."""
-    measures = [(share, one) for share in game.shares for one in share.alternatives]
-    measured = measure_rows(game, dealt_shape(game), rows, measures)
-    found = (strengths.reshape(-1, players) for strengths in measured)
-    return [[next(found) for _ in share.alternatives] for share in game.shares]
 
 
 def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:
@@ -224,23 +210,15 @@ def _category(game: Game, alternative: Alternative, strength: int) -> str:
         return category.replace("-", " ")
     if alternative.scale in BADUGI_SCALES:
         return f"{strength >> 20}-card badugi"
-    return _plain_name(game, alternative, strength)
-
-
-def _plain_name(game: Game, alternative: Alternative, strength: int) -> str:
     if alternative.scale == "holds":
         return alternative.text
     if alternative.scale in {"highest", "lowest"}:
-        return _top_card(game, alternative, strength)
+        while strength >> SINGLE_BITS:
+            strength >>= SINGLE_BITS
+        if alternative.scale == "lowest":
+            strength = max(game.singles.values()) + 1 - strength
+        return next(card_name(card) for card, place in game.singles.items() if place == strength)
     return f"{points_of(game, alternative, strength):,} points"
-
-
-def _top_card(game: Game, alternative: Alternative, strength: int) -> str:
-    while strength >> SINGLE_BITS:
-        strength >>= SINGLE_BITS
-    highest = max(game.singles.values()) + 1
-    value = highest - strength if alternative.scale == "lowest" else strength
-    return next(card_name(card) for card, place in game.singles.items() if place == value)
 
 
 def _median(

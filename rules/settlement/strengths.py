@@ -12,7 +12,7 @@ from rules.cards import CARDS, NATURAL_CARDS
 from rules.game.game import Game
 from rules.game.grammar import TABLE_SCALES
 from rules.showdown.scales import scale_of, threshold
-from rules.showdown.strength_tables import table
+from rules.showdown.tables import table
 
 
 def strength(game: Game, share_name: str, shown: Mapping[str, Any]) -> int | None:

@@ -7,7 +7,6 @@ there are tables of them.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,7 @@ from rules.cards import NATURAL_CARDS
 from rules.game.game import Alternative, CardsAre, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import FOUR_FLUSH, FULL_HAND, IMPOSSIBLE
-from rules.showdown.measures.measured import Strengths
-from rules.showdown.pool_tables import Kind, kind_of
+from rules.showdown.measures import Strengths
 from rules.showdown.rows import Cards, holds
 from rules.showdown.scales import (
     MEASURES,
@@ -28,6 +26,7 @@ from rules.showdown.scales import (
     threshold,
 )
 from rules.showdown.selections import Block, Selection, Shape, selections
+from rules.showdown.tables import Kind, kind_of
 
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
 LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
@@ -80,7 +79,13 @@ def best_hands(
         ]
         for part in cards.parts(max(64, WORKING_SET // widest))
     ]
-    return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
+    return [
+        Best(
+            np.concatenate([best.strengths for best in parts]),
+            [row for best in parts for row in best.positions],
+        )
+        for parts in zip(*found, strict=True)
+    ]
 
 
 def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
@@ -92,16 +97,12 @@ def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
     looks = 0
     for one in selections(game, patterns, alternative.line, shape, none=none):
         kind = _kind(game, alternative, one) if natural else None
-        looks += _looks(game, alternative, one, kind) * _times(game, alternative, one)
+        times = 2 if alternative.scale in BADUGI_SCALES else 1  # as long as a look-up takes
+        counted = one.size > FULL_HAND or FOUR_FLUSH in game.order
+        if counted and alternative.scale in TABLE_SCALES:
+            times = COUNTED_SUITS
+        looks += _looks(game, alternative, one, kind) * times
     return looks
-
-
-def _times(game: Game, alternative: Alternative, selection: Selection) -> int:
-    """How many times as long as a look-up one combination takes."""
-    if alternative.scale in BADUGI_SCALES:
-        return 2
-    counted = selection.size > FULL_HAND or FOUR_FLUSH in game.order
-    return COUNTED_SUITS if counted and alternative.scale in TABLE_SCALES else 1
 
 
 def _looks(game: Game, alternative: Alternative, selection: Selection, kind: Kind | None) -> int:
@@ -141,13 +142,6 @@ def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> 
     return blocks
 
 
-def _joined(parts: list[Best]) -> Best:
-    if len(parts) == 1:
-        return parts[0]
-    positions = [row for part in parts for row in part.positions]
-    return Best(np.concatenate([part.strengths for part in parts]), positions)
-
-
 def _best(
     alternative: Alternative,
     work: Sequence[tuple[Selection, Kind | None]],
@@ -172,7 +166,12 @@ def _best(
                 positions[row] = measured.positions(int(picks[row]))
         strengths = np.maximum(strengths, highest)
     if alternative.beating:
-        strengths[strengths <= _on_the_table(alternative, cards)] = IMPOSSIBLE
+        on_table = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
+        for selection in selections(cards.game, alternative.beating, 0, cards.shape):
+            measured = MEASURES[alternative.scale](alternative, selection, cards)
+            highest = _tested(measured.strengths.max(axis=0), selection.tests, cards)
+            on_table = np.maximum(on_table, highest)
+        strengths[strengths <= on_table] = IMPOSSIBLE
     strengths[strengths < threshold(cards.game, alternative)] = IMPOSSIBLE
     return Best(strengths, positions)
 
@@ -227,16 +226,6 @@ def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, .
     return found
 
 
-def _on_the_table(alternative: Alternative, cards: Cards) -> Strengths:
-    """The strength of the hand that must be beaten, in each row."""
-    strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
-    for selection in selections(cards.game, alternative.beating, 0, cards.shape):
-        measured = MEASURES[alternative.scale](alternative, selection, cards)
-        highest = _tested(measured.strengths.max(axis=0), selection.tests, cards)
-        strengths = np.maximum(strengths, highest)
-    return strengths
-
-
 def _looked_up(
     alternative: Alternative, selection: Selection, kind: Kind, cards: Cards
 ) -> NDArray[np.int32]:
@@ -249,14 +238,11 @@ def _looked_up(
         if flushes is not None:
             strengths[rows] = np.maximum(strengths[rows], flushes)
         else:
-            strengths[rows] = _by_choice(alternative, selection, cards.at(rows))
+            measure = MEASURES[alternative.scale]
+            parts = cards.at(rows).parts(max(64, WORKING_SET // selection.count))
+            measured = (measure(alternative, selection, part) for part in parts)
+            strengths[rows] = np.concatenate([one.strengths.max(axis=0) for one in measured])
     return strengths
-
-
-def _by_choice(alternative: Alternative, selection: Selection, cards: Cards) -> NDArray[Any]:
-    parts = cards.parts(max(64, WORKING_SET // selection.count))
-    measured = (MEASURES[alternative.scale](alternative, selection, part) for part in parts)
-    return np.concatenate([one.strengths.max(axis=0) for one in measured])
 
 
 def _tested(

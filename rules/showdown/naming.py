@@ -1,18 +1,22 @@
 """What a hand is called, and what its wild cards stand for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rules.cards import NATURAL_CARDS, RANK_NAMES, RANKS, SUIT_NAMES, TEXTS
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.ranking import describe
-from rules.showdown.measures.badugi import BADUGI_RANKS
-from rules.showdown.measures.points import points_of, stand_ins_of_points
-from rules.showdown.measures.single_cards import MOST_SINGLES, SINGLE_BITS, stand_in_cards
+from rules.ranking import Scale, describe
+from rules.showdown.measures import (
+    BADUGI_RANKS,
+    MOST_SINGLES,
+    SINGLE_BITS,
+    points_of,
+    stand_in_cards,
+    stand_ins_of_points,
+)
 from rules.showdown.scales import POINT_SCALES, scale_of
 from rules.showdown.showdown import Played
-from rules.showdown.strength_tables import WILD
-from rules.showdown.wilds import stand_ins
+from rules.showdown.tables import WILD, table
 
 JOKER_NAME = "joker"
 
@@ -22,7 +26,10 @@ def name_of(game: Game, alternative: Alternative, strength: int, played: Played)
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
     if alternative.scale in BADUGI_SCALES:
-        return _badugi_name(alternative, strength)
+        size, packed = strength >> 20, strength & 0xFFFF
+        value = packed if alternative.scale == "hidugi" else 0xFFFF - packed
+        ranks = [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)][:size]
+        return f"{size}-card badugi {'-'.join(ranks).replace('T', '10')}"
     if alternative.scale == "holds":
         return (
             " and ".join(card_name(card) for card in sorted(alternative.cards.cards, reverse=True))
@@ -39,14 +46,6 @@ def card_name(card: int) -> str:
     if card >= NATURAL_CARDS:
         return JOKER_NAME
     return f"{RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"
-
-
-def _badugi_name(alternative: Alternative, strength: int) -> str:
-    """`4-card badugi 7-5-3-A`, as its wild cards make it."""
-    size, packed = strength >> 20, strength & 0xFFFF
-    value = packed if alternative.scale == "hidugi" else 0xFFFF - packed
-    ranks = [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)][:size]
-    return f"{size}-card badugi {'-'.join(ranks).replace('T', '10')}"
 
 
 def counted_singles(alternative: Alternative, played: Played) -> list[int]:
@@ -68,16 +67,13 @@ def _single_name(game: Game, alternative: Alternative, strength: int, played: Pl
     top = strength >> SINGLE_BITS * (MOST_SINGLES - 1)
     stands = _single_stand_ins(game, alternative, played)
     cards = [stands.get(card, card) for card in counted_singles(alternative, played)]
-    best = next((card for card in cards if _value(game, alternative, card) == top), None)
+    if alternative.scale == "lowest":
+        top = max(game.singles.values()) + 1 - top
+    best = next((card for card in cards if game.singles[card] == top), None)
     jokers = sum(card >= NATURAL_CARDS for card in cards)
     if best is not None and best >= NATURAL_CARDS and jokers > 1:
         return f"{jokers} jokers"
     return card_name(best) if best is not None else "no card"
-
-
-def _value(game: Game, alternative: Alternative, card: int) -> int:
-    value = game.singles[card]
-    return max(game.singles.values()) + 1 - value if alternative.scale == "lowest" else value
 
 
 def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, str]:
@@ -86,7 +82,7 @@ def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, 
         return {}
     if alternative.scale in TABLE_SCALES:
         scale = scale_of(game, alternative.scale)
-        stands = stand_ins(scale, played.cards, played.symbols)
+        stands = _stand_ins(scale, played.cards, played.symbols)
         return {TEXTS[played.cards[place]]: TEXTS[card] for place, card in stands.items()}
     found = STAND_INS[alternative.scale](game, alternative, played)
     return {TEXTS[card]: TEXTS[other] for card, other in found.items()}
@@ -134,3 +130,57 @@ STAND_INS: dict[str, Callable[[Game, Alternative, Played], dict[int, int]]] = {
     **dict.fromkeys(BADUGI_SCALES, _badugi_stand_ins),
     "holds": _held_stand_ins,
 }
+
+
+# --- what a wild card stands for ----------------------------------------------------------------
+
+
+def _stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> dict[int, int]:
+    """The card that each wild card of a played hand stands for, by its place in the hand.
+
+    Ranks are taken one at a time so that the strength of the table is kept; suits are then
+    chosen so that no card is there twice. A wild card that may stand for itself does.
+    """
+    wild = [place for place, symbol in enumerate(symbols) if symbol >= WILD]
+    natural = [card for card, symbol in zip(played, symbols, strict=True) if symbol < WILD]
+    suits = {card % 4 for card in natural}
+    flush = len(suits) <= 1 and len(played) in scale.sizes
+    left = list(symbols)
+    stands: dict[int, int] = {}
+    there = list(natural)
+    for place in wild:
+        suit = next(iter(suits)) if len(suits) == 1 else None
+        own = played[place]
+        rank, on_suit = _next_rank(scale, left, place, own, flush=flush)
+        card = _free_card(there, rank, suit, own, on_suit=on_suit)
+        flush = on_suit
+        suits.add(card % 4)
+        stands[place] = card
+        there.append(card)
+        left[place] = rank
+    return stands
+
+
+def _next_rank(
+    scale: Scale, symbols: list[int], place: int, own: int, *, flush: bool
+) -> tuple[int, bool]:
+    """A rank for the wild card at a place that keeps the hand as strong as it is."""
+    found = table(scale, len(symbols))
+    wanted = found.of(symbols, flush=flush)
+    for rank in sorted(range(13), key=lambda rank: (rank != own // 4, -rank)):
+        after = [*symbols[:place], rank, *symbols[place + 1 :]]
+        fresh = rank not in symbols
+        if flush and fresh and found.of(after, flush=True) == wanted:
+            return rank, True
+        if found.of(after, flush=False) == wanted:
+            return rank, False
+    raise AssertionError("a wild card stands for something")
+
+
+def _free_card(there: list[int], rank: int, suit: int | None, own: int, *, on_suit: bool) -> int:
+    """A card of this rank that is not there; of the flush's suit, or of another."""
+    if on_suit and suit is not None:
+        return 4 * rank + suit
+    options = [4 * rank + other for other in (3, 2, 1, 0) if on_suit or other != suit]
+    free = [card for card in options if card not in there]
+    return own if own in free else (free or [4 * rank + 3])[0]

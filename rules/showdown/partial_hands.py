@@ -13,9 +13,8 @@ from rules.game.grammar.shares import read_bar
 from rules.game.grammar.words import Words
 from rules.game.steps import Place
 from rules.showdown.best_hands import best_hands
+from rules.showdown.rows import game_of_share, lay_out
 from rules.showdown.selections import Shape
-from rules.showdown.share_games import game_of_share
-from rules.showdown.wilds import lay_out
 
 Standing = tuple[int, int]  # the measure by which a hand qualifies, the first is 0; its strength
 NO_STANDING: Standing = (-99, 0)

@@ -1,19 +1,145 @@
-"""Rows of cards side by side, one position a line, so that a selection gathers whole lines."""
+"""Rows of cards side by side, and how each card is read: its rank, a wild card, a bug."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import CARD_KINDS, NATURAL_CARDS
+from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS, RANK_OF
 from rules.game.game import CardsAre, Game
 from rules.game.grammar import GROUPS
-from rules.showdown.pool_tables import Kind, LookUp
+from rules.game.wild_rules import CardOf, CardSet, RankOf, WildRule
 from rules.showdown.selections import Block, Layout, Selection, Shape
-from rules.showdown.strength_tables import KEYS, WILD, multisets
-from rules.showdown.symbols import ALL_SUITS, SUIT_BITS, Reading, symbols_of
+from rules.showdown.tables import BUG, KEYS, WILD, Kind, LookUp, multisets
+
+ShareGames = tuple[tuple[tuple[int, ...], Game], ...]
+
+
+@lru_cache(maxsize=1024)
+def share_games(game: Game) -> ShareGames:
+    """Shares by the cards that are wild for them: their indices, and the game of these alone.
+
+    Nothing where all shares see the same.
+    """
+    if not any(rule.share for rule in (*game.wild, *game.bug)):
+        return ()
+    groups: dict[tuple[tuple[WildRule, ...], ...], list[int]] = {}
+    for index, name in enumerate(game.share_names):
+        seen = tuple(
+            tuple(replace(rule, share="") for rule in rules if rule.share in {"", name})
+            for rules in (game.wild, game.bug)
+        )
+        groups.setdefault(seen, []).append(index)
+    return tuple(
+        (tuple(some), replace(game, wild=wild, bug=bug, shares=tuple(game.shares[n] for n in some)))
+        for (wild, bug), some in groups.items()
+    )
+
+
+def game_of_share(game: Game, share: int) -> tuple[Game, int]:
+    """The game as a share sees it, and which of its shares that is."""
+    for some, seen in share_games(game):
+        if share in some:
+            return seen, some.index(share)
+    return game, share
+
+
+NO_RANK = 15
+ALL_SUITS = 15
+SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
+Reading = tuple[int, ...]  # the wild rank of each rule that the deal decides, NO_RANK for none
+
+
+def decided_rules(game: Game) -> tuple[RankOf, ...]:
+    """The rules whose rank the deal decides, those for bugs last."""
+    return tuple(rule for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf))
+
+
+@lru_cache(maxsize=512)
+def zone_tables(game: Game) -> NDArray[np.int8]:
+    """The symbol of every card in each zone: down, up, board."""
+    plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]  # a joker is dead by itself
+    tables = np.array([plain] * 3, dtype=np.int8)
+    for rules, symbol in ((game.bug, BUG), (game.wild, WILD)):
+        for rule in rules:
+            if isinstance(rule, CardSet):
+                for zone, name in enumerate(("down", "up", "board")):
+                    if rule.zone in {"", name}:
+                        tables[zone, list(rule.cards)] = symbol
+    return tables
+
+
+def symbols_of(
+    game: Game, shape: Shape, codes: NDArray[np.int16], read: Sequence[Reading]
+) -> NDArray[np.int8]:
+    """The symbol of each card (positions, rows), each row under its reading of the wild cards. What
+    is wild by one rule and a bug by another is wild."""
+    tables = zone_tables(game)
+    symbols = np.empty(codes.shape, dtype=np.int8)
+    ends = (shape.down, shape.down + shape.up, len(codes))
+    start = 0
+    for zone, end in enumerate(ends):
+        symbols[start:end] = tables[zone][codes[start:end]]
+        start = end
+    if piles := sum(shape.piles):
+        own = slice(shape.down + shape.up, shape.down + shape.up + piles)
+        symbols[own] = tables[0][codes[own]]
+    for position, symbol in placed_symbols(game, shape):
+        symbols[position][symbols[position] != WILD] = symbol
+    wild_count = sum(isinstance(rule, RankOf) for rule in game.wild)
+    for index in range(len(decided_rules(game))):
+        ranks = np.array([reading[index] for reading in read], dtype=np.int8)
+        matches = RANK_OF[codes] == ranks[None, :]
+        symbols[matches & (symbols != WILD)] = WILD if index < wild_count else BUG
+    return symbols
+
+
+@lru_cache(maxsize=1024)
+def placed_symbols(game: Game, shape: Shape) -> tuple[tuple[int, int], ...]:
+    """The positions that are wild, or bugs, whatever card lies there."""
+    layout = Layout(game, shape)
+    return tuple(
+        (places[0] if rule.which == "first" else places[-1], symbol)
+        for rules, symbol in ((game.bug, BUG), (game.wild, WILD))
+        for rule in rules
+        if isinstance(rule, CardOf) and (places := layout.positions(rule.place))
+    )
+
+
+def readings(game: Game, layout: Layout, codes: Sequence[int]) -> list[Reading]:
+    """Every way in which one row's wild cards can be read."""
+    rules = decided_rules(game)
+    if not rules:
+        return [()]
+    return list(product(*(_ranks(rule, layout, codes) for rule in rules)))
+
+
+def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
+    held = [codes[position] for position in layout.positions(rule.place)]
+    ranks = [card // 4 for card in held if card < NATURAL_CARDS]
+    if not ranks:
+        return [NO_RANK]
+    match rule.which:
+        case "middle":  # with every ace at either end (the source of Middlemost)
+            aces, middle = ranks.count(ACE), len(ranks) // 2
+            others = sorted(rank for rank in ranks if rank != ACE)
+            found = [([-1] * n + others + [ACE] * (aces - n))[middle] for n in range(aces + 1)]
+            return sorted({ACE if rank == -1 else rank for rank in found})
+        case "lowest":
+            return [min(ranks)]
+        case "highest":
+            return [max(ranks)]
+        case "first":
+            return [ranks[0]]
+        case "last":
+            return [ranks[-1]]
+
+
+# --- rows ---------------------------------------------------------------------------------------
 
 Lines = NDArray[Any]
 
@@ -111,18 +237,16 @@ class Cards:
 
 def _outer(lines: Lines, blocks: tuple[Block, ...], join: np.ufunc) -> Lines:
     """The join over every choice of an outer product of blocks."""
-    whole, *others = [_joined_columns(lines, block, join) for block in blocks]
+    parts = []
+    for block in blocks:
+        part: Lines = lines[block[:, 0]]
+        for column in block.T[1:]:
+            part = join(part, lines[column])
+        parts.append(part)
+    whole, *others = parts
     for part in others:
         whole = join(whole[:, None, :], part[None, :, :]).reshape(-1, part.shape[1])
     return whole
-
-
-def _joined_columns(lines: Lines, block: Block, join: np.ufunc) -> Lines:
-    first, *others = block.T
-    part: Lines = lines[first]
-    for column in others:
-        part = join(part, lines[column])
-    return part
 
 
 def holds(test: CardsAre, cards: Cards) -> NDArray[np.bool_]:
@@ -137,3 +261,12 @@ def holds(test: CardsAre, cards: Cards) -> NDArray[np.bool_]:
         count = np.full(cards.rows, len(positions))
     inside = (count >= test.least) & (count <= test.most)
     return np.asarray(inside != test.negated, dtype=np.bool_)
+
+
+Rows = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
+
+
+def lay_out(game: Game, shape: Shape, rows: Rows, read: Sequence[Reading]) -> Cards:
+    """Rows of cards as arrays, each under its reading of the wild cards."""
+    codes = np.ascontiguousarray(np.asarray(rows, dtype=np.int16).T)
+    return Cards(game, shape, codes, read)

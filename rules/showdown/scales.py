@@ -27,13 +27,18 @@ from rules.ranking import (
     long_strengths,
     runs,
 )
-from rules.showdown.measures.badugi import badugi_threshold, by_badugi
-from rules.showdown.measures.measured import Measured
-from rules.showdown.measures.points import POINTS_ZERO, by_points
-from rules.showdown.measures.single_cards import by_holding, by_singles
+from rules.showdown.measures import (
+    POINTS_ZERO,
+    Measured,
+    badugi_threshold,
+    by_badugi,
+    by_holding,
+    by_points,
+    by_singles,
+)
 from rules.showdown.rows import Cards
 from rules.showdown.selections import Selection, Shape, count_choices, sizes
-from rules.showdown.strength_tables import table
+from rules.showdown.tables import table
 
 LOWEST = 2  # of all ranks
 POINT_SCALES = ("most points", "least points", "closest", "nearest")

@@ -5,12 +5,11 @@ order of its rows. A selection is an outer product of blocks, each an array of p
 two cards of a hand and the three of a board are summed apart and meet once.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import comb, prod
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,15 +84,6 @@ class Layout:
 
 
 Block = NDArray[np.intp]
-Values = Sequence[int]
-Column = Callable[[Values], tuple[int, ...]]  # one card of every choice
-
-
-def _column(places: list[int]) -> Column:
-    if len(places) > 1:
-        return itemgetter(*places)
-    (place,) = places
-    return lambda values: (values[place],)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +97,6 @@ class Selection:
     @cached_property
     def count(self) -> int:
         return prod(len(block) for block in self.blocks)
-
-    @cached_property
-    def columns(self) -> tuple[tuple[Column, ...], ...]:
-        """Each block column by column, as what takes its cards out of a row."""
-        return tuple(tuple(map(_column, block.T.tolist())) for block in self.blocks)
 
     @cached_property
     def written(self) -> list[list[list[int]]]:
@@ -156,14 +141,12 @@ class _Quantity:
 
 def hand_size(patterns: Iterable[Pattern]) -> int:
     """Up to how many cards `rest` fills: five, unless every pattern fixes another size."""
-    sizes = {_fixed_size(pattern) for pattern in patterns} - {None}
-    return sizes.pop() or FULL_HAND if len(sizes) == 1 else FULL_HAND
-
-
-def _fixed_size(pattern: Pattern) -> int | None:
-    if any(term.quantity != "count" or term.least != term.most for term in pattern.terms):
-        return None
-    return sum(term.least for term in pattern.terms)
+    fixed = {
+        sum(term.least for term in pattern.terms)
+        for pattern in patterns
+        if all(t.quantity == "count" and t.least == t.most for t in pattern.terms)
+    }
+    return fixed.pop() or FULL_HAND if len(fixed) == 1 else FULL_HAND
 
 
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
@@ -198,30 +181,19 @@ def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
     return _Quantity(positions, max(term.least, reached), reached)
 
 
-def _lines_of(game: Game, pattern: Pattern, line: int) -> Iterable[int]:
-    """The lines to try: one when it is given, all when the pattern says `line`, else none."""
-    anywhere = any(p.zone == "line" and not p.number for t in pattern.terms for p in t.places)
-    if not anywhere:
-        return (0,)
-    return (line,) if line else range(1, len(game.lines) + 1)
-
-
 @lru_cache(maxsize=64)  # asked for sizes, for their count and to be written out
 def _counted_patterns(
     patterns: tuple[Pattern, ...], line: int, layout: Layout
 ) -> tuple[tuple[Pattern, list[_Quantity]], ...]:
-    return tuple(_count_patterns(patterns, line, layout))
-
-
-def _count_patterns(
-    patterns: tuple[Pattern, ...], line: int, layout: Layout
-) -> Iterator[tuple[Pattern, list[_Quantity]]]:
     size = hand_size(patterns)
+    counted = []
     for pattern in patterns:
-        for on_line in _lines_of(layout.game, pattern, line):
-            quantities = _quantities(layout, pattern, on_line, size)
-            if quantities is not None:
-                yield pattern, quantities
+        places = (place for term in pattern.terms for place in term.places)
+        lines: Iterable[int] = (0,)
+        if any(place.zone == "line" and not place.number for place in places):
+            lines = (line,) if line else range(1, len(layout.game.lines) + 1)
+        counted += [(pattern, _quantities(layout, pattern, one, size)) for one in lines]
+    return tuple((pattern, some) for pattern, some in counted if some is not None)
 
 
 def count_choices(game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape) -> int:
@@ -253,12 +225,22 @@ def selections(
 ) -> tuple[Selection, ...]:
     """Every way to pick a hand from cards of this shape; with `none` also a hand of no cards."""
     layout = Layout(game, shape, unused)
-    found = [
-        _select(pattern, quantities)
-        for pattern, quantities in _counted_patterns(patterns, line, layout)
-    ]
-    picked = [selection for selection in found if selection.count and (selection.size or none)]
-    return tuple(_merge(picked))
+    picked = [_select(*counted) for counted in _counted_patterns(patterns, line, layout)]
+    # those that differ in their last block alone become one, its choices listed once
+    merged: dict[tuple[object, ...], list[Selection]] = {}
+    for one in picked:
+        if one.count and (one.size or none):
+            first = tuple(block.tobytes() for block in one.blocks[:-1])
+            width = one.blocks[-1].shape[1] if one.blocks else 0
+            merged.setdefault((one.size, first, width, one.tests), []).append(one)
+    found = []
+    for same in merged.values():
+        whole = same[0]
+        if len(same) > 1 and whole.blocks:
+            last = np.unique(np.concatenate([one.blocks[-1] for one in same]), axis=0)
+            whole = Selection(whole.size, (*whole.blocks[:-1], last), whole.tests)
+        found.append(whole)
+    return tuple(found)
 
 
 def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
@@ -268,33 +250,13 @@ def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
     if len(set(everywhere)) == len(everywhere):
         blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
     else:
-        blocks = (_block(_overlapping(used), size),)
+        # terms that share places: no card twice, every set of cards once
+        picks = product(*(combinations(q.positions, q.most) for q in used))
+        joined = (tuple(sorted(chain.from_iterable(pick))) for pick in picks)
+        choices = sorted({choice for choice in joined if len(set(choice)) == size})
+        blocks = (_block(choices, size),)
     return Selection(size, blocks, pattern.tests)
 
 
-def _block(choices: list[tuple[int, ...]], width: int) -> Block:
+def _block(choices: Sequence[tuple[int, ...]], width: int) -> Block:
     return np.array(choices, dtype=np.intp).reshape(len(choices), width)
-
-
-def _overlapping(quantities: list[_Quantity]) -> list[tuple[int, ...]]:
-    """Terms that share places: no card twice, every set of cards once."""
-    picks = product(*(combinations(q.positions, q.most) for q in quantities))
-    joined = (tuple(sorted(position for pick in some for position in pick)) for some in picks)
-    return sorted({choice for choice in joined if len(set(choice)) == len(choice)})
-
-
-def _merge(found: list[Selection]) -> list[Selection]:
-    """Selections that differ in their last block alone become one, its choices listed once."""
-    merged: dict[tuple[object, ...], list[Selection]] = {}
-    for selection in found:
-        first = tuple(block.tobytes() for block in selection.blocks[:-1])
-        width = selection.blocks[-1].shape[1] if selection.blocks else 0
-        merged.setdefault((selection.size, first, width, selection.tests), []).append(selection)
-    return [_join(same) for same in merged.values()]
-
-
-def _join(same: list[Selection]) -> Selection:
-    if len(same) == 1 or not same[0].blocks:
-        return same[0]
-    last = np.unique(np.concatenate([selection.blocks[-1] for selection in same]), axis=0)
-    return Selection(same[0].size, (*same[0].blocks[:-1], last), same[0].tests)

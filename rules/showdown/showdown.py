@@ -4,7 +4,7 @@ Hands of one game are looked at together. A player whose wild cards can be read 
 row for each reading and takes the better one, for each measure on its own.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -14,17 +14,22 @@ from numpy.typing import NDArray
 
 from rules.cards import CARD_KINDS
 from rules.game.game import Alternative, Game
-from rules.game.hand import Hand, Player
+from rules.game.hand import Hand
 from rules.ranking import IMPOSSIBLE
-from rules.showdown import few_rows
-from rules.showdown.best_hands import best_hands, choices
+from rules.showdown.best_hands import Best, best_hands, choices
 from rules.showdown.evaluation import tested
-from rules.showdown.rows import Cards
+from rules.showdown.rows import (
+    Cards,
+    Reading,
+    ShareGames,
+    decided_rules,
+    game_of_share,
+    lay_out,
+    readings,
+    share_games,
+)
 from rules.showdown.selections import Layout, Shape
-from rules.showdown.share_games import ShareGames, game_of_share, share_games
-from rules.showdown.strength_tables import WILD
-from rules.showdown.symbols import Reading, decided_rules
-from rules.showdown.wilds import lay_out, readings
+from rules.showdown.tables import WILD
 
 
 @dataclass(slots=True)
@@ -64,77 +69,40 @@ class _Rows:
         return lay_out(game, self.shape, codes, self.readings)
 
 
-@dataclass(slots=True)
-class _Measured:
-    """What rows came to on one measure: strengths, and the best hands by their places."""
-
-    strengths: list[int]
-    untested: list[int]  # before the conditions of the share
-    positions: Sequence[list[int]]
-
-
 def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> list[Showdown]:
     """The showdown of each hand, all of the same game."""
     if seen := share_games(game):
         return _share_by_share(game, seen, hands, with_cards=with_cards)
     shares = game.shares
-    found = [Showdown([[{} for _ in share.alternatives] for share in shares]) for _ in hands]
+    showdowns = [Showdown([[{} for _ in share.alternatives] for share in shares]) for _ in hands]
     measures = [
-        (at, alt) for at, share in enumerate(shares) for alt in range(len(share.alternatives))
+        (at, index) for at, share in enumerate(shares) for index in range(len(share.alternatives))
     ]
+    alternatives = [shares[at].alternatives[index] for at, index in measures]
     for rows in _rows(game, hands):
-        how = few_rows.plan(game, rows.shape)
-        if how is not None and how.suits(len(rows.cards)):
-            measured, symbols = _one_by_one(how, rows)
-        else:
-            measured, symbols = _together(game, rows, with_cards=with_cards)
-        for measure, one in zip(measures, measured, strict=True):
-            _keep(found, rows, one.strengths, measure)
+        cards = rows.laid_out(game)
+        found = best_hands(game, alternatives, cards, with_cards=with_cards)
+        symbols = cards.symbols.T.tolist() if with_cards else []
+        for measure, best in zip(measures, found, strict=True):
+            _keep(showdowns, rows, tested(best, shares[measure[0]].tests, cards).tolist(), measure)
             if with_cards:
-                _keep_played(found, rows, one, symbols, measure)
-    return found
+                _keep_played(showdowns, rows, best, symbols, measure)
+    return showdowns
 
 
 def _share_by_share(
     game: Game, seen: ShareGames, hands: Sequence[Hand], *, with_cards: bool
 ) -> list[Showdown]:
     """The same, where other cards are wild for some shares than for others."""
-    found = [Showdown([[] for _ in game.shares]) for _ in hands]
-    for shares, part in seen:
-        for whole, one in zip(
-            found, compare_hands(part, hands, with_cards=with_cards), strict=True
-        ):
-            for index, strengths in zip(shares, one.strengths, strict=True):
-                whole.strengths[index] = strengths
-            for (share, alternative, seat), played in one.played.items():
+    showdowns = [Showdown([[] for _ in game.shares]) for _ in hands]
+    for shares, part_game in seen:
+        compared = compare_hands(part_game, hands, with_cards=with_cards)
+        for whole, part in zip(showdowns, compared, strict=True):
+            for share, strengths in zip(shares, part.strengths, strict=True):
+                whole.strengths[share] = strengths
+            for (share, alternative, seat), played in part.played.items():
                 whole.played[shares[share], alternative, seat] = played
-    return found
-
-
-def _one_by_one(how: few_rows.Plan, rows: _Rows) -> tuple[list[_Measured], list[list[int]]]:
-    readings = rows.readings or [()] * len(rows.cards)
-    each = [few_rows.measured(how, *row) for row in zip(rows.cards, readings, strict=True)]
-    strengths = zip(*[row.strengths for row in each], strict=True)
-    positions = zip(*[row.positions for row in each], strict=True)
-    measured = [
-        _Measured(list(told), list(told), places)
-        for told, places in zip(strengths, positions, strict=True)
-    ]
-    return measured, [row.symbols for row in each]
-
-
-def _together(
-    game: Game, rows: _Rows, *, with_cards: bool
-) -> tuple[list[_Measured], list[list[int]]]:
-    cards = rows.laid_out(game)
-    alternatives = [alternative for share in game.shares for alternative in share.alternatives]
-    tests = [share.tests for share in game.shares for _ in share.alternatives]
-    best = best_hands(game, alternatives, cards, with_cards=with_cards)
-    measured = [
-        _Measured(tested(one, some, cards).tolist(), one.strengths.tolist(), one.positions)
-        for some, one in zip(tests, best, strict=True)
-    ]
-    return measured, cards.symbols.T.tolist() if with_cards else []
+    return showdowns
 
 
 MOST_COMPARED = 4096  # games that are remembered by what is compared in them
@@ -173,7 +141,7 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
             if rows is not last:
                 last, seats = rows, []
                 rows.owners.append((index, seats))
-            laid = _laid(game, player) if game.piles else ()
+            laid = [card for pile in game.piles for card in player.piles[pile]]
             cards = bytes([*down, *up, *laid, *board])
             if not several:
                 rows.cards.append(cards)
@@ -186,25 +154,55 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
     return list(by_size.values())
 
 
-def _laid(game: Game, player: Player) -> Iterable[int]:
-    """The cards in a player's piles, in the order of the game's."""
-    return [card for pile in game.piles for card in player.piles[pile]]
-
-
 def _keep(
-    found: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
+    showdowns: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
 ) -> None:
-    share, alt = measure
+    """Keep the strengths of a measure; of several readings of a hand the strongest."""
+    share, index = measure
     at = 0
-    for index, seats in rows.owners:
-        kept = found[index].strengths[share][alt]
-        told = strengths[at : at + len(seats)]
+    for hand, seats in rows.owners:
+        kept = showdowns[hand].strengths[share][index]
+        own = strengths[at : at + len(seats)]
         at += len(seats)
         if rows.readings:
-            for seat, strength in zip(seats, told, strict=True):
+            for seat, strength in zip(seats, own, strict=True):
                 kept[seat] = max(strength, kept.get(seat, IMPOSSIBLE))
         else:
-            kept.update(zip(seats, told, strict=True))
+            kept.update(zip(seats, own, strict=True))
+
+
+def _keep_played(
+    showdowns: list[Showdown],
+    rows: _Rows,
+    best: Best,
+    symbols: list[list[int]],
+    measure: tuple[int, int],
+) -> None:
+    """Keep the cards behind the strengths: of the first reading that reaches them."""
+    share, index = measure
+    untested = best.strengths.tolist()  # before the conditions of the share
+    owners = [(hand, seat) for hand, seats in rows.owners for seat in seats]
+    for row, (hand, seat) in enumerate(owners):
+        key = (share, index, seat)
+        showdown = showdowns[hand]
+        kept = showdown.strengths[share][index][seat]
+        if key not in showdown.played and untested[row] == kept:
+            showdown.played[key] = _played(rows, row, best.positions[row], symbols[row])
+
+
+def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]) -> Played:
+    cards, shape = rows.cards[row], rows.shape
+    return Played(
+        [cards[place] for place in places],
+        [symbols[place] for place in places],
+        [
+            "down" if place < shape.down else "up" if place < shape.down + shape.up else ""
+            for place in places
+        ],
+    )
+
+
+# --- the cards of hands that tie ----------------------------------------------------------------
 
 
 def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> list[int]:
@@ -212,7 +210,15 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
     are, those of the one with the highest cards."""
     singles = np.array([hand.game.singles.get(card, 0) for card in range(CARD_KINDS)])
     equal = _equal_hands(hand, seat, measure, strength)
-    highest = (_highest_first(cards, singles[cards]) for cards, _ in equal)
+    highest: list[list[int]] = []
+    for cards, _ in equal:
+        order = np.argsort(-singles[cards], axis=1, kind="stable")
+        ordered = np.take_along_axis(singles[cards], order, axis=1)
+        left = np.arange(len(ordered))
+        for place in range(ordered.shape[1]):
+            column = ordered[left, place]
+            left = left[column == column.max()]
+        highest.append(cards[left[0]][order[left[0]]].tolist())
     return max(highest, key=lambda cards: singles[cards].tolist())
 
 
@@ -253,48 +259,3 @@ def _equal_hands(
             for positions in choices(alternative, cards, row, strength):
                 if len(positions):
                     yield cards.codes[:, row][positions], cards.symbols[:, row][positions]
-
-
-def _highest_first(cards: NDArray[np.int16], singles: NDArray[np.int64]) -> list[int]:
-    """The highest of these hands (hands, cards), compared card by card."""
-    order = np.argsort(-singles, axis=1, kind="stable")
-    ordered = np.take_along_axis(singles, order, axis=1)
-    left = np.arange(len(ordered))
-    for place in range(ordered.shape[1]):
-        column = ordered[left, place]
-        left = left[column == column.max()]
-    highest: list[int] = cards[left[0]][order[left[0]]].tolist()
-    return highest
-
-
-def _keep_played(
-    found: list[Showdown],
-    rows: _Rows,
-    measured: _Measured,
-    symbols: list[list[int]],
-    measure: tuple[int, int],
-) -> None:
-    """The cards behind the strengths that were kept: of the first reading that reaches them."""
-    share, alt = measure
-    owners = [(index, seat) for index, seats in rows.owners for seat in seats]
-    for row, (index, seat) in enumerate(owners):
-        key = (share, alt, seat)
-        showdown = found[index]
-        kept = showdown.strengths[share][alt][seat]
-        if key not in showdown.played and measured.untested[row] == kept:
-            showdown.played[key] = _played(rows, row, measured.positions[row], symbols[row])
-
-
-def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]) -> Played:
-    held = rows.cards[row]
-    return Played(
-        [held[place] for place in places],
-        [symbols[place] for place in places],
-        [_zone(rows.shape, place) for place in places],
-    )
-
-
-def _zone(shape: Shape, place: int) -> str:
-    if place < shape.down:
-        return "down"
-    return "up" if place < shape.down + shape.up else ""

@@ -15,7 +15,7 @@ from rules.documents import catalog, documents
 from rules.documents.game_lookup import game_of
 from rules.game.game import Game
 from rules.game.grammar import TABLE_SCALES
-from rules.settlement import checks
+from rules.settlement import checks, reading
 from rules.showdown.naming import name_of
 from rules.showdown.showdown import compare_hands
 from tests.helpers.laws.records import Record, form_of, is_out, record, records
@@ -96,7 +96,7 @@ def ranking_words(game: Game) -> dict[str, Any]:
 @given(records())
 def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> None:
     """The strength behind a hand is that of the cards named, as they are named."""
-    read, wrong = checks.read(found)
+    read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
         return
@@ -120,7 +120,7 @@ def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> Non
 
 @given(records())
 def test_the_name_of_a_hand_is_that_of_its_strength(found: Record) -> None:
-    read, wrong = checks.read(found)
+    read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
         return
@@ -175,7 +175,7 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
     document = catalog.document(slug)
     wild = document | {"deck": "52 + 4 jokers", "wild": [*document.get("wild", []), "joker"]}
     found["variant"] = wild
-    read, wrong = checks.read(found)
+    read, wrong = reading.read(found)
     assert read is not None, wrong
     assume(checks.needs_showdown(read))
     live = [seat for seat, one in enumerate(found["players"]) if seat in read.live]
@@ -186,7 +186,7 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
     zone = chance.choice(zones)
     place = chance.randrange(len(found["players"][seat][zone]))
     other["players"][seat][zone][place] = "*1"
-    changed, wrong = checks.read(other)
+    changed, wrong = reading.read(other)
     assert changed is not None, wrong
     before, after = (
         compare_hands(one.game, [one], with_cards=False)[0].strengths for one in (read, changed)

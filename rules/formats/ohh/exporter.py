@@ -13,8 +13,8 @@ from rules.formats.toml_text import LITERAL
 from rules.history import Table, act, begin
 from rules.history.actions import DEALER, Action, read_action, read_cards, read_deal
 from rules.history.results import final_record
-from rules.settlement import checks
-from rules.settlement.core import settle_hands
+from rules.settlement import reading
+from rules.settlement.settle import settle_hands
 
 Record = Mapping[str, Any]
 Json = dict[str, Any]
@@ -185,7 +185,7 @@ class _Writer:
 
     def pots(self) -> list[Json]:
         final, wrong = final_record(self.record)
-        hand = checks.read(final)[0] if final is not None and not wrong else None
+        hand = reading.read(final)[0] if final is not None and not wrong else None
         answer = next(settle_hands([hand], brief=True)) if hand is not None else {}
         names = {seat.name: at for at, seat in enumerate(self.table.seats)}
         return [

@@ -11,8 +11,8 @@ from rules.history.actions import DEALER, Action, read_action
 from rules.history.betting_round import by_position
 from rules.history.results import problem_of, record_at_end
 from rules.history.table import board_rows
-from rules.settlement import checks
-from rules.settlement.core import settle_hands
+from rules.settlement import reading
+from rules.settlement.settle import settle_hands
 
 Record = Mapping[str, Any]
 ALLOWED = frozenset(("cards-missing", "cards-unknown"))
@@ -152,7 +152,7 @@ def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None
     final, hand.problems = record_at_end(table, record)
     if final is None or hand.problems:
         return
-    found, hand.problems = checks.read(final)
+    found, hand.problems = reading.read(final)
     if found is None or hand.problems:
         return
     hand.answer = next(settle_hands([found], brief=False))

@@ -1,7 +1,7 @@
 """How hands stand beside each other on each board of many: who is before whom on every measure.
 
 Where strengths decide, chips go by nothing else: a share of a pot is won by comparing strengths
-and by who qualifies (`rules.settlement.chips.contest`). So of all boards on which the players
+and by who qualifies (`rules.settlement.contest`). So of all boards on which the players
 stand alike one is settled, and counts for all of them.
 """
 
@@ -19,7 +19,7 @@ from rules.game.wild_rules import CardSet
 from rules.history.tracking.boards import Boards, Codes
 from rules.showdown.best_hands import count_looks
 from rules.showdown.evaluation import ROWS_AT_ONCE, Measure, measure_rows
-from rules.showdown.measures.measured import Strengths
+from rules.showdown.measures import Strengths
 from rules.showdown.selections import Shape
 from rules.showdown.showdown import compared_as
 

@@ -11,8 +11,10 @@ from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.game.hand import Hand
 from rules.ranking import Scale, read_strength
-from rules.settlement.checks import lying_at
-from rules.showdown.measures.points import points_of
+from rules.settlement.awards import Award, Awards, ShareAward
+from rules.settlement.checks import board_by_slot
+from rules.settlement.contest import BOTH
+from rules.showdown.measures import points_of
 from rules.showdown.naming import counted_singles, plays_as
 from rules.showdown.scales import scale_of
 from rules.showdown.showdown import Showdown, best_as
@@ -30,7 +32,7 @@ class Hands:
 
     named: Mapping[str, Mapping[str, Any]]
     showdown: Showdown
-    # told already
+    # computed already
     made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
     lying: dict[str, str] = field(default_factory=dict)  # the common cards by slot
 
@@ -44,33 +46,28 @@ def made_hand(
     *,
     wins: bool = False,
 ) -> Facts | None:
-    """A player's hand on a measure of a share, or on the first that it qualifies for; of one that
-    wins also where its cards lie, if there are several rows. In however many pots, found once."""
+    """A player's hand on a measure of a share, or on the first that it qualifies for; of a hand
+    that wins also where its cards lie, if there are several rows. Computed once for all pots."""
     key = (seat, share, measure, wins)
-    if key not in hands.made:
-        hands.made[key] = _made_hand(hand, hands, *key)
-    return hands.made[key]
-
-
-def _made_hand(
-    hand: Hand, hands: Hands, seat: int, share: int, measure: int | None, wins: bool
-) -> Facts | None:
+    if key in hands.made:
+        return hands.made[key]
     game = hand.game
     shown = hands.named.get(hand.players[seat].name, {}).get(game.share_names[share])
-    if shown is None:
-        return None
-    strengths = hands.showdown.strengths[share]
-    first = next(index for index, some in enumerate(strengths) if some[seat] >= 0)
-    index = first if measure is None else measure
-    alternative = game.shares[share].alternatives[index]
-    played = hands.showdown.played[share, index, seat]
-    cards, stands = shown["cards"], shown["plays_as"]
-    if index != first:  # of several measures the answer shows the first
-        cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
-    counted = format_cards(counted_singles(alternative, played))
-    facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
-    if wins and not alternative.patterns and not alternative.line and has_places(game):
-        facts["lies"] = _lies(hand, hands, cards)
+    facts: Facts | None = None
+    if shown is not None:
+        strengths = hands.showdown.strengths[share]
+        first = next(index for index, some in enumerate(strengths) if some[seat] >= 0)
+        index = first if measure is None else measure
+        alternative = game.shares[share].alternatives[index]
+        played = hands.showdown.played[share, index, seat]
+        cards, stands = shown["cards"], shown["plays_as"]
+        if index != first:  # of several measures the answer shows the first
+            cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
+        counted = format_cards(counted_singles(alternative, played))
+        facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
+        if wins and not alternative.patterns and not alternative.line and has_places(game):
+            facts["lies"] = _lies(hand, hands, cards)
+    hands.made[key] = facts
     return facts
 
 
@@ -87,13 +84,16 @@ def measured(
     name = alternative.scale
     facts: Facts
     if name in TABLE_SCALES:
-        category, ranks = _ranked(scale_of(game, name), strength)
-        facts = {"scale": name, "category": category, "ranks": [*ranks], "cards": [*cards]}
+        category, letters = _ranked(scale_of(game, name), strength)
+        facts = {"scale": name, "category": category, "ranks": [*letters], "cards": [*cards]}
     elif name in SINGLE_SCALES:
-        singles = [card for _, card in _standing(game, alternative, counted, plays_as)]
+        singles = [card for _, card in _ordered_singles(game, alternative, counted, plays_as)]
         facts = {"scale": name, "deciding": singles, "cards": [*cards]}
     elif name in BADUGI_SCALES:
-        facts = {"scale": name, "ranks": _badugi_ranks(name, strength), "cards": [*cards]}
+        size, packed = strength >> 20, strength & 0xFFFF
+        value = packed if name == "hidugi" else 0xFFFF - packed
+        ranks = [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)[:size]]
+        facts = {"scale": name, "ranks": ranks, "cards": [*cards]}
     elif name == "holds":
         wanted = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
         facts = {"scale": name, "deciding": format_cards(wanted), "cards": [*cards]}
@@ -112,20 +112,14 @@ def _ranked(scale: Scale, strength: int) -> tuple[str, tuple[str, ...]]:
     return category, tuple(RANKS[(rank - 2) % 13] for rank in ranks)
 
 
-def _badugi_ranks(scale: str, strength: int) -> list[str]:
-    size, packed = strength >> 20, strength & 0xFFFF
-    value = packed if scale == "hidugi" else 0xFFFF - packed
-    return [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)[:size]]
-
-
-def _standing(
+def _ordered_singles(
     game: Game, alternative: Alternative, counted: Sequence[str], plays_as: Mapping[str, str]
 ) -> list[tuple[int, str]]:
     """Cards that are compared one by one, the best first, and where each stands."""
     sign = -1 if alternative.scale == "lowest" else 1
     values = [game.singles.get(CARDS[plays_as.get(card, card)], 0) for card in counted]
     standing = [(sign * value, card) for value, card in zip(values, counted, strict=True)]
-    return sorted(standing, key=lambda each: -each[0])
+    return sorted(standing, key=lambda pair: -pair[0])
 
 
 def bar_of(share: str, alternative: Alternative) -> Facts | None:
@@ -180,7 +174,7 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
         found = next(((one, other) for one, other in pairs if one != other), None)
     elif alternative.scale in SINGLE_SCALES:
         standing, others = (
-            _standing(game, alternative, one["deciding"], one.get("plays_as", {}))
+            _ordered_singles(game, alternative, one["deciding"], one.get("plays_as", {}))
             for one in (ours, theirs)
         )
         apart = zip_longest(standing, others, fillvalue=(None, ""))
@@ -247,7 +241,7 @@ def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
     if not hands.lying:
         common = {card for row in hand.common_rows for card in row}
         hands.lying.update(
-            (slot, TEXTS[card]) for slot, card in lying_at(hand).items() if card in common
+            (slot, TEXTS[card]) for slot, card in board_by_slot(hand).items() if card in common
         )
     lying, on_board = hands.lying, {*hands.lying.values()}
     board = [card for card in cards if card in on_board]
@@ -264,3 +258,184 @@ def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
     if len(alike) == 1:
         facts["row"], facts["rows"] = alike[0], len(rows)
     return facts
+
+
+# --- ties ---------------------------------------------------------------------------------------
+
+
+def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
+    """How a tie was broken, and between whom; None where there was none."""
+    outcome = share.outcome
+    if hand.game.ties == "deal":
+        if outcome.alternative is not None and len(outcome.tied) < 2:
+            return None
+        return _dealt(hand, awards, share)
+    if len(outcome.tied) <= len(outcome.winners):
+        return None
+    facts: Facts = {
+        "by": hand.game.ties,
+        "players": [hand.players[seat].name for seat in outcome.tied],
+    }
+    if outcome.alternative is not None:
+        measure = outcome.share, outcome.alternative
+        if hand.game.ties == "suit":
+            decides = higher_card(hand, awards, measure, outcome.winners, outcome.tied)
+            facts |= {"decided_by": decides} if decides else {}
+        if hand.game.ties == "natural":
+            wild = {seat: awards.wild[*measure, seat] for seat in outcome.tied}
+            facts["wild"] = {hand.players[seat].name: number for seat, number in wild.items()}
+    return facts
+
+
+def higher_seats(
+    hand: Hand, awards: Awards, measure: tuple[int, int], some: Sequence[int], tied: Sequence[int]
+) -> list[int]:
+    """Those of some equal hands whose cards are higher than those of all others."""
+
+    def standing(seat: int) -> list[int]:
+        return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
+
+    best = max((standing(seat) for seat in tied if seat not in some), default=[])
+    return [seat for seat in some if standing(seat) > best]
+
+
+def higher_card(
+    hand: Hand,
+    awards: Awards,
+    measure: tuple[int, int],
+    winners: Sequence[int],
+    tied: Sequence[int],
+) -> Facts | None:
+    """The card by which each of the winners stands above all others of these equal hands, and the
+    card of the best of them that it is above; None where none does."""
+    singles = hand.game.singles
+    cards = {seat: awards.highest[*measure, seat] for seat in tied}
+    standing = {seat: [singles.get(card, 0) for card in some] for seat, some in cards.items()}
+    ours = min(winners, key=lambda seat: standing[seat])
+    others = [seat for seat in tied if seat not in winners]
+    theirs = max(others, key=lambda seat: standing[seat], default=None)
+    if theirs is None or standing[ours] <= standing[theirs]:
+        return None
+    compared = zip_longest(cards[ours], cards[theirs])
+    places = zip_longest(standing[ours], standing[theirs])
+    by, over = next(
+        some for some, (one, other) in zip(compared, places, strict=True) if one != other
+    )
+    return {"by": TEXTS[by], "over": None if over is None else TEXTS[over]}
+
+
+def _dealt(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
+    """The hand of the round that decided, and the best that it beat."""
+    tied = share.outcome.tied
+    players = [hand.players[seat].name for seat in tied]
+    if share.share in awards.unbroken:
+        return {"by": "nothing", "players": players}
+    facts: Facts = {"by": "deal", "players": players}
+    winner = next(iter(share.winners))
+    left = tied
+    for index, rounds in sorted(awards.rounds.items()):
+        reached = (max(some[seat] for seat in left) >= 0 for some in rounds)
+        at = next((at for at, good in enumerate(reached) if good), None)
+        if at is None or len(left) < 2:
+            break
+        best = max(rounds[at][seat] for seat in left)
+        beaten = [seat for seat in left if rounds[at][seat] < best]
+        left = tuple(seat for seat in left if rounds[at][seat] == best)
+        if not beaten:
+            continue
+        rival = max(beaten, key=lambda seat: tuple(some[seat] for some in rounds))
+        ours = _made_in_round(hand, index, winner, rounds)
+        theirs = _made_in_round(hand, index, rival, rounds)
+        facts |= {"hand": ours, "ahead_of": {"player": hand.players[rival].name, "hand": theirs}}
+        if ours and theirs and rounds[at][rival] >= 0:
+            decides = decided_by(hand.game, hand.game.tiebreak[at], ours, theirs)
+            facts |= {"decided_by": decides} if decides else {}
+    return facts
+
+
+def _made_in_round(hand: Hand, index: int, seat: int, rounds: list[dict[int, int]]) -> Facts | None:
+    cards = format_cards(hand.tiebreaks[index][hand.players[seat].name])
+    for alternative, strengths in zip(hand.game.tiebreak, rounds, strict=True):
+        if strengths[seat] >= 0:
+            named = alternative.cards
+            counted = [card for card in cards if named is None or CARDS[card] in named.cards]
+            return measured(hand.game, alternative, strengths[seat], cards, {}, counted)
+    return None
+
+
+# --- rivals -------------------------------------------------------------------------------------
+
+
+def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
+    """Why nobody wins a share: the hand on the table that nobody beats, or the best of each hand
+    of several that the same player must have."""
+    facts: Facts = {}
+    measures, joint = hand.game.shares[share].alternatives, hand.game.shares[share].joint
+    seats = contesting(hand, one, hand.game.share_names[share])
+    if measures and measures[-1].beating and (table := table_hand(hand, share, -1)):
+        facts["table"] = table
+    for index in range(joint) if joint > 1 else ():
+        strengths = hands.showdown.strengths[share][index]
+        highest = max((strengths[seat] for seat in seats), default=-1)
+        if highest >= 0:
+            best = [seat for seat in seats if strengths[seat] == highest]
+            made = made_hand(hand, hands, best[0], share, index)
+            reason: Facts = {"players": [hand.players[seat].name for seat in best], "hand": made}
+            if (cards := measures[index].cards) and cards.text:
+                reason["named"] = cards.text.split()[0]
+            facts.setdefault("best", []).append(reason)
+    return facts | ({"together": joint} if "best" in facts else {})
+
+
+def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Facts) -> Facts:
+    """The best hand that lost this share, and the card that decides between hands of one kind;
+    where there is none, why the winner had nobody to beat."""
+    game, at = hand.game, share.share
+    name, index = game.share_names[at], share.outcome.alternative
+    if index is None:
+        return {}
+    measures, strengths = game.shares[at].alternatives, hands.showdown.strengths[at]
+    decisive = measures[index]
+    others = [seat for seat in contesting(hand, one, name) if seat not in share.winners]
+    facts: Facts = {}
+    if decisive.beating and (table := table_hand(hand, at, index)):
+        facts["table"] = table
+    if decisive.scale == "closest":
+        busts = [seat for seat in others if strengths[index][seat] < 0]
+        if over := points_over(hand, busts, at, index):
+            facts |= {"over": over, "number": decisive.number}
+    if not others:
+        alone = game.declares and len(one.pot.seats) > 1
+        return facts | ({"only": "declared"} if alone else {})
+    joint = game.shares[at].joint
+    if joint > 1 and index == 0:  # the same player has the best of each; others may tie for one
+        winner = next(iter(share.winners))
+        also = (made_hand(hand, hands, winner, at, measure) for measure in range(1, joint))
+        return facts | {"also": [made for made in also if made]}
+    for measure in range(index, len(measures)):
+        best = max(others, key=lambda seat: strengths[measure][seat])
+        if strengths[measure][best] >= 0:
+            theirs = made_hand(hand, hands, best, at, measure)
+            facts["ahead_of"] = {"player": hand.players[best].name, "hand": theirs}
+            if theirs and measure == index:
+                decides = decided_by(game, decisive, made, theirs)
+                facts |= {"decided_by": decides} if decides else {}
+            return facts
+    return facts | _only(game, decisive)
+
+
+def _only(game: Game, alternative: Alternative) -> Facts:
+    """Why no other hand counted."""
+    asks = all(pattern.tests for pattern in alternative.patterns or game.hand)
+    if alternative.bar is not None or alternative.cards or asks:  # for so good a hand, or for cards
+        return {"only": "qualified"}
+    return {"only": "not-over"} if alternative.scale == "closest" else {}
+
+
+def contesting(hand: Hand, one: Award, share_name: str) -> Sequence[int]:
+    """The seats of a pot that contest a share and are not out."""
+    if not hand.game.declares:
+        return one.pot.seats
+    out = {failure.seat for failure in one.failures}
+    left = [seat for seat in one.pot.seats if seat not in out]
+    return [seat for seat in left if hand.players[seat].declared in (share_name, BOTH)]

@@ -3,12 +3,23 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rules.settlement.story.hand_words import bar_words, hand_words, whose_hand
-from rules.settlement.story.other_sentences import OTHER_SENTENCES
-from rules.settlement.story.pot_words import pot_words, share_word, the_share
-from rules.settlement.story.turn_sentences import TURN_SENTENCES
-from rules.settlement.story.win_words import ahead, not_won, with_hand
-from rules.settlement.story.wording import RANK_WORDS, chips, count, listed, the_card
+from rules.settlement.story.words import (
+    RANK_WORDS,
+    ahead,
+    bar_words,
+    chips,
+    count,
+    hand_words,
+    listed,
+    not_won,
+    pot_words,
+    share_word,
+    sign,
+    the_card,
+    the_share,
+    whose_hand,
+    with_hand,
+)
 
 Reason = Mapping[str, Any]
 # why a player is out of the hand; `is` or `are` for those that it happened to
@@ -39,12 +50,6 @@ def _beside(reason: Reason) -> str:
     each = f": {listed(told)}" if len(winners) > 1 else ""
     beside = f"to the {reason['side']} of {listed(reason['players'])}"
     return f"{what[:1].upper()}{what[1:]} goes to {listed(list(winners))}, {beside}{each}."
-
-
-def _whole(pot: Reason) -> str:
-    if pot["kind"] == "only":
-        return "the whole pot"
-    return "all of them" if pot.get("count", 1) > 1 else "all of it"
 
 
 def _wins(reason: Reason) -> str:
@@ -80,7 +85,11 @@ def _broken(reason: Reason) -> str:
         case "suit":
             return f", by {_higher(broken)}"
         case "natural":
-            return _fewer_wild(reason["winners"], broken["wild"])
+            wild, winners = broken["wild"], reason["winners"]
+            fewest = next(wild[name] for name in winners)
+            others = [f"{name}'s has {count(wild[name])}" for name in wild if name not in winners]
+            cards = f"{count(fewest)} wild card{'' if fewest == 1 else 's'}"
+            return f", with {cards}, {listed(others)}"
         case "nothing":
             return ", as no hand was dealt to break the tie"
     dealt = ", by the hand dealt to break the tie"
@@ -93,13 +102,6 @@ def _higher(facts: Reason) -> str:
     decides = facts["decided_by"]
     over = "no card" if decides["over"] is None else the_card(decides["over"])
     return f"{the_card(decides['by'])} over {over}"
-
-
-def _fewer_wild(winners: Mapping[str, int], wild: Mapping[str, int]) -> str:
-    """`, with one wild card, bob's has three`: of equal hands."""
-    fewest = next(wild[name] for name in winners)
-    others = [f"{name}'s has {count(wild[name])}" for name in wild if name not in winners]
-    return f", with {count(fewest)} wild card{'' if fewest == 1 else 's'}, {listed(others)}"
 
 
 def _odd(reason: Reason) -> str:
@@ -130,7 +132,10 @@ def _share_unwon(reason: Reason) -> str:
             nobody = not_won(reason) or f"wins {the_share(share)}"
     others = listed([the_share(other) for other in reason["others"]])
     takes = "takes" if len(reason["others"]) == 1 else "take"
-    return f"{_nobody(reason['pot'])} {nobody}, so {others} {takes} {_whole(reason['pot'])}."
+    pot = reason["pot"]
+    whole = "all of them" if pot.get("count", 1) > 1 else "all of it"
+    whole = "the whole pot" if pot["kind"] == "only" else whole
+    return f"{_nobody(pot)} {nobody}, so {others} {takes} {whole}."
 
 
 def _nobody(pot: Reason) -> str:
@@ -249,6 +254,133 @@ def _all_over(reason: Reason) -> str:
     return f"{listed(players)} are {all_of_them} over {number}{count_of_each}."
 
 
+# --- matches, dues, the bank, the table's word ---------------------------------------------------
+
+
+def _best_hand(reason: Reason) -> str:
+    has = "has" if len(reason["players"]) == 1 else "tie for"
+    best = f"the best {share_word(reason['share'])}" if "share" in reason else "the best hand"
+    return f"{listed(reason['players'])} {has} {best}{with_hand(reason)}{ahead(reason)}."
+
+
+def _loses_life(reason: Reason) -> str:
+    lives = reason["lives"]
+    left = f"has {lives} left" if lives else "is out of the match"
+    return f"{reason['player']} loses a life and {left}."
+
+
+def _matches_pot(reason: Reason) -> str:
+    amount = chips(reason["amount"])
+    return f"{_who_lost(reason)}, and puts in {amount} for the next hand."
+
+
+def _pays(reason: Reason) -> str:
+    winners = listed(list(reason["winners"]))
+    return f"{_who_lost(reason)}, and pays {winners} {chips(reason['amount'])}."
+
+
+def _who_lost(reason: Reason) -> str:
+    little = reason.get("why") == "under-half"
+    lost = "won less than half of the pot" if little else "stayed in and lost"
+    return f"{reason['player']} {lost}"
+
+
+def _puts_and_takes(reason: Reason) -> str:
+    told = [f"{verb}s in" if verb == "put" else f"{verb}s" for verb in ("put", "take")]
+    moved = [f"{verb} {reason[key]:,}" for verb, key in zip(told, ("put", "take"), strict=True)]
+    said = [text for text, key in zip(moved, ("put", "take"), strict=True) if reason[key]]
+    return f"{reason['player']} {' and '.join(said)}."
+
+
+def _bank_pays(reason: Reason) -> str:
+    held, take = chips(reason["held"]), f"{reason['take']:,}"
+    was = "was" if reason["take"] == 1 else "were"
+    player, short = reason["player"], f"{reason['amount']:,}"
+    return f"The pot held {held} and {take} {was} taken: {player} pays in {short}."
+
+
+def _left_in_pot(reason: Reason) -> str:
+    is_left = "is left over and stays" if reason["amount"] == 1 else "are left over and stay"
+    return f"{chips(reason['amount'])} {is_left} in the pot."
+
+
+def _left_to_bank(reason: Reason) -> str:
+    is_left = "is left over and goes" if reason["amount"] == 1 else "are left over and go"
+    return f"{chips(reason['amount'])} {is_left} to {reason['player']}, the bank."
+
+
+def _table_says(reason: Reason) -> str:
+    winners = [f"{name} {won:,}" for name, won in reason["winners"].items()]
+    told = listed(winners) or "nobody won anything"
+    return f"The table says: {told}. No cards were recorded, so it was not checked."
+
+
+# --- bets against the pot -----------------------------------------------------------------------
+
+
+def _puts_in_pot(reason: Reason) -> str:
+    players = reason["players"]
+    puts, each = ("puts", "") if len(players) == 1 else ("put", " each")
+    return f"{listed(players)} {puts} {chips(reason['amount'])}{each} into the pot."
+
+
+def _beats_pot(reason: Reason) -> str:
+    name, card = reason["player"], sign(reason["card"])
+    if "posts" not in reason:
+        won = f"{name}'s {sign(reason['shown'])} is higher than the {card} turned up"
+    elif "called" in reason:
+        won = f"{name}'s {card} is {_called(reason)} than the pair {_posts(reason)}, as called"
+    else:
+        won = f"{name}'s {card} lies between {_posts(reason)}{_low_ace(reason)}"
+    return f"{won}: {name} takes {chips(reason['amount'])} from the pot{_pot_left(reason)}."
+
+
+def _loses_to_pot(reason: Reason) -> str:
+    name, card = reason["player"], sign(reason["card"])
+    met = [post for post in reason.get("posts", ()) if post[:-1] == reason["card"][:-1]]
+    if "posts" not in reason:
+        lost = f"{name} has nothing higher than the {card} turned up, of its suit"
+    elif met:
+        which = "one of the posts" if len(met) == 1 else "both posts"
+        lost = f"{name}'s {card} meets {which}, {_posts(reason)}"
+    elif "called" in reason:
+        lost = f"{name}'s {card} is not {_called(reason)} than the pair {_posts(reason)}"
+    else:
+        lost = f"{name}'s {card} does not lie between {_posts(reason)}{_low_ace(reason)}"
+    return f"{lost}: {name} puts {chips(reason['amount'])} into the pot{_pot_left(reason)}."
+
+
+def _called(reason: Reason) -> str:
+    return {"high": "higher", "low": "lower"}[reason["called"]]
+
+
+def _low_ace(reason: Reason) -> str:
+    return ", the ace called low" if "ace" in reason else ""
+
+
+def _posts(reason: Reason) -> str:
+    return listed([sign(post) for post in reason["posts"]])
+
+
+def _pot_left(reason: Reason) -> str:
+    left = reason["pot_left"]
+    return f", which holds {left:,}" if left else " and empties it"
+
+
+def _no_bets(reason: Reason) -> str:
+    returned = reason["returned"]
+    if not returned:
+        return "Nobody put in anything."
+    amounts = {*returned.values()}
+    go = "goes" if amounts == {1} else "go"
+    each = " each" if len(returned) > 1 else ""
+    if len(amounts) == 1:
+        back = f"{chips(amounts.pop())} {go} back to {listed([*returned])}{each}"
+    else:
+        back = f"all go back, {listed([f'{n:,} to {name}' for name, n in returned.items()])}"
+    return f"The pot is empty: nothing can be bet, {back}."
+
+
 SENTENCES: dict[str, Callable[[Reason], str]] = {
     "returned": _returned,
     "killed": _killed,
@@ -265,6 +397,20 @@ SENTENCES: dict[str, Callable[[Reason], str]] = {
     "split-unwon": _split_unwon,
     "stays-in-match": _stays_in_match,
     "match-won": _match_won,
-    **OTHER_SENTENCES,
-    **TURN_SENTENCES,
+    "stayed-alone": "{player} is the only one who stayed in.".format_map,
+    "best-hand": _best_hand,
+    "earns-leg": "{player} earns a leg and has {legs} of {needed_legs}.".format_map,
+    "loses-life": _loses_life,
+    "matches-pot": _matches_pot,
+    "pays": _pays,
+    "puts-and-takes": _puts_and_takes,
+    "bank-pays": _bank_pays,
+    "left-in-pot": _left_in_pot,
+    "left-to-bank": _left_to_bank,
+    "nothing-matched": "No card matched, so no chips moved.".format_map,
+    "table-says": _table_says,
+    "puts-in-pot": _puts_in_pot,
+    "beats-pot": _beats_pot,
+    "loses-to-pot": _loses_to_pot,
+    "no-bets": _no_bets,
 }

@@ -11,8 +11,8 @@ from rules.cards import parse_card
 from rules.documents import documents
 from rules.game.game import Game
 from rules.showdown.best_hands import best_hands
+from rules.showdown.rows import lay_out
 from rules.showdown.selections import Shape
-from rules.showdown.wilds import lay_out
 
 SCALES = ("high", "best", "worst", "ace-to-six")
 JOKERS = (52, 53, 54, 55)

@@ -26,8 +26,8 @@ from pokerkit.utilities import Card
 from rules.cards import TEXTS
 from rules.documents import documents
 from rules.showdown.best_hands import best_hands
+from rules.showdown.rows import lay_out
 from rules.showdown.selections import Shape
-from rules.showdown.wilds import lay_out
 from tests.helpers.rules.crowded_hands import crowded
 from tests.helpers.rules.measuring import random_hands, strengths
 

@@ -10,9 +10,9 @@ from rules import BadHands, evaluate
 from rules.api import BadGame, game_of, odds
 from rules.cards import TEXTS, UNSEEN
 from rules.documents import catalog
-from rules.settlement import checks
+from rules.settlement import reading
 from rules.showdown import evaluation
-from rules.showdown.hand_arrays import dealt_shape
+from rules.showdown.evaluation import dealt_shape
 from rules.showdown.showdown import compare_hands
 from tests.helpers.laws.records import record as random_record
 from tests.helpers.rules.crowded_hands import crowded
@@ -26,7 +26,7 @@ def test_every_hand_is_as_strong_as_at_the_showdown(slug: str) -> None:
     """Each hand of random records by itself, on each measure of each share."""
     chance = Random(slug)
     for _ in range(10):
-        hand, _ = checks.read(random_record(chance, slug))
+        hand, _ = reading.read(random_record(chance, slug))
         if hand is None or hand.game.bank or not hand.game.shares:
             continue
         [shown] = compare_hands(hand.game, [hand], with_cards=False)

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from rules.documents import documents
 from rules.game.game import Game
 from rules.showdown.best_hands import ENOUGH_ROWS, best_hands
+from rules.showdown.rows import lay_out
 from rules.showdown.selections import Shape
-from rules.showdown.wilds import lay_out
 from tests.helpers.rules.crowded_hands import crowded
 from tests.helpers.rules.measuring import random_hands
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.ranking import SCALES, read_strength
-from rules.showdown.strength_tables import KEYS, multisets
+from rules.showdown.tables import KEYS, multisets
 from tests.helpers.rules.measuring import all_hands, all_strengths, strength, weakest_first
 
 HANDS = 2_598_960

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rules.game.hand import Carried
+from rules.game.hand import Carried, Hand
 
 
 class Pot(NamedTuple):
@@ -32,6 +32,22 @@ class Pot(NamedTuple):
         return self._replace(amount=self.amount + carried.amount, kept_for=kept_for)
 
 
+def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
+    """The pots of a hand, and the chips that go back to the seat whose stake nobody called."""
+    players = hand.players
+    stakes = [player.paid - player.dead for player in players]
+    dead = sum([player.dead for player in players])
+    dead += sum([carried.amount for carried in hand.carried if carried.seats is None])
+    late = [seat for seat, player in enumerate(players) if player.late]
+    live: Sequence[int] = hand.live if hand.ended is None else hand.ended.seats
+    seat, extra = uncalled(stakes)
+    stakes[seat] -= extra
+    pots = split(stakes, live, dead, late)
+    if hand.carried:
+        pots = _join_carried(pots, hand.carried, live, late)
+    return pots, {seat: extra} if extra else {}
+
+
 def uncalled(stakes: Sequence[int]) -> tuple[int, int]:
     """The seat whose stake nobody called in full, and by how many chips it is too high."""
     highest = max(stakes)
@@ -51,14 +67,24 @@ def split(
     else is put to them, join the main pot. When nobody is left there is one pot that nobody can
     win.
     """
-    levels = {stakes[seat] for seat in live}
+    levels = sorted({stakes[seat] for seat in live})
     if len(levels) <= 1:
         whole = sum(stakes) + dead
         return [Pot(whole, tuple(live), 0, _above(0, stakes, late))] if whole else []
-    return _levels(stakes, live, sorted(levels), dead, late)
+    pots: list[Pot] = []
+    floor = 0
+    for level in levels:
+        # what folded players staked above the highest level is dead money of the last pot
+        top = level if level != levels[-1] else max(stakes)
+        amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
+        seats = tuple([seat for seat in live if stakes[seat] >= level])
+        pots.append(Pot(amount + dead, seats, floor, _above(floor, stakes, late)))
+        floor, dead = level, 0
+    # a first pot of those without a stake may hold dead and carried chips, or nothing
+    return [pot for pot in pots if pot.amount]
 
 
-def join_carried(
+def _join_carried(
     made: Sequence[Pot], carried: Iterable[Carried], live: Sequence[int], late: Sequence[int]
 ) -> list[Pot]:
     """The pots of a deal and those that were carried for some (docs/rulings.md 3).
@@ -82,28 +108,6 @@ def join_carried(
         else:
             pots.append(alone)
     return pots
-
-
-def _levels(
-    stakes: Sequence[int],
-    live: Sequence[int],
-    levels: Sequence[int],
-    extra: int,
-    late: Sequence[int],
-) -> list[Pot]:
-    """A pot for each level of stakes among those still in; what folded players staked above the
-    highest of them is dead money of the last pot."""
-    pots: list[Pot] = []
-    floor = 0
-    for level in levels:
-        top = level if level != levels[-1] else max(stakes)
-        amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
-        seats = tuple([seat for seat in live if stakes[seat] >= level])
-        whole = amount + (extra if not pots else 0)
-        pots.append(Pot(whole, seats, floor, _above(floor, stakes, late)))
-        floor = level
-    # a first pot of those without a stake may hold dead and carried chips, or nothing
-    return [pot for pot in pots if pot.amount]
 
 
 def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int, ...]:

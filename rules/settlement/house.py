@@ -1,10 +1,11 @@
-"""Bets against the pot: each player in turn, on the next card, until nothing is left in it.
+"""Games against the house: a bank that cards make players pay and draw from, and bets against
+the pot.
 
-The last card up decides a turn (docs/record.md, "Against the pot"). What players put in beside
-their turns, antes above all, lies in the pot before the first of them.
+The bank is the dealer, who holds no hand and pays in only to cover (docs/rulings.md, "Put and
+Take"). Bets against the pot are made by each player in turn on the next card, until nothing is left
+in it; the last card up decides a turn (docs/record.md, "Against the pot").
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.cards import ACE
@@ -13,6 +14,52 @@ from rules.game.hand import Hand, Player
 
 LOW_ACE = -1  # below a two
 POSTS = 2
+
+
+@dataclass(frozen=True)
+class Banking:
+    """What the cards made each seat put and take, and how the bank came out."""
+
+    put: dict[int, int]
+    take: dict[int, int]
+    paid: dict[int, int]
+    won: dict[int, int]
+    carry: int
+
+
+def bank(hand: Hand) -> Banking:
+    """Puts make the pot, takes come out of it, the dealer covers what is missing."""
+    seats = [
+        seat
+        for seat, player in enumerate(hand.players)
+        if seat != hand.button and not player.folded and not player.mucked
+    ]
+    put = {seat: _due(hand, "put", seat) for seat in seats}
+    take = {seat: _due(hand, "take", seat) for seat in seats}
+    carried = sum(some.amount for some in hand.carried)
+    left = sum(put.values()) + carried - sum(take.values())
+    stays = any(due.verb == "leftover" and due.word == "carry" for due in hand.game.dues)
+    paid = dict.fromkeys(range(len(hand.players)), 0) | put
+    won = dict.fromkeys(range(len(hand.players)), 0) | take
+    paid[hand.button] = max(-left, 0)
+    won[hand.button] = 0 if stays else max(left, 0)
+    return Banking(put, take, paid, won, max(left, 0) if stays else 0)
+
+
+def _due(hand: Hand, verb: str, seat: int) -> int:
+    """The chips that the rows of this kind ask of a player's cards."""
+    held = [card // 4 for card in (*hand.players[seat].held_down, *hand.players[seat].up)]
+    units = 0
+    for due in hand.game.dues:
+        if due.verb == verb:
+            for place, card in enumerate(hand.board[due.row - 1]):
+                rank = card // 4
+                own = 1 if rank == ACE else rank + 2  # jack 11, queen 12, king 13
+                units += (due.values[place] if due.values else own) * held.count(rank)
+    return hand.unit * units
+
+
+# --- bets against the pot -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -46,7 +93,10 @@ def play_turns(hand: Hand) -> PotTurns:
     """All turns, from the dealer's left on. Nobody can bet more than the pot holds."""
     seats = range(len(hand.players))
     in_turn = sorted(filter(lambda seat: takes_turn(hand, seat), seats), key=hand.from_dealers_left)
-    put_in = {seat: _put_in(hand.players[seat], seat in in_turn) for seat in seats}
+    put_in = {
+        seat: player.dead if seat in in_turn else player.paid
+        for seat, player in enumerate(hand.players)
+    }
     pot = sum(some.amount for some in hand.carried) + sum(put_in.values())
     paid = {seat: hand.players[seat].paid for seat in seats}
     won, returned = dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
@@ -74,10 +124,6 @@ def takes_turn(hand: Hand, seat: int) -> bool:
     return seat in hand.live and len(player.up) == hand.game.up.most and bool(player.up)
 
 
-def _put_in(player: Player, has_turn: bool) -> int:
-    return player.dead if has_turn else player.paid
-
-
 # --- one turn -----------------------------------------------------------------------------------
 
 
@@ -85,24 +131,21 @@ def bets_lost(game: Game, player: Player) -> int:
     """How many bets a turn costs; 0 for one that is won."""
     if game.against_pot == "higher":
         return 0 if winning_cards(player) else 1
-    return _between(game, player)
+    posts, third = player.up[:POSTS], player.up[-1] // 4
+    met = sum(post // 4 == third for post in posts)
+    if met:  # one post, or both
+        values = next((due.values for due in game.dues if due.verb == "post"), (1,))
+        return (*values, values[-1])[min(met, 2) - 1]
+    low, high = sorted(post_ranks(game, player))
+    if low == high and "pair" in game.calls:
+        return 0 if (third > low) == (player.declared == "high") else 1
+    return 0 if low < third < high else 1
 
 
 def winning_cards(player: Player) -> list[int]:
     """The cards in hand that are of the suit of the card turned up, and higher."""
     turned = player.up[-1]
     return [card for card in player.held_down if card % 4 == turned % 4 and card > turned]
-
-
-def _between(game: Game, player: Player) -> int:
-    posts, third = player.up[:POSTS], player.up[-1] // 4
-    met = sum(post // 4 == third for post in posts)
-    if met:
-        return _post_pays(game)[min(met, 2) - 1]
-    low, high = sorted(post_ranks(game, player))
-    if low == high and "pair" in game.calls:
-        return 0 if (third > low) == (player.declared == "high") else 1
-    return 0 if low < third < high else 1
 
 
 def post_ranks(game: Game, player: Player) -> list[int]:
@@ -116,9 +159,3 @@ def post_ranks(game: Game, player: Player) -> list[int]:
 def is_pair(game: Game, player: Player) -> bool:
     """Whether nothing lies between the posts since they are alike."""
     return len(set(post_ranks(game, player))) == 1
-
-
-def _post_pays(game: Game) -> Sequence[int]:
-    """How many bets it costs to meet one post, and both."""
-    values = next((due.values for due in game.dues if due.verb == "post"), (1,))
-    return (*values, values[-1])

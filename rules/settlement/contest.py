@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rules.game.game import Game
+from rules.game.hand import Hand
+
 # strengths[share][alternative][seat]; negative: does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
 BOTH = "both"
@@ -27,6 +30,29 @@ class Entry:
         if self.declared is None:
             return seats
         return [seat for seat in seats if share in self.declared[seat]]
+
+
+CARDS_SPEAK = Entry()
+
+
+def entry_of(hand: Hand) -> Entry:
+    """What those still in declared."""
+    game = hand.game
+    if not game.declares:
+        return CARDS_SPEAK
+    words = {seat: hand.players[seat].declared or "" for seat in hand.live}
+    return Entry(
+        {seat: _contested(game, word) for seat, word in words.items()},
+        frozenset(seat for seat, word in words.items() if word == BOTH),
+    )
+
+
+def _contested(game: Game, word: str) -> frozenset[int]:
+    """The shares that a declaration contests."""
+    names = game.share_names
+    if word == BOTH:
+        return frozenset(range(len(names)))
+    return frozenset({names.index(word)}) if word in names else frozenset()
 
 
 class Outcome(NamedTuple):
@@ -66,86 +92,60 @@ def decide(
 ) -> Contest:
     """The winners of every share of a pot among these seats.
 
-    `joint`: of each share so many measures must be won by one and the same; empty where none is.
+    `joint`: how many measures of each share the same player must win; empty where that is one.
     """
-    if joint:
-        going = [entry.contesting(share, seats) for share in range(len(strengths))]
-        both = zip(strengths, going, joint, strict=True)
-        return Contest(tuple([_joint(s, *some) for s, some in enumerate(both)]))
-    if entry.declared is None:
-        return Contest(tuple([_outcome(s, some, seats) for s, some in enumerate(strengths)]))
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
-    for_all = [seat for seat in seats if seat in entry.for_all]
-    if not for_all:
-        return Contest(tuple([_outcome(s, strengths[s], some) for s, some in enumerate(going)]))
     failures = [
         failure
-        for seat in for_all
+        for seat in seats
+        if seat in entry.for_all and not joint
         for share, contestants in enumerate(going)
         if (failure := _failure(seat, share, strengths[share], contestants, outright=outright))
     ]
-    out = {failure.seat for failure in failures}
-    left = [[seat for seat in some if seat not in out] for some in going]
-    outcomes = tuple(_outcome(s, strengths[s], left[s]) for s in range(len(strengths)))
-    return Contest(outcomes, tuple(failures))
-
-
-def winners(
-    seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool
-) -> list[tuple[int, ...]]:
-    """The winners of every share alone, see `decide`."""
-    if entry.declared is None:
-        return [_highest(alternatives, seats)[1] for alternatives in strengths]
-    decided = decide(seats, strengths, entry, outright=outright).outcomes
-    return [outcome.winners for outcome in decided]
-
-
-def _alternative(alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]) -> int | None:
-    """The first measure on which anybody qualifies."""
-    for index, strengths in enumerate(alternatives):
-        if max([strengths[seat] for seat in seats], default=-1) >= 0:
-            return index
-    return None
+    if failures:
+        out = {failure.seat for failure in failures}
+        going = [[seat for seat in contestants if seat not in out] for contestants in going]
+    outcomes = [
+        _joint_outcome(share, measures, contestants, joint[share])
+        if joint and joint[share] > 1
+        else _outcome(share, measures, contestants)
+        for share, (measures, contestants) in enumerate(zip(strengths, going, strict=True))
+    ]
+    return Contest(tuple(outcomes), tuple(failures))
 
 
 def _outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 ) -> Outcome:
-    index, highest = _highest(alternatives, seats)
-    return Outcome(share, highest, index, highest)
-
-
-def _highest(
-    alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
-) -> tuple[int | None, tuple[int, ...]]:
-    """The measure that decides, and the seats with the highest strength on it."""
+    """The seats with the highest strength on the first measure on which any of them qualifies."""
     for index, strengths in enumerate(alternatives if seats else ()):
         shown = [strengths[seat] for seat in seats]
         best = max(shown)
         if best >= 0:
             if shown.count(best) == 1:
-                return index, (seats[shown.index(best)],)
-            return index, tuple([seat for seat in seats if strengths[seat] == best])
-    return None, ()
+                winners: tuple[int, ...] = (seats[shown.index(best)],)
+            else:
+                winners = tuple([seat for seat in seats if strengths[seat] == best])
+            return Outcome(share, winners, index, winners)
+    return Outcome(share, ())
 
 
-def _joint(
+def _joint_outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int], together: int
 ) -> Outcome:
     """A share whose first measures must all be won by the same, else by the measures after them."""
-    if together > 1:
-        best = [_outcome(share, [one], seats).winners for one in alternatives[:together]]
-        winners = tuple(seat for seat in best[0] if all(seat in some for some in best))
-        if winners:
-            return Outcome(share, winners, 0, winners)
-        after = _outcome(share, alternatives[together:], seats)
-        at = None if after.alternative is None else after.alternative + together
-        return after._replace(alternative=at)
-    return _outcome(share, alternatives, seats)
+    best = [_outcome(share, [one], seats).winners for one in alternatives[:together]]
+    winners = tuple(seat for seat in best[0] if all(seat in some for some in best))
+    if winners:
+        return Outcome(share, winners, 0, winners)
+    after = _outcome(share, alternatives[together:], seats)
+    if after.alternative is None:
+        return after
+    return after._replace(alternative=after.alternative + together)
 
 
 def beside(outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int) -> Outcome:
-    """A share of those who sit so many seats on from the winners, among all in the pot."""
+    """A share of the neighbours of the winners, `step` seats on among all in the pot."""
     places = [(seats.index(seat) + step) % len(seats) for seat in winners]
     won = tuple(dict.fromkeys(seats[place] for place in places))
     return outcome._replace(winners=won, tied=won)
@@ -160,7 +160,7 @@ def _failure(
     outright: bool,
 ) -> Failure | None:
     """Why a player who goes for all does not win this share; compared with all who contest it."""
-    index = _alternative(alternatives, contestants)
+    index = _outcome(share, alternatives, contestants).alternative
     if index is None or alternatives[index][seat] < 0:
         return Failure(seat, share, "not-qualified")
     strengths = alternatives[index]

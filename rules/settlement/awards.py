@@ -1,0 +1,331 @@
+"""Each pot to those who win it: shares, fall-backs, ties, what is carried, what losers pay."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from rules.errors import Problem
+from rules.game.game import Due, Game, Pattern, Term
+from rules.game.hand import Hand
+from rules.game.steps import Place
+from rules.settlement import contest
+from rules.settlement.contest import Contest, Entry, Failure, Outcome, entry_of
+from rules.settlement.matches import MatchDeal, play
+from rules.settlement.pots import Pot, pots_of
+from rules.showdown.best_hands import best_hands
+from rules.showdown.rows import lay_out
+from rules.showdown.selections import Shape
+from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
+
+
+class ShareAward(NamedTuple):
+    """What a share of a pot came to, and who won it: chips by seat."""
+
+    share: int
+    amount: int
+    winners: Mapping[int, int]
+    outcome: Outcome
+
+
+class Award(NamedTuple):
+    """How one pot went. `why` is alone, contest, split or carried; of a match also kept or match,
+    where it stays on the table or is won with the match."""
+
+    pot: Pot
+    why: str
+    chips: Mapping[int, int]
+    shares: tuple[ShareAward, ...] = ()
+    contest: Contest | None = None
+    carried_for: tuple[int, ...] = ()
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Those who went both ways in this pot and are out of it."""
+        return self.contest.failures if self.contest else ()
+
+
+@dataclass
+class Awards:
+    """All pots of a hand, the uncalled chips, and what else is worth a word."""
+
+    pots: list[Award]
+    returned: dict[int, int]
+    unbroken: list[int] = field(default_factory=list)  # shares whose tie no round broke
+    unordered: list[tuple[int, ...]] = field(default_factory=list)  # equal turned hands
+    problems: list[Problem] = field(default_factory=list)
+    rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)  # strengths, measured
+    # cards of tied hands, the highest first, and how many of a hand are wild
+    highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+    wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    decided: Award | None = None  # a deal of a match whose pot stays, as if it had been won
+    deal: MatchDeal | None = None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won anything; of a deal whose pot stays, those that would have."""
+        if self.decided is not None:
+            return tuple(self.decided.chips) if self.decided.why in {"alone", "contest"} else ()
+        won = (seat for one in self.pots for seat, chips in one.chips.items() if chips)
+        return tuple(dict.fromkeys(won))
+
+
+def award(hand: Hand, showdown: Showdown) -> Awards:
+    """Who wins what. `showdown` is empty when no hands are compared."""
+    made, returned = pots_of(hand)
+    awards = Awards([], returned)
+    entry = entry_of(hand)
+    if hand.game.keeps_pot:
+        _keep_pot(hand, made, showdown, entry, awards)
+        return awards
+    awards.pots = [_award_pot(hand, pot, showdown, entry, awards) for pot in made]
+    return awards
+
+
+def _keep_pot(
+    hand: Hand, made: Sequence[Pot], showdown: Showdown, entry: Entry, awards: Awards
+) -> None:
+    """A deal of a match for legs or lives: it is decided like any other, and its pot stays until
+    the match is won. There are no side pots of it, and it may be empty."""
+    rules = hand.game.match
+    if rules is None:
+        return
+    whole = Pot(sum(pot.amount for pot in made), tuple(hand.live))
+    decided = _award_pot(hand, whole, showdown, entry, awards)
+    if awards.problems:
+        return
+    awards.decided = decided
+    best = tuple(decided.shares[0].winners) if decided.shares else awards.winners
+    awards.deal = deal = play(hand, rules, best, awards.winners, showdown.strengths)
+    if not whole.amount:
+        return
+    if deal.champions:
+        chips = contest.pay(whole.amount, deal.champions, hand.from_dealers_left)
+        awards.pots = [Award(whole, "match", chips)]
+    else:
+        awards.pots = [Award(whole, "kept", {}, carried_for=deal.left)]
+
+
+def _award_pot(
+    hand: Hand,
+    pot: Pot,
+    showdown: Showdown,
+    entry: Entry,
+    awards: Awards,
+) -> Award:
+    if not pot.seats or hand.ended is not None:
+        return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
+    # the last player of all may have to show; a side pot of one is that player's in any case
+    if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
+        return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
+    outright = hand.game.both_ways == "outright"
+    joint = [share.joint for share in hand.game.shares] if hand.game.is_joint else ()
+    found = contest.decide(pot.seats, showdown.strengths, entry, outright=outright, joint=joint)
+    outcomes: Sequence[Outcome] = found.outcomes
+    if hand.game.ties != "split":
+        out = {failure.seat for failure in found.failures}
+        left = pot._replace(seats=tuple(seat for seat in pot.seats if seat not in out))
+        outcomes = [
+            _break_tie(hand, left, outcome, showdown, entry, awards) for outcome in outcomes
+        ]
+    if hand.game.has_neighbours:
+        sides = [hand.game.shares[outcome.share].neighbour for outcome in outcomes]
+        outcomes = [
+            contest.beside(outcome, outcomes[0].winners, pot.seats, 1 if side == "left" else -1)
+            if side
+            else outcome
+            for side, outcome in zip(sides, outcomes, strict=True)
+        ]
+    won = len([outcome for outcome in outcomes if outcome.winners])
+    if not won and hand.game.unwon == "split":
+        chips = contest.pay(pot.amount, pot.seats, hand.from_dealers_left)
+        return Award(pot, "split", contest=found, chips=chips)
+    if not won:
+        return Award(pot, "carried", {}, contest=found, carried_for=_entitled(hand, pot))
+    amounts = iter(contest.divide(pot.amount, won))
+    shares = []
+    total: dict[int, int] = {}
+    for outcome in outcomes:
+        amount = next(amounts) if outcome.winners else 0
+        winners = _pay(hand, showdown, outcome, amount, awards)
+        shares.append(ShareAward(outcome.share, amount, winners, outcome))
+        for seat, won_here in winners.items():
+            total[seat] = total.get(seat, 0) + won_here
+    return Award(pot, "contest", total, tuple(shares), found)
+
+
+def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
+    """Who may win a carried pot: those who could have won it and those who folded after the last
+    card with chips in it; everybody when nobody is left (docs/rulings.md 14)."""
+    if pot.kept_for is not None:
+        return pot.kept_for
+    return tuple(sorted((*pot.late, *pot.seats))) or tuple(range(len(hand.players)))
+
+
+# --- ties ---------------------------------------------------------------------------------------
+
+BY_CARDS = ("suit", "natural")
+
+
+def _break_tie(
+    hand: Hand, pot: Pot, outcome: Outcome, showdown: Showdown, entry: Entry, awards: Awards
+) -> Outcome:
+    """A tie broken as the game breaks ties; `pot` has the seats that are not out of it."""
+    ties, winners = hand.game.ties, outcome.winners
+    if ties == "deal" and len(winners) != 1:
+        return _deal_for(hand, pot, outcome, entry, awards)
+    if len(winners) < 2:
+        return outcome
+    if ties == "first":
+        awards.unordered.append(winners)
+        return outcome._replace(winners=(min(winners, key=hand.from_dealers_left),))
+    if ties not in BY_CARDS or outcome.alternative is None:
+        return outcome
+    if ties == "suit":  # by their highest card, suits included
+        standing = {seat: _standing(hand, showdown, outcome, seat, awards) for seat in winners}
+    else:
+        standing = {}
+        for seat in winners:
+            key = (outcome.share, outcome.alternative, seat)
+            if key not in awards.wild:
+                strength = showdown.strengths[outcome.share][outcome.alternative][seat]
+                awards.wild[key] = fewest_wild(hand, seat, key[:2], strength)
+            standing[seat] = [-awards.wild[key]]
+    best = max(standing.values())
+    return outcome._replace(winners=tuple(seat for seat in winners if standing[seat] == best))
+
+
+def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
+    """Tied hands, or all hands when none qualifies, are settled by the rounds dealt
+    (docs/rulings.md 11); what is still tied after the last one splits."""
+    tied = outcome.winners or tuple(entry.contesting(outcome.share, pot.seats))
+    left = tied
+    for index, dealt in enumerate(hand.tiebreaks):
+        if len(left) < 2:
+            break
+        for name in [hand.players[seat].name for seat in left]:
+            if name not in dealt:
+                text = f"{name} is tied for a pot and has no hand in the round"
+                awards.problems.append(Problem(f"tiebreaks/{index}", "tiebreak-lacks-player", text))
+        if awards.problems:
+            return outcome._replace(winners=left, tied=tied)
+        if index not in awards.rounds:
+            awards.rounds[index] = _measure_round(hand, dealt)
+        for strengths in awards.rounds[index]:
+            strongest = max([strengths[seat] for seat in left])
+            if strongest >= 0:
+                left = tuple(seat for seat in left if strengths[seat] == strongest)
+                break
+    if len(left) > 1 and not hand.tiebreaks:
+        awards.unbroken.append(outcome.share)
+    return outcome._replace(winners=left, tied=tied)
+
+
+def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:
+    """The strengths of a round's hands by seat, for each measure; once for all pots."""
+    game = _round_game(hand.game)
+    seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
+    hands = [dealt[hand.players[seat].name] for seat in seats]
+    cards = lay_out(game, Shape(len(hands[0]), 0), hands, [()] * len(hands))
+    measured = best_hands(game, hand.game.tiebreak, cards)
+    return [dict(zip(seats, best.strengths.tolist(), strict=True)) for best in measured]
+
+
+@lru_cache(maxsize=256)
+def _round_game(game: Game) -> Game:
+    """The game of a tie-break: the cards dealt, nothing wild, no board."""
+    all_down = Pattern((Term("all", (Place("down"),)),), text="all down")
+    return replace(game, hand=(all_down,), wild=(), bug=(), board=(), lines=(), piles=())
+
+
+# --- chips --------------------------------------------------------------------------------------
+
+
+def _pay(
+    hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
+) -> dict[int, int]:
+    """A share to its winners, odd chips by seat or by the highest card."""
+    first, winners = hand.from_dealers_left, outcome.winners
+    if len(winners) < 2:
+        return dict.fromkeys(winners, amount)
+    if hand.odd_chip != "high card" or outcome.alternative is None:
+        return contest.pay(amount, winners, first)
+    ordered = sorted(winners, key=first)
+    highest = {seat: _standing(hand, showdown, outcome, seat, awards) for seat in ordered}
+    ordered.sort(key=lambda seat: highest[seat], reverse=True)
+    return contest.pay(amount, winners, ordered.index)
+
+
+def _standing(
+    hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
+) -> list[int]:
+    """How high the cards of a tied hand stand, the highest first; computed once for all pots."""
+    if outcome.alternative is None:
+        return []
+    key = (outcome.share, outcome.alternative, seat)
+    if key not in awards.highest:
+        strength = showdown.strengths[outcome.share][outcome.alternative][seat]
+        awards.highest[key] = highest_cards(hand, seat, key[:2], strength)
+    return [hand.game.singles.get(card, 0) for card in awards.highest[key]]
+
+
+# --- what losers pay ----------------------------------------------------------------------------
+
+
+def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
+    """What the losers of a deal put in for the next hand, where losers match."""
+    over = awards.deal is not None and awards.deal.champions  # nobody is left to play for it
+    due = next((due for due in hand.game.dues if due.word == "match pot"), None)
+    return {} if over or due is None else _price_of_losing(hand, awards, due)
+
+
+def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
+    """What the losers of a deal pay to the winners, and what these get of it."""
+    due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
+    if due is None:
+        return {}, {}
+    paid = _price_of_losing(hand, awards, due)
+    lost = losers(hand, awards, due)
+    winners = [seat for seat in awards.winners if seat not in lost]
+    if not winners or not paid:
+        return {}, {}
+    return paid, contest.pay(sum(paid.values()), winners, hand.from_dealers_left)
+
+
+def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
+    """What every loser owes: a price, or as much as the pot held, perhaps up to a limit. A player
+    who is all in has nothing left to pay it with."""
+    if due.values:
+        price = hand.unit * due.values[0]
+    else:
+        price = sum(one.pot.amount for one in awards.pots)
+        price = min(price, hand.unit * due.most) if due.most else price
+    lost = losers(hand, awards, due) if price else []
+    return {seat: price for seat in lost if not hand.players[seat].all_in}
+
+
+def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
+    """Those who stayed in and won nothing, of a deal that somebody won, or the table; `under half`
+    also those who won less than half, whoever won the rest."""
+    if due.under_half:
+        ended = hand.ended is not None
+        return [] if ended else [seat for seat in hand.live if not _wins_half(awards, seat)]
+    winners = awards.winners
+    if not winners and not hand.game.has_table_hand:
+        return []
+    return [seat for seat in hand.live if seat not in winners]
+
+
+def _wins_half(awards: Awards, seat: int) -> bool:
+    """Whether a player wins half of the pots that the player can win. An odd chip does not count:
+    of two who win a share each, both win half."""
+    whole, part = 0, Fraction(0)
+    for one in [awards.decided] if awards.decided is not None else awards.pots:
+        if seat not in one.pot.seats:
+            continue
+        whole += one.pot.amount
+        won = [share.winners for share in one.shares if share.winners] or [one.chips]
+        of_each = Fraction(one.pot.amount, len(won))
+        part += sum(of_each / len(winners) for winners in won if seat in winners)
+    return 2 * part >= whole

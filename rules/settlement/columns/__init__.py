@@ -1,1 +1,0 @@
-"""Usual hands of a batch, answered briefly side by side."""

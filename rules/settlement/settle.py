@@ -1,0 +1,241 @@
+"""From hands to answers: read it from top to bottom.
+
+hand -> showdown (best hands) -> awards (pots, contest) -> answer. Hands of games that compare alike
+are compared together.
+"""
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rules.cards import format_cards
+from rules.errors import Problem
+from rules.game.game import Game
+from rules.game.hand import RESULT, Hand
+from rules.settlement import findings, house
+from rules.settlement.awards import Award, Awards, ShareAward, award, match_pot, pay_winners
+from rules.settlement.checks import needs_showdown
+from rules.settlement.contest import BOTH, Outcome
+from rules.settlement.matches import of_match
+from rules.settlement.story.facts import Hands, Reason
+from rules.settlement.story.reasons import explain, explain_bank, explain_result, explain_turns
+from rules.settlement.story.sentences import sentence
+from rules.showdown.naming import name_of, plays_as
+from rules.showdown.showdown import Showdown, compare_hands, compared_as
+
+Answer = dict[str, Any]
+Chips = dict[str, int]  # by name
+STAYS = ("carried", "kept")  # why no chips of a pot are won
+NO_SHOWDOWN = Showdown([])
+SLICE = 8192  # records that are compared together: enough for the arrays of rare games
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause the garbage collector: a batch makes no cycles, and the search costs a third more."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
+    """The answers to hands without problems, in their order."""
+    for start in range(0, len(hands), SLICE):
+        part = hands[start : start + SLICE]
+        for hand, showdown in zip(part, _showdowns(part, brief=brief), strict=True):
+            if hand.depth == RESULT:
+                yield _result_answer(hand, brief=brief)
+            elif hand.game.bank:
+                yield _bank_answer(hand, brief=brief)
+            elif hand.game.against_pot:
+                yield _turns_answer(hand, brief=brief)
+            else:
+                yield _showdown_answer(hand, showdown, brief=brief)
+
+
+def award_problems(hand: Hand) -> list[Problem]:
+    """What only shows when a hand is settled: a tie whose rounds lack a player."""
+    return award(hand, *_showdowns([hand], brief=True)).problems
+
+
+def refusal(problems: Iterable[Problem]) -> Answer:
+    """The answer to what can't be settled."""
+    return {"errors": [problem.as_dict() for problem in problems]}
+
+
+def _showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
+    """What was shown in each hand; those of games that compare alike are compared together."""
+    showdowns = [NO_SHOWDOWN] * len(hands)
+    waiting: dict[Game, list[int]] = {}
+    for index, hand in enumerate(hands):
+        game = hand.game
+        if game.compares_hands and hand.depth != RESULT and needs_showdown(hand):
+            waiting.setdefault(compared_as(game), []).append(index)
+    for game, indices in waiting.items():
+        compared = compare_hands(game, [hands[index] for index in indices], with_cards=not brief)
+        for index, showdown in zip(indices, compared, strict=True):
+            showdowns[index] = showdown
+    return showdowns
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def _answer(hand: Hand, paid: Chips, returned: Chips, won: Chips) -> Answer:
+    """The chips of an answer, with nothing carried and no pots."""
+    return {
+        "variant": hand.variant,
+        "paid": paid,
+        "returned": returned,
+        "won": won,
+        "net": {name: won[name] + returned[name] - paid[name] for name in paid},
+        "carry": 0,
+        "carries": [],
+        "pots": [],
+    }
+
+
+def _explain(answer: Answer, hands: Mapping[str, Any], reasons: list[Reason]) -> None:
+    """Add what a brief answer leaves out: hands, and the reasons with a sentence for each."""
+    answer["hands"] = hands
+    answer["story"] = [sentence(reason) for reason in reasons]
+    answer["reasons"] = reasons
+
+
+def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
+    awards = award(hand, showdown)
+    if awards.problems:
+        return refusal(awards.problems)
+    paid = {player.name: player.paid for player in hand.players}
+    names = [*paid]
+    returned, won = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for seat, chips in awards.returned.items():
+        returned[names[seat]] = chips
+    for one in awards.pots:
+        for seat, chips in one.chips.items():
+            won[names[seat]] += chips
+    carries = [
+        {"amount": one.pot.amount, "for": [names[seat] for seat in one.carried_for]}
+        for one in awards.pots
+        if one.why in STAYS
+    ]
+    if hand.game.dues:
+        _move_dues(hand, awards, paid, won, carries)
+    answer = _answer(hand, paid, returned, won)
+    answer["carry"] = sum([carry["amount"] for carry in carries])
+    answer["carries"] = carries
+    answer["pots"] = [_pot(one, names, hand.game.share_names) for one in awards.pots]
+    if not brief:
+        shown = _shown_hands(hand, showdown)
+        _explain(answer, shown, explain(hand, awards, Hands(shown, showdown)))
+    answer["findings"] = findings.of_hand(hand, won, awards, showdown)
+    return of_match(hand, answer, awards.deal)
+
+
+def _move_dues(
+    hand: Hand, awards: Awards, paid: Chips, won: Chips, carries: list[dict[str, Any]]
+) -> None:
+    """What losers put in for the next hand, and what they pay to the winners."""
+    names = [*paid]
+    if matched := match_pot(hand, awards):
+        for seat, chips in matched.items():
+            paid[names[seat]] += chips
+        carries.append({"amount": sum(matched.values()), "for": names})
+    given, taken = pay_winners(hand, awards)
+    for seat, chips in given.items():
+        paid[names[seat]] += chips
+    for seat, chips in taken.items():
+        won[names[seat]] += chips
+
+
+def _pot(one: Award, names: list[str], share_names: tuple[str, ...]) -> dict[str, Any]:
+    shares = one.shares
+    if not shares and one.chips:  # a pot that was not contested counts as the first share
+        shares = (ShareAward(0, one.pot.amount, one.chips, Outcome(0, tuple(one.chips))),)
+    return {
+        "amount": one.pot.amount,
+        "for": [names[seat] for seat in one.pot.seats],
+        "shares": [
+            {
+                "way": share_names[share.share],
+                "amount": share.amount,
+                "winners": {names[seat]: chips for seat, chips in share.winners.items()},
+            }
+            for share in shares
+        ],
+    }
+
+
+def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:
+    """The best hand of each player who showed, in each share that the player contested."""
+    game = hand.game
+    shown: dict[str, Any] = {}
+    for seat in hand.live if showdown.strengths else ():
+        player = hand.players[seat]
+        by_share = shown[player.name] = {}
+        for index, share in enumerate(game.shares):
+            if game.declares and player.declared not in (share.name, BOTH):
+                continue
+            strengths = showdown.strengths[index]
+            for measure, alternative in enumerate(share.alternatives):
+                if strengths[measure][seat] >= 0:  # the first that the hand qualifies for
+                    played = showdown.played[index, measure, seat]
+                    by_share[share.name] = {
+                        "cards": format_cards(played.cards),
+                        "plays_as": plays_as(game, alternative, played),
+                        "name": name_of(game, alternative, strengths[measure][seat], played),
+                    }
+                    break
+    return shown
+
+
+def _result_answer(hand: Hand, *, brief: bool) -> Answer:
+    """A hand recorded without cards: the table's word is taken."""
+    took = hand.took or {}
+    paid = {player.name: player.paid for player in hand.players}
+    won = {name: took.get(name, 0) for name in paid}
+    answer = _answer(hand, paid, dict.fromkeys(paid, 0), won)
+    if not brief:
+        _explain(answer, {}, explain_result(won))
+    answer["findings"] = []
+    return of_match(hand, answer)
+
+
+def _bank_answer(hand: Hand, *, brief: bool) -> Answer:
+    banking = house.bank(hand)
+    names = [player.name for player in hand.players]
+    paid, won = _by_name(names, banking.paid), _by_name(names, banking.won)
+    answer = _answer(hand, paid, dict.fromkeys(names, 0), won)
+    if banking.carry:
+        answer |= {"carry": banking.carry, "carries": [{"amount": banking.carry, "for": names}]}
+    if not brief:
+        hands = {
+            names[seat]: {"put": banking.put[seat], "take": banking.take[seat]}
+            for seat in banking.put
+        }
+        _explain(answer, hands, explain_bank(hand, banking))
+    answer["findings"] = findings.of_banking(hand, banking)
+    return of_match(hand, answer)
+
+
+def _turns_answer(hand: Hand, *, brief: bool) -> Answer:
+    """Bets against the pot: there are no pots to be won, only what each took or put in."""
+    played = house.play_turns(hand)
+    names = [player.name for player in hand.players]
+    won = _by_name(names, played.won)
+    answer = _answer(hand, _by_name(names, played.paid), _by_name(names, played.returned), won)
+    if played.carry:
+        answer |= {"carry": played.carry, "carries": [{"amount": played.carry, "for": names}]}
+    if not brief:
+        _explain(answer, {}, explain_turns(hand, played))
+    answer["findings"] = findings.of_turns(hand, won, played)
+    return of_match(hand, answer)
+
+
+def _by_name(names: Sequence[str], chips: Mapping[int, int]) -> Chips:
+    return {names[seat]: amount for seat, amount in chips.items()}

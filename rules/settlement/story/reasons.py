@@ -1,0 +1,492 @@
+"""Why a hand was settled as it was: reasons, each with the facts that its sentence is made of.
+
+Every reason is plain JSON (docs/record.md, "Reasons"), so that a reader of an answer can put it in
+words of their own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rules.cards import TEXTS
+from rules.game.game import Game
+from rules.game.hand import Hand
+from rules.settlement.awards import Award, Awards, ShareAward, match_pot, pay_winners
+from rules.settlement.checks import board_by_slot, killers
+from rules.settlement.contest import Failure
+from rules.settlement.house import (
+    LOW_ACE,
+    POSTS,
+    Banking,
+    PotTurns,
+    Turn,
+    is_pair,
+    post_ranks,
+    winning_cards,
+)
+from rules.settlement.story.facts import (
+    Facts,
+    Hands,
+    Reason,
+    ahead_of,
+    bar_of,
+    broken_tie,
+    contesting,
+    higher_card,
+    higher_seats,
+    made_hand,
+    nobody_facts,
+    points_over,
+)
+from rules.settlement.story.words import LOW_SCALES
+
+
+def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
+    """Why a settled hand went as it did, uncalled chips first, then pot by pot."""
+    reasons: list[Reason] = [
+        {"code": "returned", "player": hand.players[seat].name, "amount": chips}
+        for seat, chips in awards.returned.items()
+    ]
+    if hand.game.kill:
+        reasons += _killed(hand)
+    if awards.deal is not None or awards.decided is not None:
+        reasons += _decided(hand, awards, hands)
+        reasons += _moved(hand, awards)
+    reasons += _pot_reasons(hand, awards, hands)
+    if hand.game.dues:
+        reasons += _dues(hand, awards)
+    return reasons
+
+
+def explain_result(won: Mapping[str, int]) -> list[Reason]:
+    """A hand told without cards: the table's word."""
+    winners = {name: chips for name, chips in won.items() if chips}
+    return [{"code": "table-says", "winners": winners}]
+
+
+def _killed(hand: Hand) -> Iterator[Reason]:
+    if hand.ended is not None:
+        name = hand.players[hand.ended.seat].name
+        yield {"code": "ends-deal", "player": name, "card": TEXTS[hand.ended.card]}
+        return
+    for player in hand.players:
+        if player.killed and not player.folded:
+            found = (killers(player, rule, board_by_slot(hand)) for rule in hand.game.kill)
+            killer = next(card for cards in found for card in cards)
+            yield {
+                "code": "killed",
+                "player": player.name,
+                "card": TEXTS[killer],
+                "turned": killer in player.up,
+            }
+
+
+@dataclass(frozen=True, slots=True)
+class PotGroup:
+    """One pot, or several that went alike: the first of them, with the chips of all.
+
+    `of_pot` is what every reason says of it: its places in the answer's `pots`, and which of the
+    table's pots it is.
+    """
+
+    award: Award
+    of_pot: Facts
+    alike: tuple[Award, ...]
+
+    @property
+    def amount(self) -> int:
+        return self.award.pot.amount
+
+
+def _pot_groups(awards: Awards) -> list[PotGroup]:
+    """The pots of a hand; those of one deal are never for the same players, carried ones may be."""
+    pots = awards.pots
+    made = sum([one.pot.kept_for is None for one in pots])
+    groups = []
+    for index, one in enumerate(pots[:made]):
+        name: Facts = {"kind": "only" if made == 1 else "side" if index else "main"}
+        if index and made > 2:
+            name["number"] = index
+        groups.append(PotGroup(one, {"pots": [index], "pot": name}, (one,)))
+    alike: dict[Any, list[int]] = {}
+    for index in range(made, len(pots)):
+        one = pots[index]
+        # they may have been left to different players, as long as the same ones win them
+        outcomes = tuple(share.outcome for share in one.shares)
+        key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes)
+        alike.setdefault(key, []).append(index)
+    for numbers in alike.values():
+        some = [pots[index] for index in numbers]
+        name = {"kind": "carried"} | ({"count": len(some)} if len(some) > 1 else {})
+        groups.append(PotGroup(_together(some), {"pots": numbers, "pot": name}, tuple(some)))
+    return groups
+
+
+def _together(some: list[Award]) -> Award:
+    """Pots that went alike as one: their chips, and all players who could win any."""
+    first = some[0]
+    if len(some) == 1:
+        return first
+    seats = tuple(sorted({seat for one in some for seat in one.pot.seats}))
+    amount = sum(one.pot.amount for one in some)
+    shares = []
+    for same in zip(*[one.shares for one in some], strict=True):
+        winners = {seat: sum(share.winners[seat] for share in same) for seat in same[0].winners}
+        share_amount = sum(share.amount for share in same)
+        shares.append(same[0]._replace(amount=share_amount, winners=winners))
+    return first._replace(
+        pot=first.pot._replace(amount=amount, seats=seats),
+        chips={seat: sum(one.chips[seat] for one in some) for seat in first.chips},
+        shares=tuple(shares),
+    )
+
+
+# --- pots ---------------------------------------------------------------------------------------
+
+# how many of a hand's ranks its name says, of hands that cards beside them tell apart
+NAMED_BY = {"two-pair": 2} | dict.fromkeys(
+    ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
+)
+
+
+def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
+    """Pot by pot; a player who is out of one pot is often out of the next, and is named once."""
+    out: dict[object, Reason] = {}
+    for number, pot in enumerate(_pot_groups(awards)):
+        failures: dict[int, Failure] = {}  # the first of each seat
+        for failure in pot.award.failures:
+            failures.setdefault(failure.seat, failure)
+        for seat, failure in failures.items():
+            key = (seat, failure.share, failure.why, failure.by[:1])
+            if key in out:
+                out[key]["pots"] += pot.of_pot["pots"]
+            else:
+                out[key] = _out(hand, pot, failure, hands)
+                yield out[key]
+        yield from _pot(hand, awards, pot, hands, first=not number)
+
+
+def _pot(
+    hand: Hand, awards: Awards, pot: PotGroup, hands: Hands, *, first: bool
+) -> Iterator[Reason]:
+    one = pot.award
+    if one.contest is not None and (limits := _limits(hand.game)):
+        yield from _over(hand, pot, limits)
+    if one.why == "contest":
+        yield from _contested(hand, awards, pot, hands)
+    elif one.why == "alone":
+        yield _alone(hand, pot, first=first)
+    elif one.why == "carried":
+        yield _carried(hand, pot, hands)
+    elif one.why == "kept":
+        yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount}
+    else:  # split, match
+        code = "split-unwon" if one.why == "split" else "match-won"
+        yield {"code": code, **pot.of_pot, "amount": pot.amount, "winners": _names(hand, one.chips)}
+
+
+def _names(hand: Hand, chips: Mapping[int, int]) -> dict[str, int]:
+    return {hand.players[seat].name: won for seat, won in chips.items()}
+
+
+def _alone(hand: Hand, pot: PotGroup, *, first: bool) -> Reason:
+    player = hand.players[pot.award.pot.seats[0]]
+    facts = {**pot.of_pot, "player": player.name, "amount": pot.amount}
+    if len(hand.live) > 1 or not first:
+        return {"code": "only-player", **facts}
+    out = [
+        {
+            "player": each.name,
+            "why": "folded" if each.folded else "killed" if each.killed else "mucked",
+        }
+        for each in hand.players
+        if each is not player
+    ]
+    return {"code": "last-left", **facts, "out": out}
+
+
+def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
+    """What stays for the next hand, why, and for whom."""
+    entitled: dict[tuple[int, ...], int] = {}
+    for one in pot.alike:
+        entitled[one.carried_for] = entitled.get(one.carried_for, 0) + one.pot.amount
+    stays = [
+        {"amount": amount, "for": [hand.players[seat].name for seat in seats]}
+        for seats, amount in entitled.items()
+    ]
+    reason: Reason = {"code": "carried", **pot.of_pot, "amount": pot.amount, "stays": stays}
+    reason["everybody"] = all(len(seats) == len(hand.players) for seats in entitled)
+    if pot.award.contest is None:
+        return reason | {"why": "nobody-left" if hand.ended is None else "deal-ended"}
+    shares = (share for share in hand.game.shares if share.alternatives)
+    bars = [bar_of(share.name, share.alternatives[-1]) for share in shares]
+    reason |= {"why": "nobody-qualifies", "needed": [bar for bar in bars if bar]}
+    if len(hand.game.shares) > 1 or reason["needed"]:
+        return reason
+    return reason | nobody_facts(hand, pot.award, 0, hands)
+
+
+# --- shares -------------------------------------------------------------------------------------
+
+
+def _contested(hand: Hand, awards: Awards, pot: PotGroup, hands: Hands) -> Iterator[Reason]:
+    one = pot.award
+    names = hand.game.share_names
+    for share in one.shares:
+        if share.winners and hand.game.shares[share.share].neighbour:
+            yield _beside(hand, pot, share)
+        elif share.winners:
+            yield _won(hand, awards, pot, share, hands)
+        else:
+            others = [names[some.share] for some in one.shares if some.winners]
+            yield _unwon(hand, pot, names[share.share], share.share, others, hands)
+
+
+def _unwon(
+    hand: Hand, pot: PotGroup, name: str, share: int, others: list[str], hands: Hands
+) -> Reason:
+    reason = {"code": "share-unwon", **pot.of_pot, "share": name, "others": others}
+    measures = hand.game.shares[share].alternatives
+    bar = bar_of(name, measures[-1]) if measures else None
+    if hand.game.declares and not contesting(hand, pot.award, name):
+        out = dict.fromkeys(failure.seat for failure in pot.award.failures)
+        return reason | {"why": "nobody-declared", "players": [hand.players[s].name for s in out]}
+    if bar:
+        return reason | {"why": "nobody-qualifies", "needed": [bar]}
+    return reason | {"why": "nobody"} | nobody_facts(hand, pot.award, share, hands)
+
+
+def _won(hand: Hand, awards: Awards, pot: PotGroup, share: ShareAward, hands: Hands) -> Reason:
+    single = len(hand.game.shares) == 1
+    seats = list(share.winners)
+    reason: Reason = {
+        "code": "wins" if len(seats) == 1 else "ties",
+        **pot.of_pot,
+        **({} if single else {"share": hand.game.share_names[share.share]}),
+        "amount": share.amount,
+        "winners": _names(hand, share.winners),
+    }
+    index = share.outcome.alternative
+    made = (
+        None if index is None else made_hand(hand, hands, seats[0], share.share, index, wins=True)
+    )
+    if made is not None:
+        reason["hand"] = made
+    if broken := broken_tie(hand, awards, share):
+        reason["broken"] = broken
+    elif len(seats) == 1 and made is not None:
+        reason |= ahead_of(hand, pot.award, share, hands, made)
+    elif made is not None and index is not None:
+        reason |= _kickers(hand, hands, share, index, made)
+    if len(seats) > 1 and len(set(share.winners.values())) > 1:
+        reason["odd"] = _odd(hand, awards, share)
+    return reason
+
+
+def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Facts) -> Facts:
+    """The cards of hands that tie beside those that name them: whether a kicker plays is what a
+    table asks."""
+    named = NAMED_BY.get(made.get("category", ""))
+    if named is None or made["scale"] in LOW_SCALES or not made["ranks"][named:]:
+        return {}
+    ranks = made["ranks"][named:]
+    common = {TEXTS[card] for row in hand.common_rows for card in row}
+    of_each = (made_hand(hand, hands, seat, share.share, index) for seat in share.winners)
+    cards = (
+        card
+        for one in of_each
+        for card in (one["cards"] if one else ())
+        if one and one.get("plays_as", {}).get(card, card)[0] in ranks
+    )
+    return {"kickers": {"ranks": ranks, "on_board": bool(common) and common.issuperset(cards)}}
+
+
+def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
+    """The share of the neighbours of the winners of the first one."""
+    return {
+        "code": "beside",
+        **pot.of_pot,
+        "share": hand.game.share_names[share.share],
+        "amount": share.amount,
+        "winners": _names(hand, share.winners),
+        "side": hand.game.shares[share.share].neighbour,
+        "players": [hand.players[seat].name for seat in pot.award.shares[0].winners],
+    }
+
+
+def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
+    """Who gets odd chips and why: by a card that is higher than those of the others, else by
+    seat."""
+    most = max(share.winners.values())
+    lucky = [seat for seat, won in share.winners.items() if won == most]
+    facts: Facts = {"players": [hand.players[seat].name for seat in lucky]}
+    by_seat = {"by": "seat", "side": "left" if hand.game.clockwise else "right"}
+    outcome = share.outcome
+    if hand.odd_chip != "high card" or outcome.alternative is None:
+        return facts | by_seat
+    measure = outcome.share, outcome.alternative
+    higher = higher_seats(hand, awards, measure, lucky, [*share.winners])
+    decides = higher_card(hand, awards, measure, higher, [*share.winners]) if higher else None
+    if decides is None:
+        return facts | by_seat
+    facts |= {"by": "high-card", "decided_by": decides}
+    if rest := [hand.players[seat].name for seat in lucky if seat not in higher]:
+        facts["then"] = {"players": rest, **by_seat}
+    return facts
+
+
+@lru_cache(maxsize=1024)
+def _limits(game: Game) -> tuple[tuple[int, int, int], ...]:
+    """The numbers that hands may not pass: the share, the place of the measure, the number."""
+    return tuple(
+        (at, index, alternative.number)
+        for at, share in enumerate(game.shares)
+        for index, alternative in enumerate(share.alternatives)
+        if alternative.scale == "closest"
+    )
+
+
+def _over(hand: Hand, pot: PotGroup, limits: Sequence[tuple[int, int, int]]) -> Iterator[Reason]:
+    """All players are past the number that a hand may count up to."""
+    decided = {share.share: share.outcome.alternative for share in pot.award.shares}
+    for at, index, number in limits:
+        measure = decided.get(at)
+        seats = contesting(hand, pot.award, hand.game.share_names[at])
+        if (measure is None or measure > index) and seats:
+            names = [hand.players[seat].name for seat in seats]
+            points = points_over(hand, seats, at, index)
+            over = {"over": points} if len(points) == len(seats) else {}
+            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number, **over}
+
+
+def _out(hand: Hand, pot: PotGroup, failure: Failure, hands: Hands) -> Reason:
+    reason = {
+        "code": "out",
+        "pots": [*pot.of_pot["pots"]],
+        "player": hand.players[failure.seat].name,
+        "share": hand.game.share_names[failure.share],
+        "why": failure.why,
+    }
+    if failure.why == "not-qualified":
+        return reason
+    rival = failure.by[0]
+    held = made_hand(hand, hands, rival, failure.share)
+    return reason | {"rival": {"player": hand.players[rival].name, "hand": held}}
+
+
+def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
+    """What losers put in for the next hand, and what they pay to the winners."""
+    for seat, chips in match_pot(hand, awards).items():
+        name = hand.players[seat].name
+        yield {"code": "matches-pot", "player": name, "amount": chips, **_under_half(awards, seat)}
+    given, taken = pay_winners(hand, awards)
+    winners = {hand.players[seat].name: chips for seat, chips in taken.items()}
+    for seat, chips in given.items():
+        player = hand.players[seat].name
+        facts = {"player": player, "amount": chips, "winners": {**winners}}
+        yield {"code": "pays", **facts, **_under_half(awards, seat)}
+
+
+def _under_half(awards: Awards, seat: int) -> Reason:
+    """Why a player who won a part of the pot loses as well."""
+    return {"why": "under-half"} if seat in awards.winners else {}
+
+
+def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
+    """Who has the best hand of a deal whose pot stays."""
+    one = awards.decided
+    if one is None:
+        return
+    if one.why == "alone":
+        yield {"code": "stayed-alone", "player": hand.players[one.pot.seats[0]].name}
+    for share in one.shares:
+        if share.winners:
+            best = next(iter(share.winners))
+            players = [hand.players[seat].name for seat in share.winners]
+            reason: Reason = {"code": "best-hand", "players": players}
+            if len(hand.game.shares) > 1:
+                reason["share"] = hand.game.share_names[share.share]
+            measure = share.outcome.alternative
+            if made := made_hand(hand, hands, best, share.share, measure, wins=True):
+                reason["hand"] = made
+                if len(players) == 1:
+                    reason |= ahead_of(hand, one, share, hands, made)
+            yield reason
+
+
+def _moved(hand: Hand, awards: Awards) -> Iterator[Reason]:
+    """The legs and lives that a deal moved."""
+    deal, rules = awards.deal, hand.game.match
+    if deal is None or rules is None:
+        return
+    for seat in deal.earned:
+        legs = {"legs": deal.legs[seat], "needed_legs": rules.legs}
+        yield {"code": "earns-leg", "player": hand.players[seat].name, **legs}
+    for seat in deal.lost:
+        player = hand.players[seat].name
+        yield {"code": "loses-life", "player": player, "lives": deal.lives[seat]}
+
+
+# --- the house ----------------------------------------------------------------------------------
+
+
+def explain_bank(hand: Hand, banking: Banking) -> list[Reason]:
+    """What the cards of a hand against the bank made each player and the bank pay."""
+    reasons: list[Reason] = [
+        {
+            "code": "puts-and-takes",
+            "player": hand.players[seat].name,
+            "put": put,
+            "take": banking.take[seat],
+        }
+        for seat, put in banking.put.items()
+        if put or banking.take[seat]
+    ]
+    bank = hand.players[hand.button].name
+    if short := banking.paid[hand.button]:
+        held = sum(banking.put.values()) + sum(carried.amount for carried in hand.carried)
+        chips = {"amount": short, "held": held, "take": sum(banking.take.values())}
+        reasons.append({"code": "bank-pays", "player": bank, **chips})
+    elif banking.carry:
+        reasons.append({"code": "left-in-pot", "amount": banking.carry})
+    elif left := banking.won[hand.button]:
+        reasons.append({"code": "left-to-bank", "player": bank, "amount": left})
+    return reasons or [{"code": "nothing-matched"}]
+
+
+def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
+    """What came of bets against the pot, turn by turn."""
+    names = [player.name for player in hand.players]
+    reasons: list[Reason] = []
+    # antes and other chips beside the turns; players who put in as much are named together
+    for amount in dict.fromkeys(played.put_in.values()):
+        players = [names[seat] for seat, chips in played.put_in.items() if chips == amount]
+        reasons.append({"code": "puts-in-pot", "players": players, "amount": amount})
+    for turn in played.turns:
+        if turn.bet:
+            code = "beats-pot" if turn.won else "loses-to-pot"
+            amount = turn.bet if turn.won else turn.put
+            reason = {"code": code, "player": names[turn.seat], "amount": amount}
+            reasons.append(reason | _turn_cards(hand, turn) | {"pot_left": turn.left})
+    if played.carry:
+        reasons.append({"code": "left-in-pot", "amount": played.carry})
+    if reasons:
+        return reasons
+    # bets against an empty pot go back
+    returned = {names[seat]: chips for seat, chips in played.returned.items() if chips}
+    return [{"code": "no-bets", "returned": returned}]
+
+
+def _turn_cards(hand: Hand, turn: Turn) -> Reason:
+    """The card that decided, and what it was measured by."""
+    player = hand.players[turn.seat]
+    told: Reason = {"card": TEXTS[player.up[-1]]}
+    if hand.game.against_pot == "higher":
+        best = max(winning_cards(player), default=None)
+        return told if best is None else told | {"shown": TEXTS[best]}
+    told["posts"] = [TEXTS[card] for card in player.up[:POSTS]]
+    if is_pair(hand.game, player) and "pair" in hand.game.calls:
+        told["called"] = player.declared
+    elif post_ranks(hand.game, player)[0] == LOW_ACE:
+        told["ace"] = "low"
+    return told

@@ -1,0 +1,409 @@
+"""Words that sentences are made of: lists, chips, cards, pots, hands, what hands beat."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rules.cards import CARDS, RANK_NAMES, RANK_PLURALS, RANKS
+from rules.ranking import HOUSE_KINDS, LONG_KINDS
+from rules.showdown.naming import JOKER_NAME, card_name
+
+Reason = Mapping[str, Any]
+Facts = Mapping[str, Any]
+
+LOW_SCALES = frozenset(("best", "worst", "ace-to-six"))
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+COUNTS = "no one two three four five six seven eight nine ten".split()
+ORDINALS = "0th first second third fourth fifth sixth seventh eighth ninth tenth".split()
+RANK_WORDS = dict(zip(RANKS, RANK_NAMES, strict=True))
+RANKS_WORDS = dict(zip(RANKS, RANK_PLURALS, strict=True))
+
+
+def listed(words: Sequence[str]) -> str:
+    """`ann`, `ann and bob`, `ann, bob and cat`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def chips(amount: int) -> str:
+    """`1 chip`, `2,500 chips`."""
+    return "1 chip" if amount == 1 else f"{amount:,} chips"
+
+
+def count(number: int) -> str:
+    """`two`; numbers above ten in figures."""
+    return COUNTS[number] if number < len(COUNTS) else f"{number:,}"
+
+
+def ordinal(number: int) -> str:
+    """`third`; numbers above ten as `11th`."""
+    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
+
+
+def points_words(points: float) -> str:
+    """`1 point`, `7.5 points`."""
+    return "1 point" if points == 1 else f"{points:,} points"
+
+
+def rank_text(rank: str) -> str:
+    """`10` for T; other ranks as in a record."""
+    return "10" if rank == "T" else rank
+
+
+def sign(card: str) -> str:
+    """`10♦` for Td; a joker as it is."""
+    return rank_text(card[:-1]) + SIGNS[card[-1]] if card[-1] in SIGNS else card
+
+
+def with_article(words: str) -> str:
+    """`an eight-high straight`, `a full house`."""
+    return f"an {words}" if words.startswith(("a", "e", "i", "o")) else f"a {words}"
+
+
+def the_card(card: str) -> str:
+    """`the three of clubs`, `a joker`."""
+    name = card_name(CARDS[card])
+    return with_article(name) if name == JOKER_NAME else f"the {name}"
+
+
+# --- pots and shares ----------------------------------------------------------------------------
+
+BAR = "-or-better"
+LOW_BAR = re.compile(r"(10|[2-9TJQKA])-or-better")
+PLACE = re.compile(r"(row|board|line) \d+")
+
+
+def pot_words(pot: Reason) -> str:
+    """`the pot`, `side pot 2`, `the nine carried pots`."""
+    many = pot.get("count", 1)
+    match pot["kind"]:
+        case "carried":
+            return "the carried pot" if many == 1 else f"the {count(many)} carried pots"
+        case "side":
+            return f"side pot {pot['number']}" if "number" in pot else "the side pot"
+        case "main":
+            return "the main pot"
+    return "the pot"
+
+
+@lru_cache(maxsize=1024)
+def share_word(way: str) -> str:
+    """What players call a share; one that is named by its bar or its scale is the high or low."""
+    plain = " ".join(word for word in way.split() if not word.endswith(BAR))
+    if not plain:
+        return (
+            "low"
+            if LOW_BAR.fullmatch(way)
+            else "badugi"
+            if way.endswith(f"-cards{BAR}")
+            else "high"
+        )
+    return (
+        "low"
+        if plain in LOW_SCALES or plain == "lowest"
+        else "high"
+        if plain == "highest"
+        else plain
+    )
+
+
+@lru_cache(maxsize=1024)
+def the_share(way: str) -> str:
+    word = share_word(way)
+    return word if PLACE.fullmatch(word) else f"the {word}"
+
+
+# --- hands --------------------------------------------------------------------------------------
+
+# names that one has one of: `a flush`, but `three aces` and `ace high`
+ONE_OF = frozenset(
+    (
+        *("pair", "straight", "flush", "full-house", "straight-flush", "four-straight"),
+        *("four-flush", *HOUSE_KINDS, *(n for n, kind in LONG_KINDS.items() if not kind.groups)),
+    )
+)
+NAMES = {
+    "high-card": "{one} high",
+    "pair": "pair of {many}",
+    "two-pair": "two pair, {many} and {second}",
+    "trips": "three {many}",
+    "four-straight": "{one}-high four-card straight",
+    "four-flush": "{one}-high four-card flush",
+    "straight": "{one}-high straight",
+    "flush": "{one}-high flush",
+    "full-house": "full house, {many} over {last}",
+    "quads": "four {many}",
+    "straight-flush": "{one}-high straight flush",
+    "five-of-a-kind": "five {many}",
+    **{
+        name: f"{{one}}-high {house.name}" if house.tops else house.name
+        for name, house in HOUSE_KINDS.items()
+    },
+    **{
+        name: kind.name if kind.groups else f"{{one}}-high {kind.name}"
+        for name, kind in LONG_KINDS.items()
+    },
+}
+# what a bar of a category alone asks for
+AT_LEAST = {
+    "high-card": "a high card",
+    "pair": "a pair",
+    "two-pair": "two pair",
+    "trips": "three of a kind",
+    "four-straight": "a four-card straight",
+    "four-flush": "a four-card flush",
+    "straight": "a straight",
+    "flush": "a flush",
+    "full-house": "a full house",
+    "quads": "four of a kind",
+    "straight-flush": "a straight flush",
+    "five-of-a-kind": "five of a kind",
+    **{kind: with_article(house.name) for kind, house in HOUSE_KINDS.items()},
+    **{
+        name: name.replace("-", " ") if kind.groups else with_article(kind.name)
+        for name, kind in LONG_KINDS.items()
+    },
+}
+ROWS = {2: ("top", "bottom"), 3: ("top", "middle", "bottom")}
+
+
+def hand_words(hand: Facts) -> str:
+    """`an eight-high straight`, `three aces (9♦ as A♥)`, `the three of clubs`."""
+    return _name(hand, article=True) + _remarks(hand)
+
+
+def whose_hand(owner: Facts) -> str:
+    """`ann's eight-high straight`; the name alone where nothing is known of the hand."""
+    hand = owner.get("hand")
+    if hand is None:
+        return str(owner["player"])
+    return f"{owner['player']}'s {_name(hand, article=False)}{_remarks(hand)}"
+
+
+def hand_name(hand: Facts) -> str:
+    """`pair of queens`, without what wild cards stand for."""
+    return _name(hand, article=False)
+
+
+def same_name(one: Facts, other: Facts) -> bool:
+    """Whether two hands are called alike, so that a card decides between them."""
+    return hand_name(one) == hand_name(other)
+
+
+def _name(hand: Facts, *, article: bool) -> str:
+    if "category" in hand:
+        with_article, plain = _ranked(hand["scale"], hand["category"], *hand["ranks"])
+        return with_article if article else plain
+    if "deciding" in hand:
+        return _cards(hand, article=article)
+    if "ranks" in hand:
+        called = "hidugi" if hand["scale"] == "hidugi" else "badugi"
+        words = f"{len(hand['ranks'])}-card {called}, {_dashed(hand['ranks'])}"
+        return f"a {words}" if article else words
+    return points_words(hand["points"])
+
+
+@lru_cache(maxsize=8192)
+def _ranked(scale: str, category: str, *ranks: str) -> tuple[str, str]:
+    """The name of a hand with its article, and without."""
+    if scale in LOW_SCALES and category == "high-card":
+        dashed = _dashed(ranks)
+        called = "wheel" if dashed == "5-4-3-2-A" else f"{RANK_WORDS[ranks[0]]}-low"
+        return f"{with_article(called)}, {dashed}", dashed
+    if category == "straight-flush" and ranks[0] == "A" and scale == "high":
+        return "a royal flush", "royal flush"
+    # a format may name ranks that its category alone has: every category has one rank at least
+    plain = NAMES[category].format(
+        one=RANK_WORDS[ranks[0]],
+        many=RANKS_WORDS[ranks[0]],
+        second=RANKS_WORDS[ranks[min(1, len(ranks) - 1)]],
+        last=RANKS_WORDS[ranks[-1]],
+    )
+    return (with_article(plain) if category in ONE_OF else plain), plain
+
+
+def _dashed(ranks: tuple[str, ...] | list[str]) -> str:
+    return "-".join(map(rank_text, ranks))
+
+
+def _cards(hand: Facts, *, article: bool) -> str:
+    """Single cards: the first that decides, or all that must be held."""
+    stands = hand.get("plays_as", {})
+    cards = [stands.get(card, card) for card in hand["deciding"]]
+    if hand["scale"] != "holds":
+        jokers = sum(card.startswith("*") for card in cards)
+        if not cards or (cards[0].startswith("*") and jokers > 1):
+            return f"{count(jokers)} jokers" if cards else "no card"
+        cards = cards[:1]
+    words = [the_card(card) for card in cards]
+    return listed([one if article else one.partition(" ")[2] for one in words])
+
+
+def _remarks(hand: Facts) -> str:
+    """` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`; nothing where there is no choice."""
+    stands = [f"{sign(wild)} as {sign(card)}" for wild, card in hand.get("plays_as", {}).items()]
+    remarks = [", ".join(stands)] if stands else []
+    if "lies" in hand and hand["cards"]:
+        own, board = hand["lies"]["hand"], hand["lies"]["board"]
+        place = _place(hand["lies"], " ".join(map(sign, board)))
+        in_hand = f"{count(len(own))} in hand and {place}" if own else place
+        remarks.append(in_hand if board else "all in hand")
+    return f" ({'; '.join(remarks)})" if remarks else ""
+
+
+def _place(lies: Facts, cards: str) -> str:
+    """`the third column, 2♠`; `K♠ 9♦ of the line K♠ 9♦ 2♣`; `9♦ 2♣ on the top row`."""
+    if "line" in lies:
+        line, name = lies["line"], _line_name(lies["line"])
+        whole = " ".join(map(sign, line["cards"]))
+        if {*line["cards"]} == {*lies["board"]}:
+            return f"{name} {whole}" if line["kind"] == "line" else f"{name}, {whole}"
+        return f"{cards} of {name} {whole}" if line["kind"] == "line" else f"{cards} of {name}"
+    return (
+        f"{cards} on {_row_name(lies['row'], lies['rows'])}"
+        if "row" in lies
+        else (f"{cards} on the board")
+    )
+
+
+def _line_name(line: Facts) -> str:
+    if line["kind"] == "row":
+        return _row_name(line["number"], line["of"])
+    if line["kind"] == "column":
+        return f"the {ordinal(line['number'])} column"
+    return f"the {line['kind']}"
+
+
+def _row_name(number: int, of: int) -> str:
+    return f"the {ROWS[of][number - 1]} row" if of in ROWS else f"the {ordinal(number)} row"
+
+
+# --- what it takes ------------------------------------------------------------------------------
+
+
+def bar_words(bar: Facts) -> str:
+    """`an eight-low`, `three of a kind or better`, `a pair of jacks or better`."""
+    if "category" in bar:
+        if "rank" not in bar:
+            return f"{AT_LEAST[bar['category']]} or better"
+        if bar["scale"] in LOW_SCALES and bar["category"] == "high-card":
+            return with_article(f"{RANK_WORDS[bar['rank']]}-low")
+        return f"{_ranked(bar['scale'], bar['category'], bar['rank'])[0]} or better"
+    if "cards" in bar:
+        badugi = f"{bar['cards']}-card badugi"
+        return with_article(f"{RANK_WORDS[bar['rank']]}-high {badugi}" if "rank" in bar else badugi)
+    more = "fewer" if bar["scale"] == "least points" else "more"
+    return f"{bar['number']:,} points or {more}"
+
+
+# --- what wins, what it beats -------------------------------------------------------------------
+
+SINGLE_SCALES = ("highest", "lowest")
+SUIT_WORDS = {"c": "club", "d": "diamond", "h": "heart", "s": "spade"} | {
+    group: f"{group} card" for group in ("red", "black", "face")
+}
+BEST = {
+    **dict.fromkeys(("best", "worst", "ace-to-six"), "best low"),
+    "most points": "most points",
+    "least points": "fewest points",
+}
+
+
+def with_hand(reason: Reason) -> str:
+    if "hand" not in reason:
+        return ""
+    also = [hand_words(made) for made in reason.get("also", ())]
+    return f" with {listed([hand_words(reason['hand']), *also])}"
+
+
+def ahead(reason: Reason) -> str:
+    """Whom the winner beat and by which card, or why there was nobody to beat."""
+    table = f"the {hand_name(reason['table'])} on the table" if "table" in reason else ""
+    if "ahead_of" not in reason:
+        return (f", ahead of {table}" if table else _only(reason)) + _busts(reason)
+    made, beaten = reason["hand"], reason["ahead_of"]["hand"]
+    rival = whose_hand(reason["ahead_of"])
+    if "category" in made and beaten and beaten["scale"] in SINGLE_SCALES and beaten["deciding"]:
+        first = beaten["deciding"][0]  # that a hand of several cards beats: that card high
+        card = beaten.get("plays_as", {}).get(first, first)
+        if card[0] in RANK_WORDS:
+            rival = f"{reason['ahead_of']['player']}'s {RANK_WORDS[card[0]]} high"
+    words = f", ahead of {rival}" + (f" and {table}" if table else "")
+    if "number" in made and beaten and "points" in beaten:
+        return words + _nearer(made, beaten)
+    if "decided_by" not in reason or not _later_card_decides(reason):
+        return words + _busts(reason)
+    by, over = (
+        "no card"
+        if card is None
+        else f"the {RANK_WORDS[card]}"
+        if len(card) == 1
+        else the_card(card)
+        for card in (reason["decided_by"]["by"], reason["decided_by"]["over"])
+    )
+    return f"{words}: {by} beats {over}"
+
+
+def _nearer(made: Facts, beaten: Facts) -> str:
+    """How far both are from the number; of two as near the one below wins."""
+    number = made["number"]
+    away = [abs(hand["points"] - number) for hand in (made, beaten)]
+    ours, theirs = (int(points) if points == int(points) else points for points in away)
+    if ours == theirs:
+        return f": as near, and below {number}"
+    return f": {points_words(ours)} from {number} against {theirs:,}"
+
+
+def _busts(reason: Reason) -> str:
+    """Who counts too much, and how much."""
+    if "over" not in reason:
+        return ""
+    over = [(name, f"{points:,}") for name, points in reason["over"].items()]
+    if reason.get("only") == "not-over":
+        return f" {reason['number']}: {listed([f'{name} has {points}' for name, points in over])}"
+    (first, points), *others = over
+    said = [f"{first} is over {reason['number']} with {points}"]
+    return f"; {listed([*said, *(f'{name} with {points}' for name, points in others)])}"
+
+
+def _later_card_decides(reason: Reason) -> bool:
+    """Whether the names of two hands leave open which is better."""
+    made = reason["hand"]
+    if "deciding" in made:
+        first = made["deciding"][0]
+        return bool(reason["decided_by"]["by"] != made.get("plays_as", {}).get(first, first))
+    return same_name(made, reason["ahead_of"]["hand"])
+
+
+def _only(reason: Reason) -> str:
+    match reason.get("only"):
+        case "qualified":
+            if reason["hand"]["scale"] == "holds":
+                return ", which beats everything"
+            word = share_word(reason["share"]) if "share" in reason else "hand"
+            return f", the only {word} that qualified"
+        case "declared":
+            return f", the only one left who declared {share_word(reason['share'])}"
+        case "not-over":
+            return ", the only one who is not over"
+    return ""
+
+
+def not_won(reason: Reason) -> str:
+    """Why nobody wins a share, and what comes of it next: the hand on the table is not beaten, or
+    no player has all the hands that one must have; nothing where no more is known."""
+    if "table" in reason:
+        return f"beats the {hand_name(reason['table'])} on the table"
+    if "best" not in reason:
+        return ""
+    both = "has both" if reason["together"] == 2 else "has all of them"
+    parts: list[str] = []
+    for best in reason["best"]:
+        made, scale = best["hand"], best["hand"]["scale"]
+        card = SUIT_WORDS.get(best.get("named", ""), "card")
+        what = f"{scale} {card}" if scale in SINGLE_SCALES else BEST.get(scale, "best hand")
+        has = "tie for " if len(best["players"]) > 1 else "" if parts else "has "
+        parts.append(f"{listed(best['players'])} {has}the {what} ({hand_words(made)})")
+    return f"{both}: {', '.join(parts)}"

@@ -1,0 +1,400 @@
+"""The strengths of every choice of a selection on the scales that no table measures."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS
+from rules.game.game import Alternative, Bar, Game
+from rules.ranking import IMPOSSIBLE
+from rules.showdown.rows import Cards
+from rules.showdown.selections import Block, Selection
+from rules.showdown.tables import WILD
+
+Strengths = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The strengths of every choice of a selection and the positions that a choice plays."""
+
+    strengths: NDArray[np.int64] | NDArray[np.int32]
+    positions: Callable[[int], list[int]]
+
+
+def wild_in(cards: Cards, choices: Block) -> NDArray[np.bool_]:
+    """Which cards of each choice are wild: (choices, cards, rows)."""
+    if not (cards.game.wild or cards.game.bug):
+        return np.zeros((*choices.shape, cards.rows), dtype=np.bool_)
+    return np.asarray(cards.symbols[choices] >= WILD)
+
+
+# --- single cards -------------------------------------------------------------------------------
+
+SINGLE_BITS = 6
+MOST_SINGLES = 10  # single cards of a hand that are compared
+
+
+def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
+    """Cards compared one by one, from the best down; only those of the set count."""
+    singles = cards.picked(_single_table(cards.game, alternative.scale), selection)
+    wild = wild_in(cards, selection.explicit)
+    counted = _counted(alternative, selection, cards, wild)
+    singles = np.where(counted, singles, 0)
+    if (wild & counted).any():
+        natural = np.where(wild, -1, cards.codes[selection.explicit])
+        singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
+    ordered = -np.sort(-singles, axis=1)
+    strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
+    for place in range(MOST_SINGLES):  # hands of fewer cards compare with those of more
+        card = ordered[:, place] if place < ordered.shape[1] else 0
+        strengths = strengths << SINGLE_BITS | card
+    return Measured(np.where(ordered[:, 0] > 0, strengths, IMPOSSIBLE), selection.pick)
+
+
+@lru_cache(maxsize=256)
+def _single_table(game: Game, scale: str) -> NDArray[np.int64]:
+    best = max(game.singles.values()) + 1
+    values = [game.singles.get(card, 0) for card in range(CARD_KINDS)]
+    if scale == "lowest":
+        values = [best - value if value else 0 for value in values]
+    return np.array(values, dtype=np.int64)
+
+
+def _counted(
+    alternative: Alternative, selection: Selection, cards: Cards, wild: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which cards of each choice belong to the set that the scale names, in its zone; a wild card
+    may be any of the set, and lies where it lies."""
+    explicit = selection.explicit
+    if alternative.cards is None:
+        return np.ones((*explicit.shape, cards.rows), dtype=bool)
+    member = np.zeros(CARD_KINDS, dtype=bool)
+    member[list(alternative.cards.cards)] = True
+    down = explicit < cards.shape.down
+    up = (explicit >= cards.shape.down) & (explicit < cards.shape.down + cards.shape.up)
+    in_zone = {"": np.ones_like(down), "down": down, "up": up}[alternative.cards.zone]
+    found: NDArray[np.bool_] = (member[cards.codes[explicit]] | wild) & in_zone[:, :, None]
+    return found
+
+
+def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:
+    """The cards that a wild one may stand for when single cards are compared, the best first."""
+    table = _single_table(game, alternative.scale)
+    named = alternative.cards.cards if alternative.cards else range(NATURAL_CARDS)
+    return sorted((card for card in named if card < NATURAL_CARDS), key=lambda card: -table[card])
+
+
+def _stand_in(
+    singles: NDArray[np.int64],
+    wild: NDArray[np.bool_],
+    natural: NDArray[np.int16],
+    alternative: Alternative,
+    game: Game,
+) -> NDArray[np.int64]:
+    """Each wild card becomes the best natural card that is not there yet (docs/rulings.md 1,
+    10)."""
+    found = np.where(wild, 0, singles)
+    waiting = wild.copy()
+    table = _single_table(game, alternative.scale)
+    for card in stand_in_cards(game, alternative):
+        if not waiting.any():
+            break
+        first = waiting & (waiting.cumsum(axis=1) == 1)
+        first &= ~(natural == card).any(axis=1)[:, None, :]
+        found[first] = table[card]
+        waiting &= ~first
+    return found
+
+
+def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
+    """Whether the cards are there; a wild card may be one that is missing."""
+    wanted = list(alternative.cards.cards) if alternative.cards else []
+    codes = cards.codes[selection.explicit]
+    missing = np.zeros((codes.shape[0], codes.shape[2]), dtype=np.int64)
+    for card in wanted:
+        missing += ~(codes == card).any(axis=1)
+    wild = wild_in(cards, selection.explicit) & ~np.isin(codes, wanted)
+    return Measured(np.where(missing <= wild.sum(axis=1), 1, IMPOSSIBLE), selection.pick)
+
+
+# --- badugis ------------------------------------------------------------------------------------
+
+
+def by_badugi(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
+    """Up to four cards, no rank and no suit twice; more cards beat fewer."""
+    sets = _sets(selection)
+    strengths = [
+        _badugi_strength(alternative.scale, cards.codes[some], wild_in(cards, some))
+        for some in sets
+    ]
+
+    def positions(choice: int) -> list[int]:
+        for some in sets:
+            if choice < len(some):
+                picked: list[int] = some[choice].tolist()
+                return picked
+            choice -= len(some)
+        raise IndexError(choice)
+
+    return Measured(np.concatenate(strengths), positions)
+
+
+@lru_cache(maxsize=32)
+def _sets(selection: Selection) -> tuple[Block, ...]:
+    """The sets of cards that choices may come down to, from four cards to one, each set once:
+    choices share most of theirs."""
+    explicit, whole = selection.explicit, selection.size
+    found = []
+    for size in range(min(4, whole), 0, -1):
+        some = [explicit[:, places] for places in combinations(range(whole), size)]
+        together = np.concatenate(some)
+        _, first = np.unique(together, axis=0, return_index=True)
+        found.append(together[np.sort(first)])
+    return tuple(found)
+
+
+BADUGI_RANKS = {  # the best first
+    "badugi": tuple(range(1, 14)),
+    "badugi-ace-high": tuple(range(2, 15)),
+    "hidugi": tuple(range(14, 1, -1)),
+}
+
+
+def _badugi_strength(scale: str, codes: NDArray[np.int16], wild: NDArray[np.bool_]) -> Strengths:
+    """A wild card takes a suit that is free and the best rank that is."""
+    size = codes.shape[1]
+    ranks, suits = codes.astype(np.int64) // 4 + 2, codes % 4
+    if scale == "badugi":
+        ranks = np.where(ranks == ACE + 2, 1, ranks)
+    apart = np.ones((codes.shape[0], codes.shape[2]), dtype=bool)
+    for one, other in combinations(range(size), 2):
+        alike = (ranks[:, one] == ranks[:, other]) | (suits[:, one] == suits[:, other])
+        apart &= ~alike | wild[:, one] | wild[:, other]
+    if wild.any():
+        ranks = _wild_ranks(scale, np.where(wild, 0, ranks), wild)
+    ordered = -np.sort(-ranks, axis=1)
+    packed = np.zeros(apart.shape, dtype=np.int64)
+    for place in range(4):
+        packed = packed << 4 | (ordered[:, place] if place < size else 0)
+    value = packed if scale == "hidugi" else 0xFFFF - packed
+    return np.where(apart, size << 20 | value, IMPOSSIBLE)
+
+
+def _wild_ranks(scale: str, ranks: NDArray[np.int64], wild: NDArray[np.bool_]) -> NDArray[np.int64]:
+    waiting = wild.copy()
+    for rank in BADUGI_RANKS[scale]:
+        first = waiting & (waiting.cumsum(axis=1) == 1)
+        first &= ~(ranks == rank).any(axis=1)[:, None, :]
+        ranks = np.where(first, rank, ranks)
+        waiting &= ~first
+    return ranks
+
+
+def badugi_threshold(scale: str, bar: Bar) -> int:
+    """So many cards, or four of which the highest decides: `8-or-better`, of a hidugi at least."""
+    if bar.category == "cards":
+        return bar.number << 20
+    rank = (bar.rank or 0) + 2
+    if scale == "hidugi":
+        return 4 << 20 | rank << 12
+    rank = 1 if scale == "badugi" and rank == ACE + 2 else rank
+    return 4 << 20 | 0xFFFF - (rank << 12 | 0xFFF)
+
+
+# --- points -------------------------------------------------------------------------------------
+
+POINTS_ZERO = 1 << 20
+
+
+def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
+    """The best total of each choice; a card may count in more than one way, a wild one as any card
+    that is not there (docs/rulings.md 1)."""
+    game, explicit = cards.game, selection.explicit
+    wild = wild_in(cards, explicit)
+    most_counts = max(len(values) for values in game.values.values())
+    totals = np.zeros((1, selection.count, cards.rows), dtype=np.int64)
+    tables = [_value_table(game, way) for way in range(most_counts)]
+    for at, column in enumerate(explicit.T):
+        counts = [np.where(wild[:, at], 0, values[cards.codes[column]]) for values in tables]
+        both = counts if any((counts[0] != other).any() for other in counts[1:]) else counts[:1]
+        totals = np.concatenate([totals + count for count in both])
+    if wild.any():
+        _add_wild(game, alternative, totals, wild, cards.codes[explicit])
+    return Measured(_best_total(game, alternative, totals), selection.pick)
+
+
+Left = tuple[int, ...]  # how many cards of each kind a wild card may still stand for
+
+
+@lru_cache(maxsize=256)
+def _kinds(game: Game) -> dict[tuple[int, ...], list[int]]:
+    """The cards that a wild one may stand for, by what they count: any card, in a stripped deck
+    too, and the jokers of the deck."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    jokers = sorted(card for card in game.deck if card >= NATURAL_CARDS)
+    for card in (*range(NATURAL_CARDS), *jokers):
+        found.setdefault(tuple(sorted(set(game.values[card]))), []).append(card)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _kind_table(game: Game) -> NDArray[np.int64]:
+    """The kind of each card by its place; cards of none, such as unseen ones, come last."""
+    kinds = _kinds(game)
+    table = np.full(CARD_KINDS, len(kinds), dtype=np.int64)
+    for at, cards in enumerate(kinds.values()):
+        table[cards] = at
+    return table
+
+
+def _add_wild(
+    game: Game,
+    alternative: Alternative,
+    totals: NDArray[np.int64],
+    wild: NDArray[np.bool_],
+    codes: NDArray[np.int16],
+) -> None:
+    """Add to the totals (ways, choices, rows) what their wild cards count at best."""
+    sizes = np.array([*map(len, _kinds(game).values())])
+    taken = np.zeros((*totals.shape[1:], len(sizes) + 1), dtype=np.int64)
+    choice, row = np.ogrid[: taken.shape[0], : taken.shape[1]]
+    for at in range(codes.shape[1]):
+        taken[choice, row, _kind_table(game)[codes[:, at]]] += ~wild[:, at]
+    number = wild.sum(axis=1)
+    some = np.nonzero(number)
+    count = number[some][:, None]
+    left = np.minimum(sizes - taken[some][:, :-1], count)
+    alike, of_which = np.unique(np.concatenate([count, left], axis=1), axis=0, return_inverse=True)
+    for index, (wilds, *kinds) in enumerate(alike.tolist()):
+        where = np.flatnonzero(of_which.ravel() == index)
+        these = slice(None), some[0][where], some[1][where]
+        sums = _sums(game, wilds, tuple(kinds))
+        totals[these] = _reached(game, alternative, totals[these], sums)
+
+
+def _reached(
+    game: Game, alternative: Alternative, totals: NDArray[np.int64], sums: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Totals with that sum of the wild cards on top that suits the scale best."""
+    if alternative.scale == "least points":
+        return np.asarray(totals + sums[0])
+    if alternative.scale == "closest":
+        room = number_of(game, alternative) - totals
+        at = np.searchsorted(sums, room, side="right") - 1
+        return np.asarray(totals + sums[np.maximum(at, 0)])
+    if alternative.scale == "nearest":
+        number = number_of(game, alternative)
+        at = np.searchsorted(sums, number - totals, side="right")
+        below = totals + sums[np.maximum(at - 1, 0)]
+        above = totals + sums[np.minimum(at, len(sums) - 1)]
+        return np.where(abs(below - number) <= abs(above - number), below, above)
+    return np.asarray(totals + sums[-1])
+
+
+@lru_cache(maxsize=4096)
+def _sums(game: Game, count: int, left: Left) -> NDArray[np.int64]:
+    """What so many wild cards can count together, the least first, if each stands for another card
+    of those that are left."""
+    found: list[set[int]] = [{0}, *(set() for _ in range(count))]
+    for values, free in zip(_kinds(game), left, strict=True):
+        before = [frozenset(sums) for sums in found]
+        several = {0}
+        for cards in range(1, min(free, count) + 1):
+            several = {total + value for total in several for value in values}
+            for others in range(count - cards + 1):
+                found[others + cards] |= {
+                    one + other for one in before[others] for other in several
+                }
+    return np.array(sorted(found[count]), dtype=np.int64)
+
+
+def stand_ins_of_points(
+    game: Game, alternative: Alternative, natural: Sequence[int], wild: Sequence[int]
+) -> dict[int, int]:
+    """The card that each wild card stands for in the best total, none of them twice; itself where
+    it may. Jokers come first, so that no other card stands for one that is there."""
+    totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
+    taken = {*natural}
+    wanted = _best_sum(game, alternative, totals, _sums(game, len(wild), _left(game, taken)))
+    found: dict[int, int] = {}
+    for at, card in enumerate(sorted(wild, key=lambda card: card < NATURAL_CARDS), start=1):
+        others = len(wild) - at
+        found[card], counts = next(
+            (stands, value)
+            for value, stands in _choices(game, taken, card)
+            if wanted - value in _sums(game, others, _left(game, {*taken, stands}))
+        )
+        taken.add(found[card])
+        wanted -= counts
+    return {card: found[card] for card in wild}
+
+
+def _left(game: Game, taken: set[int]) -> Left:
+    return tuple(len({*cards} - taken) for cards in _kinds(game).values())
+
+
+def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
+    """What a wild card may count, and as which card: the least first, itself before all others,
+    then the highest."""
+    free = [
+        (value, other)
+        for values, cards in _kinds(game).items()
+        for value in values
+        for other in cards
+        if other not in taken
+    ]
+    return sorted(
+        free, key=lambda each: (each[0], each[1] != card, each[1] >= NATURAL_CARDS, -each[1])
+    )
+
+
+def _best_sum(
+    game: Game, alternative: Alternative, totals: Sequence[int], sums: NDArray[np.int64]
+) -> int:
+    """What the wild cards count in the best total, beside one of these of the others."""
+    plain = np.array(totals, dtype=np.int64)
+    reached = _reached(game, alternative, plain, sums)
+    best = int(_best_total(game, alternative, reached[:, None])[0])
+    strengths = [int(_best_total(game, alternative, one.reshape(1, 1))[0]) for one in reached]
+    at = strengths.index(best)
+    return int(reached[at]) - totals[at]
+
+
+def number_of(game: Game, alternative: Alternative) -> int:
+    """The number to be reached, in the units of the game's values."""
+    return alternative.number * game.per_point
+
+
+def _best_total(game: Game, alternative: Alternative, totals: NDArray[np.int64]) -> Strengths:
+    number = number_of(game, alternative)
+    if alternative.scale == "least points":
+        return np.asarray((POINTS_ZERO - totals).max(axis=0))
+    if alternative.scale == "nearest":  # of two as near the one below
+        away = 2 * abs(totals - number) + (totals > number)
+        return np.asarray((POINTS_ZERO - away).max(axis=0))
+    if alternative.scale == "closest":
+        totals = np.where(totals <= number, totals, -POINTS_ZERO - 1)
+    return np.asarray((POINTS_ZERO + totals).max(axis=0))
+
+
+def points_of(game: Game, alternative: Alternative, strength: int) -> float:
+    """The points that a strength stands for: a whole number wherever it is one."""
+    if alternative.scale == "nearest":
+        away, over = divmod(POINTS_ZERO - strength, 2)
+        total = number_of(game, alternative) + (away if over else -away)
+    elif alternative.scale == "least points":
+        total = POINTS_ZERO - strength
+    else:
+        total = strength - POINTS_ZERO
+    return total // game.per_point if not total % game.per_point else total / game.per_point
+
+
+@lru_cache(maxsize=256)
+def _value_table(game: Game, way: int) -> NDArray[np.int64]:
+    values = [game.values.get(card, (0,)) for card in range(CARD_KINDS)]
+    return np.array([counts[min(way, len(counts) - 1)] for counts in values], dtype=np.int64)

@@ -1,0 +1,117 @@
+"""Hands that are settled together have the answers that each has alone."""
+
+import json
+from dataclasses import fields
+from itertools import combinations as choices_of
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import evaluate, settle, settle_many
+from rules.api import read_record, settle_read
+from rules.documents import catalog, documents
+from rules.game.grammar import words
+from rules.settlement import checks, reading
+from rules.showdown.showdown import compare_hands, compared_as
+from tests.helpers.laws.mutations import spoilt_records
+from tests.helpers.laws.records import Record, combinations, record, records
+
+MANY = 150  # hands whose pools of cards are looked up whole
+
+
+@given(records() | spoilt_records())
+def test_brief_answer_is_whole_one_without_hands_and_story(found: Record) -> None:
+    whole = settle(found)
+    told = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
+    assert json.dumps(settle(found, brief=True)) == json.dumps(told)
+
+
+@given(st.lists(records() | spoilt_records(), max_size=6))
+def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> None:
+    """Read when they come, answered when asked for: good and bad keep their places."""
+    told = settle_read([read_record(found) for found in some], brief=True)
+    alone = [json.dumps(settle(found, brief=True)) for found in some]
+    assert [json.dumps(answer) for answer in told] == alone
+
+
+@given(st.lists(records() | spoilt_records(), min_size=1, max_size=2))
+def test_records_are_answered_together_as_each_alone(some: list[Record]) -> None:
+    """Good ones among so many that whole pools of cards are looked up."""
+    alone = [settle(found, brief=True) for found in some]
+    times = [1 if "errors" in answer else MANY for answer in alone]
+    together = settle_many(
+        [found for found, number in zip(some, times, strict=True) for _ in range(number)],
+        brief=True,
+    )
+    expected = [answer for answer, number in zip(alone, times, strict=True) for _ in range(number)]
+    assert [*map(json.dumps, together)] == [*map(json.dumps, expected)]
+
+
+@given(records())
+def test_hands_compare_alone_as_among_many(found: Record) -> None:
+    """The same strengths, the same cards."""
+    hand, wrong = reading.read(found)
+    assert hand is not None, wrong
+    if hand.game.bank or not checks.needs_showdown(hand):
+        return
+    alone = compare_hands(hand.game, [hand], with_cards=True)[0]
+    among = compare_hands(hand.game, [hand] * MANY, with_cards=True)
+    assert among[0].strengths == among[-1].strengths == alone.strengths
+    assert among[0].played == among[-1].played == alone.played
+
+
+@given(records())
+def test_games_that_compare_alike_have_same_showdown(found: Record) -> None:
+    hand, wrong = reading.read(found)
+    assert hand is not None, wrong
+    if hand.game.bank or not checks.needs_showdown(hand):
+        return
+    own, shared = (
+        compare_hands(game, [hand], with_cards=True)[0]
+        for game in (hand.game, compared_as(hand.game))
+    )
+    assert (own.strengths, own.played) == (shared.strengths, shared.played)
+
+
+BADUGIS = st.sampled_from("badugi badugi-ace-high hidugi".split())
+
+
+@given(
+    BADUGIS,
+    st.sampled_from(["none", "2", "Ks"]),
+    st.lists(st.integers(0, 51), min_size=6, max_size=6, unique=True),
+)
+def test_badugi_of_several_choices_is_best_of_each_alone(
+    scale: str, wild: str, held: list[int]
+) -> None:
+    """Choices share most of their sets of cards, each of which is looked at once."""
+    document = {"name": "Six", "shares": [f"low: {scale} of 4 down"], "wild": [wild]}
+    several = evaluate({**document, "deal": ["6 down"]}, [held])
+    alone = evaluate({**document, "deal": ["4 down"]}, [*choices_of(held, 4)])
+    assert several.tolist() == [alone.max()]
+
+
+@given(st.sampled_from(catalog.slugs()), st.integers(0, 2**32))
+def test_words_read_for_another_game_are_read_as_if_alone(slug: str, seed: int) -> None:
+    """What hangs on no option is shared by all games that bring the same names."""
+    chance = Random(seed)
+    found = record(chance, slug, chance.choice(combinations(slug)))
+    shared = reading.read(found)[0]
+    assert shared is not None
+    words._read_once.cache_clear()
+    documents._game.cache_clear()
+    chosen = {name: word for name, word in shared.game.chosen.items() if name != "unit"}
+    alone = documents.game(shared.game.document, chosen)
+    kept = [field.name for field in fields(alone) if field.name not in {"chosen", "document"}]
+    for name in kept:
+        assert getattr(alone, name) == getattr(shared.game, name)
+
+
+def test_games_that_count_alike_share_what_their_cards_count() -> None:
+    """Thousands of choices are remembered: each would take twice the memory otherwise."""
+    games = [reading.read(record(Random(1), slug))[0] for slug in ("texas-holdem", "omaha-8")]
+    one, other = (hand.game for hand in games if hand is not None)
+    assert one.values is other.values
+    assert one.singles is other.singles
+    assert one.deck is other.deck
