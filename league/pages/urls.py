@@ -6,7 +6,7 @@ from league.pages.account import display, overview, password, sign_in, urls
 from league.pages.charges import views as charge_views
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
-from league.pages.games import catalog, favourites, finder, house_games
+from league.pages.games import catalog, finder, house_games
 from league.pages.hands import hand, replay
 from league.pages.imports import views as imports_views
 from league.pages.leagues import (
@@ -17,7 +17,6 @@ from league.pages.leagues import (
     invitations,
     join,
     league,
-    seals,
     settings,
     webhooks,
 )
@@ -38,7 +37,7 @@ from league.pages.planned_nights import by_link, start
 from league.pages.planned_nights import views as plan_views
 from league.pages.record import conflicts
 from league.pages.record import views as record_views
-from league.pages.seasons import charts, profiles, recap, season, season_file
+from league.pages.seasons import profiles, recap, season, season_charts
 from league.pages.tournaments import views as tournament_views
 
 CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
@@ -65,7 +64,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out", sign_in.sign_out, name="sign-out"),
     path("leagues/new", league.new_league, name="new-league"),
     path("leagues/<uuid:league_id>", league.league, name="league"),
-    path("leagues/<uuid:league_id>/seals", seals.seals, name="seals"),
+    path("leagues/<uuid:league_id>/seals", league.seals, name="seals"),
     path("leagues/<uuid:league_id>/import", imports_views.bring, name="import"),
     path("leagues/<uuid:league_id>/players", league.player, name="add-player"),
     path("leagues/<uuid:league_id>/nights/new", night.new_night, name="new-night"),
@@ -148,15 +147,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("seasons/<uuid:season_id>", season.season, name="season"),
     path("seasons/<uuid:season_id>/recap", recap.recap, name="recap"),
     path("seasons/<uuid:season_id>/recap.png", recap.picture, name="recap-picture"),
-    path("seasons/<uuid:season_id>/file", season_file.send, name="season-file"),
-    path("leagues/<uuid:league_id>/season-file", season_file.take, name="take-season"),
+    path("seasons/<uuid:season_id>/file", season.send, name="season-file"),
+    path("leagues/<uuid:league_id>/season-file", season.take, name="take-season"),
     path("leagues/<uuid:league_id>/stats", season.stats, name="stats"),
     path("leagues/<uuid:league_id>/stats/game", profiles.game, name="game-stats"),
     path("players/<uuid:player_id>", profiles.player, name="player"),
-    path("leagues/<uuid:league_id>/charts/<str:digest>", charts.chart, name="chart"),
+    path("leagues/<uuid:league_id>/charts/<str:digest>", season_charts.chart, name="chart"),
     path(
         "leagues/<uuid:league_id>/charts/<str:digest>/<slug:look>.svg",
-        charts.picture,
+        season_charts.picture,
         name="chart-picture",
     ),
     path("seasons/<uuid:season_id>/settle", views.settle, name="settle-season"),
@@ -256,12 +255,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "leagues/<uuid:league_id>/games/<slug:slug>/delete", house_games.delete, name="delete-game"
     ),
-    path(
-        "leagues/<uuid:league_id>/games/<slug:slug>/star", favourites.star, name="star-house-game"
-    ),
+    path("leagues/<uuid:league_id>/games/<slug:slug>/star", catalog.star, name="star-house-game"),
     path("games", catalog.games, name="games"),
     path("games/index.<slug:named>.json", finder.index, name="games-index"),
-    path("games/<slug:slug>/star", favourites.star, name="star-game"),
+    path("games/<slug:slug>/star", catalog.star, name="star-game"),
     path("games/<slug:slug>", catalog.game, name="game"),
     path("games/<slug:slug>/odds", catalog.odds, name="game-odds"),
     *urls.urlpatterns,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.models import User
-from league.pages.parts.card_view import faces
+from league.pages.parts.answer_view import faces
 
 COOKIE = "suits"
 YEAR = 365 * 24 * 60 * 60

@@ -26,7 +26,7 @@ from league.pages.account.allauth_adapters import BACKEND
 from league.pages.account.forms import SignIn as SignInForm
 from league.pages.account.oidc import oidc_name
 from league.pages.account.passkeys import passkeys_work
-from league.pages.parts.card_view import faces
+from league.pages.parts.answer_view import faces
 from league.pages.parts.forms import SignUp
 from league.people import devices
 from league.sending import mail

@@ -14,7 +14,7 @@ from league.charges.charging import Share, Wanted
 from league.charges.splitting import by_parts
 from league.models import LONGEST_REASON, Charge, Night, Player
 from league.pages.parts.forms import PlayerChoice
-from league.pages.parts.number_fields import NUMBER, Chips, MoneyField, WholeNumber, chips_of
+from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
 
 MOST_PARTS = 20
 KINDS = ((Charge.Kind.COST, _("A cost that somebody paid")), (Charge.Kind.TIP, _("A tip")))

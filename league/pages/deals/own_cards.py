@@ -17,7 +17,7 @@ from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import agreed, fields_of, show_cards, shown
 from league.models import Night, Player, ShownCards
 from league.pages.deals.views import told_of
-from league.pages.parts.card_view import ZONES
+from league.pages.parts.answer_view import ZONES
 from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 

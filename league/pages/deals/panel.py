@@ -18,7 +18,7 @@ from league.deals.shown_cards import Clash, agreed, clashes, shown
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
 from league.pages.games.board import Board, board
-from league.pages.parts.card_view import Face, faces
+from league.pages.parts.answer_view import Face, faces
 from league.pages.parts.option_text import word_in_field
 from league.pages.parts.visitor import called
 from rules.presentation.form import modifiers_that_fit

@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any
 
 from league.models import Revision
-from league.pages.parts.card_view import Face
+from league.pages.parts.answer_view import Face
 from rules.errors import BadGame
 from rules.presentation.form import game_of
 

@@ -1,23 +1,102 @@
 """The games of the catalog, and what the rules of each are."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from league.access import Action, find_league
 from league.games import titles
-from league.models import User
+from league.games.titles import variation, variations
+from league.models import League, User
+from league.pages.games.board import Board, board, lines_played
 from league.pages.games.finder import found, look, plain, told, traits
-from league.pages.games.game_rules import Rules, fitting, rules_of
 from league.pages.games.odds_chart import Chart, chart
-from league.people.favourites import own_favourites
+from league.pages.parts.visitor import signed_in
+from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
 from rules.documents.traits import Traits, likeness
+from rules.presentation import form, rules_page
+
+# What a page says of a game's rules: sentences, the board as a picture, modifiers that fit.
+
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules page, the picture of the board, and the document with its modifiers."""
+
+    page: dict[str, Any]
+    board: Board | None
+    document: dict[str, Any]
+    chosen: list[str]
+
+    @property
+    def variations(self) -> list[str]:
+        """The titles of the modifiers."""
+        return variations(self.chosen)
+
+
+def rules_of(variant: str | Document, chosen: Sequence[str] = ()) -> Rules:
+    """Return the rules of a game with these modifiers. Raises BadGame."""
+    document = form.document_of(variant, chosen)
+    page = rules_page.rules_page(variant, chosen)
+    picture = board(page["board"], lines_played(document, page))
+    return Rules(page, picture, document, list(chosen))
+
+
+def fitting(variant: str | Document, chosen: Sequence[str]) -> list[tuple[str, str, bool]]:
+    """Return the modifiers that fit on the game as it is: name, title, and whether it is chosen."""
+    fits = form.modifiers_that_fit(variant, chosen)
+    return [(name, variation(name), name in chosen) for name, reason in fits.items() if not reason]
+
+
+# Star a game, or take the star away: by a button, or by a phone that sends what it kept.
+
+
+@require_POST
+def star(request: HttpRequest, slug: str, league_id: UUID | None = None) -> HttpResponse:
+    """Do as `starred` says. A phone is told what holds now, and is never sent to sign in."""
+    if request.headers.get("Accept", "") == "application/json":
+        if not request.user.is_authenticated:
+            return JsonResponse({"why": "signed-out"}, status=401)
+        if request.headers.get("Star-Of", "") != str(request.user.pk):
+            return JsonResponse({"why": "other-user"}, status=403)
+        try:
+            starred = _starred(request, slug, league_id)
+        except Http404:
+            return JsonResponse({"why": "gone"}, status=404)
+        return JsonResponse({"game": slug, "starred": starred})
+    return _by_button(request, slug, league_id)
+
+
+@login_required
+def _by_button(request: HttpRequest, slug: str, league_id: UUID | None) -> HttpResponse:
+    _starred(request, slug, league_id)
+    if league_id is None:
+        return redirect("games")
+    return redirect("house-games", league_id)
+
+
+def _starred(request: HttpRequest, slug: str, league_id: UUID | None) -> bool:
+    starred = request.POST.get("starred") == "1"
+    league: League | None = None
+    if league_id:
+        league = find_league(request.user, Action.LOOK, league_id)
+    if not set_favourite(signed_in(request), slug, starred=starred, league=league):
+        raise Http404
+    return starred
+
 
 MOST_MODIFIERS = 8
 MOST_ALIKE = 3

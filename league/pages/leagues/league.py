@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Count, Q, prefetch_related_objects
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -28,11 +28,11 @@ from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.errors import Refused
 from league.common.money import in_money, worth
-from league.models import League, Night, Payment, PlannedPayment, User
+from league.models import Closing, League, Night, Payment, PlannedPayment, User
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
-from league.pages.planned_nights.cards import card
+from league.pages.planned_nights.views import card
 from league.people.devices import free
 from league.people.join_requests import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
@@ -165,3 +165,25 @@ def _added(league: League, form: AddPlayer) -> bool:
         if form.errors:
             transaction.set_rollback(True)
     return not form.errors
+
+
+# The seals of a league's closings, one upon the other: what a phone holds what it saw against.
+
+
+MOST = 500
+LONGEST_NUMBER = 9  # digits
+
+
+@login_required
+@require_safe
+def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Tell the seals from the closing with the number `since` on, as many as go at once."""
+    found = find_league(request.user, Action.LOOK, league_id)
+    told = request.GET.get("since", "")
+    since = int(told) if told.isascii() and told.isdigit() and len(told) <= LONGEST_NUMBER else 0
+    rows = Closing.objects.filter(league=found)
+    named = rows.order_by("sequence").values("sequence", "hash", "previous_hash")
+    last = named.last() or {"sequence": 0}
+    return JsonResponse(
+        {"last": last["sequence"], "closings": list(named.filter(sequence__gte=since)[:MOST])}
+    )

@@ -19,7 +19,7 @@ from league.closing.settings import CHIPS_OR_NONE, USUAL_CHIPS, Options, choose,
 from league.common.money import money_of
 from league.models import Corrections, Inviters, Joined, League, Leftover, Settles, Uncounted
 from league.pages.parts.forms import Terms, carry_out
-from league.pages.parts.number_fields import Chips
+from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
 
 SETTLES = (

@@ -1,19 +1,24 @@
 """Chips over the counter: moved, or asked for, and then answered with one tap."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from uuid import UUID
+from datetime import timedelta
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import (
+    Action,
     Visitor,
     find_chip_request,
+    may,
     person,
     player_of,
     require_to_withdraw,
@@ -30,7 +35,7 @@ from league.closing.chip_requests import (
     withdraw,
 )
 from league.common.errors import KeyReused, NightClosed, Refused
-from league.models import ChipRequest, Night, User
+from league.models import BuyIn, CashOut, ChipRequest, Night, User
 from league.pages.parts.forms import BuyInForm, GoHome, carry_out
 from league.pages.parts.visitor import signed_in
 
@@ -151,3 +156,63 @@ def _answered(
     else:
         messages.success(request, said)
     return redirect("night", asked.night_id)
+
+
+# Chips for whoever has none left: the usual buy-in by one tap, and for a moment its undo.
+
+
+OFFERED = timedelta(minutes=1)  # to take back what was bought
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuy:
+    """What is offered beside a stack: chips under a key of their own, or the undo of a buy-in."""
+
+    player: UUID
+    name: str
+    chips: int
+    key: UUID
+    undo: UUID | None
+
+
+def rebuys_at_table(
+    visitor: Visitor, night: Night, stacks: Iterable[tuple[UUID, str, int]]
+) -> list[Rebuy]:
+    """Return what is offered to whoever keeps the score: players, names and their chips."""
+    if night.state != Night.State.OPEN or not may(visitor, Action.KEEP_SCORE, night.league):
+        return []
+    rows = BuyIn.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
+    return rebuys(visitor, night, stacks, rows)
+
+
+def rebuys(
+    visitor: Visitor,
+    night: Night,
+    stacks: Iterable[tuple[UUID, str, int]],
+    bought: Iterable[BuyIn | CashOut],
+) -> list[Rebuy]:
+    """Return what is offered beside these stacks; `bought` are annotated with what is undone."""
+    by = person(visitor)
+    again = _bought_again(bought)
+    undos = {each.player_id: each.pk for each in again if by and _is_undoable(each, by)}
+    return [
+        Rebuy(player, name, night.usual_buy_in, uuid4(), undos.get(player))
+        for player, name, chips in stacks
+        if player in undos or not chips
+    ]
+
+
+def _bought_again(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
+    """Yield what was bought after a player's first buy-in, which is how a night starts."""
+    seen = set()
+    for row in sorted(rows, key=lambda row: row.made_at):
+        if isinstance(row, BuyIn):
+            if row.player_id in seen:
+                yield row
+            seen.add(row.player_id)
+
+
+def _is_undoable(row: BuyIn, by: User) -> bool:
+    is_undone = vars(row)["undone"]  # annotated
+    is_recent = row.made_at >= timezone.now() - OFFERED
+    return row.made_by_id == by.pk and is_recent and not is_undone

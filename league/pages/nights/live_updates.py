@@ -25,8 +25,8 @@ from league.deals.shown_cards import agreed, shown
 from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
+from league.pages.nights.chip_requests import rebuys_at_table
 from league.pages.nights.night_summary import Line, line
-from league.pages.nights.rebuys import rebuys_at_table
 from league.pages.parts.visitor import called, origin_of
 from league.people.devices import saw
 

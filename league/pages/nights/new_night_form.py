@@ -14,7 +14,7 @@ from league.closing.open import USUAL_BUY_IN
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Player
 from league.nights.nights import MANY_NAMES
-from league.pages.parts.number_fields import Chips
+from league.pages.parts.numbers import Chips
 
 
 @dataclass(frozen=True, slots=True)

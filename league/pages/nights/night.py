@@ -1,30 +1,49 @@
 """Nights: start one, see its stacks and hands, buy in, sit down."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_league, find_night, plays, rights, role_of
+from league.access import (
+    Action,
+    Visitor,
+    find_league,
+    find_night,
+    may,
+    player_of,
+    plays,
+    rights,
+    role_of,
+)
 from league.closing.closing_hash import last_hash
 from league.closing.open import start_night
+from league.closing.payments import unpaid
 from league.common import money
-from league.models import BuyIn, CashOut, ChipRequest, Hand, League, Night, Player, Seat
+from league.jobs.closing_jobs import IN_DOUBT
+from league.models import BuyIn, CashOut, ChipRequest, ClosingJob, Hand, League, Night, Player, Seat
 from league.nights import nights
 from league.pages.deals.panel import panel
-from league.pages.nights.chip_requests import chip_requests, exchange_chips, stays_at
-from league.pages.nights.latest_verdict import latest_verdict
+from league.pages.nights.chip_requests import chip_requests, exchange_chips, rebuys, stays_at
 from league.pages.nights.new_night_form import NewNight
-from league.pages.nights.night_actions import night_actions, speaks_for
-from league.pages.nights.night_summary import Line, Stack, counter, lines, stacks
-from league.pages.nights.rebuys import rebuys
-from league.pages.nights.running_match import match_of_night, running_match
+from league.pages.nights.night_summary import (
+    Line,
+    Stack,
+    counter,
+    latest_verdict,
+    lines,
+    match_of_night,
+    running_match,
+    stacks,
+)
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat, carry_out
 from league.pages.parts.paging import page_of
 from league.pages.parts.qr_code import join_code
@@ -33,6 +52,71 @@ from league.pages.tournaments.view import running_clock
 from league.people.join_requests import waiting as waiting_phones
 from league.recording.conflicts import waiting
 from league.recording.undo import is_undoable
+
+# What a visitor can do at a night beside recording hands: come, go, buy, count, close, pay.
+
+
+ASKS: dict[str, Promise] = {
+    "still-playing": _("A tournament is not over: end it, or call it off."),
+    "not-counted": _("The chips are not counted."),
+    "does-not-add-up": _("The chips don't add up: say who bears the difference."),
+    IN_DOUBT: _("An import could not explain all chips. Check them, then close the night."),
+    "hand-differs": _("A hand does not replay to what was posted: correct it first."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightActions:
+    """`own` is the name of a visitor who speaks for nobody else; `rebuy` is there where it sits.
+
+    `asks` is why the night could not close itself.
+    """
+
+    open: bool
+    keeps: bool
+    own: Player | None
+    rebuy: BuyInForm | None
+    asks: str | Promise
+    unpaid: bool
+
+
+def night_actions(user: Visitor, night: Night, *, keeps: bool) -> NightActions:
+    """Return what the visitor can do at the night; `keeps` are those who keep the score."""
+    is_open = night.state == Night.State.OPEN
+    own = None if keeps else _own(user, night)
+    sits = own and is_open and Seat.objects.filter(night=night, player=own, left_at=None).exists()
+    return NightActions(
+        open=is_open,
+        keeps=keeps,
+        own=own,
+        rebuy=_rebuy(night, own) if own and sits else None,
+        asks=_asks(night) if is_open else "",
+        unpaid=not is_open and unpaid().filter(plan__closing__night=night).exists(),
+    )
+
+
+def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
+    """Return those of the players for whom the visitor may speak. PermissionDenied for nobody."""
+    if may(user, Action.KEEP_SCORE, night.league):
+        return list(players)
+    own = _own(user, night)
+    if own is None:
+        raise PermissionDenied
+    return [player for player in players if player == own]
+
+
+def _own(user: Visitor, night: Night) -> Player | None:
+    return player_of(user, night.league) if plays(role_of(user, night.league)) else None
+
+
+def _rebuy(night: Night, own: Player) -> BuyInForm:
+    return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")
+
+
+def _asks(night: Night) -> str | Promise:
+    asks = ClosingJob.objects.filter(night=night).values_list("asks", flat=True).first()
+    return ASKS.get(asks or "", "")
+
 
 MOST_WAITING = 20  # requests and conflicts that are shown at once; the next follow as these go
 

@@ -3,20 +3,25 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import F, Q, Value
+from django.utils import timezone
 
+from league.charges.side_bets import SideBet, waiting_bets
 from league.common.money import worth
 from league.deals.table import dealer_after
 from league.games.titles import variations
 from league.hands.chip_movements import moved
-from league.matches.standing import Standing
-from league.models import BuyIn, CashOut, Charge, ChargeShare, Night, Revision, Seat
+from league.hands.detail_level import record_at_the_end
+from league.matches.standing import Standing, standing
+from league.models import BuyIn, CashOut, Charge, ChargeShare, Hand, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
-from league.pages.nights.rebuys import Rebuy
-from league.pages.parts.answer_view import headline, won_with
+from league.pages.nights.chip_requests import Rebuy
+from league.pages.parts.answer_view import View, headline, view, won_with
+from league.pages.parts.match_view import Count, counts
 from league.pages.parts.visitor import table_name
 
 
@@ -199,3 +204,88 @@ def _bought(night: Night) -> Counter[UUID]:
     for player, number in bought.union(back, cost, all=True):
         chips[player] += number
     return chips
+
+
+# The verdict of the hand that was just saved, on every phone of the night, for a while.
+
+
+SHOWN_FOR = timedelta(minutes=3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestVerdict:
+    """`own` are the chips that whoever looks has won or lost; None for who was not dealt in."""
+
+    night: Night
+    hand: Hand
+    line: Line
+    verdict: View
+    own: int | None
+
+    @property
+    def bets(self) -> list[SideBet]:
+        """Side bets that the hand has won; asked for only where they may be charged."""
+        return waiting_bets(self.night, self.line.revision)
+
+
+def latest_verdict(night: Night, hands: Sequence[Line], mine: Stack | None) -> LatestVerdict | None:
+    """Return the night's newest hand with its verdict; None once it is a while ago."""
+    if not hands or hands[0].voided or night.state != Night.State.OPEN:
+        return None
+    line = hands[0]
+    revision = line.revision
+    if timezone.now() - revision.made_at > SHOWN_FOR:
+        return None
+    names = {str(player): name for name, player in revision.names.items()}
+    name = names.get(str(mine.player)) if mine else None
+    return LatestVerdict(
+        night=night,
+        hand=revision.hand,
+        line=line,
+        verdict=view(record_at_the_end(revision), revision.answer),
+        own=revision.answer["net"].get(name) if name else None,
+    )
+
+
+# The match of a night as its page shows it: running, with the next deal, or just won.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningMatch:
+    """The match after its last deal; `next` is the number of the deal to come, 0 when it is over.
+
+    `game` can be named by its slug, unless a record brought it along.
+    """
+
+    game: str
+    variant: str
+    deal: int
+    next: int
+    counts: list[Count]
+    carried: int
+    dealer: str
+    winners: list[str]
+
+
+def match_of_night(night: Night, hands: Sequence[Line]) -> Standing | None:
+    """Return the match whose deal the night's last hand is; hands come newest first."""
+    if night.state != Night.State.OPEN:
+        return None
+    return standing([line.revision for line in reversed(hands)])
+
+
+def running_match(match: Standing | None, hands: Sequence[Line]) -> RunningMatch | None:
+    """Return what the page says of it; nothing of one that ended with its pot, as any hand does."""
+    if match is None or (match.over and not match.winners):
+        return None
+    last = next(line for line in hands if line.id == match.hand)
+    return RunningMatch(
+        game=last.game,
+        variant=match.variant if isinstance(match.variant, str) else "",
+        deal=match.deal,
+        next=match.next["match"]["deal"] if match.next else 0,
+        counts=list(counts({"legs": match.legs, "lives": match.lives})),
+        carried=match.carried,
+        dealer=match.dealer,
+        winners=match.winners,
+    )

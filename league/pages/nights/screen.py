@@ -3,6 +3,9 @@
 By the link nobody is signed in, and asking whether the night moved on costs one indexed query.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,24 +13,311 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night
 from league.common.errors import Refused
 from league.common.money import worth
-from league.models import Night
+from league.deals.declarations import revealed
+from league.deals.open_deal import open_deal
+from league.deals.rules_card import HOLDING, Game, game_of
+from league.deals.shown_cards import agreed, shown
+from league.games import titles
+from league.models import Deal, DealtPlayer, Night
+from league.nights import nights
 from league.nights.screen_links import (
     screen_version,
     share_screen,
     shared_screen,
     unshare_screen,
 )
+from league.pages.deals.panel import STATES, drawn_lines
+from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.live_updates import say_version
+from league.pages.nights.night_summary import (
+    SHOWN_FOR,
+    LatestVerdict,
+    Line,
+    Stack,
+    latest_verdict,
+    lines,
+    match_of_night,
+    stacks,
+)
 from league.pages.nights.receipt import private
-from league.pages.nights.screen_view import table_screen
+from league.pages.parts.answer_view import Face, View, face, faces
 from league.pages.parts.qr_code import JoinCode, base_address, join_code, picture
 from league.pages.parts.visitor import signed_in
+from league.pages.tournaments.view import View as TournamentView
+from league.pages.tournaments.view import running_view
+
+# What the table's screen shows: the seats in a ring, and in the middle what matters now.
+#
+# That is the open deal, else the verdict of the last hand for a while, else who deals next. Nobody
+# knows who stands before it, so it shows what every phone of the table may see, and no more: of a
+# declaration only that it is locked, until all are revealed.
+
+
+MOST_WON = 4  # hands of a verdict that are read from across the room
+LAST_HANDS = 5
+WIDE = 2.2  # so much wider than high, a board lies below its game, not beside it
+TWO_BESIDE = 11  # from so many players on, two sit at each end of the table
+
+Places = Mapping[UUID | None, Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenSeat:
+    """A player at the table; `net` are the chips that the hand or the night has brought."""
+
+    name: str
+    chips: int
+    deals: bool
+    is_out: bool = False
+    state: str | Promise = ""
+    locked: bool = False
+    declared: str = ""
+    cards: list[Face] = field(default_factory=list)
+    net: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """The seats around the table, clockwise from its left end's first."""
+
+    top: list[ScreenSeat]
+    right: list[ScreenSeat]
+    bottom: list[ScreenSeat]
+    left: list[ScreenSeat]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenDeal:
+    """The open deal: its game, where it stands, its board with the cards that are told."""
+
+    name: str
+    variations: list[str]
+    says: Sequence[Sequence[str]]
+    board: Board | None
+    layout: str  # wide or tall, as its board is; plain without one
+    stage: int
+    stages: Sequence[Mapping[str, str]]
+    kind: str
+    now: str
+    holding: int
+    locked: int
+
+
+@dataclass(slots=True)
+class Won:
+    """What a player won with these cards: `made` are shares, each with what the cards are."""
+
+    name: str
+    cards: list[Face]
+    chips: int = 0
+    made: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenVerdict:
+    """The last hand, for so many `seconds` more; `split` is a pot of several shares.
+
+    `beyond` are hands that found no room.
+    """
+
+    key: str
+    number: int
+    game: str
+    headline: str
+    won: list[Won]
+    split: bool
+    beyond: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableScreen:
+    """All that the screen draws."""
+
+    ring: Ring
+    seated: int
+    deal: ScreenDeal | None
+    verdict: ScreenVerdict | None
+    dealer: str
+    carry: int
+    hands: list[Line]
+    nets: list[tuple[str, int]]
+    tournament: TournamentView | None
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether nothing was dealt yet, so that there is room to invite everybody."""
+        return not self.deal and not self.hands
+
+
+def table_screen(night: Night) -> TableScreen:
+    """Return the night as its screen shows it now."""
+    dealt = lines(night)
+    standing = [
+        each
+        for each in stacks(night, nights.seats(night), dealt, match_of_night(night, dealt))
+        if not each.gone
+    ]
+    deal = _open_game(night)
+    latest = None if deal else latest_verdict(night, dealt, None)
+    seats = _dealt_in(*deal, standing) if deal else _seats(night, standing, latest)
+    closed = night.state == Night.State.CLOSED
+    return TableScreen(
+        ring=ring(seats),
+        seated=len(seats),
+        deal=_deal(*deal) if deal else None,
+        verdict=_verdict(latest) if latest else None,
+        dealer=next((each.name for each in standing if each.deals), ""),
+        carry=0 if closed else nights.carry(night),
+        hands=[line for line in dealt if not line.voided][:LAST_HANDS],
+        nets=sorted(((each.name, each.net) for each in standing), key=lambda each: -each[1])
+        if closed
+        else [],
+        tournament=None if closed else running_view(night),
+    )
+
+
+def ring(seats: list[ScreenSeat]) -> Ring:
+    """Return the seats by the side of the table where they sit, each side as it is read."""
+    number = len(seats)
+    beside = 0 if number < 4 else 1 if number < TWO_BESIDE else 2
+    along = number - 2 * beside
+    top = (along + 1) // 2 if number < 4 else along // 2
+    right_ends, left_begins = top + beside, number - beside
+    return Ring(
+        top=seats[:top],
+        right=seats[top:right_ends],
+        bottom=seats[right_ends:left_begins][::-1],
+        left=seats[left_begins:][::-1],
+    )
+
+
+def _open_game(night: Night) -> tuple[Deal, Game] | None:
+    """Return the open deal with its game; none where the league has changed that game since."""
+    deal = open_deal(night) if night.state == Night.State.OPEN else None
+    try:
+        return (deal, game_of(deal)) if deal else None
+    except Refused:
+        return None
+
+
+def _deal(deal: Deal, game: Game) -> ScreenDeal:
+    stage, drawn = game.stage(deal.stage), _board(game, agreed(shown(deal)).get(None, {}))
+    states = list(deal.players.values_list("state", "declaration"))
+    holding = [bool(declaration) for state, declaration in states if state in HOLDING]
+    return ScreenDeal(
+        name=game.form["name"],
+        variations=titles.variations(deal.modifiers),
+        says=game.card["says"],
+        board=drawn,
+        layout=_layout(drawn),
+        stage=deal.stage,
+        stages=game.stages,
+        kind=stage["kind"],
+        now=stage["text"],
+        holding=len(holding),
+        locked=sum(holding),
+    )
+
+
+def _layout(drawn: Board | None) -> str:
+    if drawn is None:
+        return "plain"
+    return "wide" if drawn.width > WIDE * drawn.height else "tall"
+
+
+def _board(game: Game, told: Mapping[str, str]) -> Board | None:
+    """Return the picture of the game's board with the cards that phones have told of it."""
+    drawn = board(game.card["board"], drawn_lines(game))
+    if drawn is None:
+        return None
+    known: dict[str, Face] = {}
+    for number, row in enumerate(game.form["board"]):
+        cards = (face(card) for card in told.get(f"board/{number}", "").split())
+        known |= {slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit}
+    return with_cards(drawn, known)
+
+
+def _dealt_in(deal: Deal, _game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
+    rows = {row.player_id: row for row in deal.players.all()}
+    words, cards = revealed(deal), agreed(shown(deal))
+    return [_seat(deal, stack, rows.get(stack.player), words, cards) for stack in standing]
+
+
+def _seat(
+    deal: Deal, stack: Stack, row: DealtPlayer | None, words: Mapping[UUID, str], cards: Places
+) -> ScreenSeat:
+    told = cards.get(stack.player, {})
+    return ScreenSeat(
+        name=stack.name,
+        chips=stack.chips,
+        deals=stack.player == deal.dealer_id,
+        is_out=row is None or row.state not in HOLDING,
+        state=STATES.get(row.state, "") if row else "",
+        locked=row is not None and bool(row.declaration) and deal.revealed_at is None,
+        declared=words.get(stack.player, ""),
+        cards=faces(card for _place, text in sorted(told.items()) for card in text.split()),
+    )
+
+
+def _seats(
+    night: Night, standing: Iterable[Stack], latest: LatestVerdict | None
+) -> list[ScreenSeat]:
+    closed = night.state == Night.State.CLOSED
+    nets = _nets(latest) if latest else {}
+    return [
+        ScreenSeat(
+            name=stack.name,
+            chips=stack.chips,
+            deals=stack.deals and not closed,
+            net=stack.net if closed else nets.get(str(stack.player)),
+        )
+        for stack in standing
+    ]
+
+
+def _nets(latest: LatestVerdict) -> dict[str, int]:
+    """Return what the hand brought to each player, by id."""
+    revision = latest.line.revision
+    net: Mapping[str, Any] = revision.answer["net"]
+    return {str(player): net[name] for name, player in revision.names.items() if name in net}
+
+
+def _verdict(latest: LatestVerdict) -> ScreenVerdict:
+    revision, won = latest.line.revision, list(_won(latest.verdict))
+    left = revision.made_at + SHOWN_FOR - timezone.now()
+    return ScreenVerdict(
+        key=f"{latest.line.number}-{revision.number}",
+        number=latest.line.number,
+        game=latest.line.game,
+        headline=latest.verdict.headline,
+        won=won[:MOST_WON],
+        split=any(len(pot.shares) > 1 for pot in latest.verdict.pots),
+        beyond=max(0, len(won) - MOST_WON),
+        seconds=max(1, round(left.total_seconds())),
+    )
+
+
+def _won(verdict: View) -> Iterable[Won]:
+    """Return what was won, each player's cards once: a hand may win high and low, and side pots."""
+    found: dict[tuple[str, frozenset[str]], Won] = {}
+    for share in (each for pot in verdict.pots for each in pot.shares):
+        for winner in (each for each in share.winners if each.chips):
+            cards = winner.played.cards if winner.played else []
+            key = winner.name, frozenset(card.name for card in cards)
+            won = found.setdefault(key, Won(winner.name, cards))
+            won.chips += winner.chips
+            made = share.way, winner.played.name if winner.played else ""
+            won.made += [made] if made not in won.made else []
+    return found.values()
 
 
 @login_required

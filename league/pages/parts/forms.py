@@ -14,7 +14,7 @@ from league.common.errors import KeyReused, NightClosed, Refused
 from league.common.money import minor_units
 from league.models import LONGEST_NAME, Night, Player, User
 from league.nights.nights import stacks
-from league.pages.parts.number_fields import Chips, MoneyField
+from league.pages.parts.numbers import Chips, MoneyField
 from league.people.leagues import time_zones
 from league.sign_in.email_backend import free_username
 

@@ -1,10 +1,22 @@
 """Numbers as a page shows them: thousands apart, and a minus sign where one is meant."""
 
 import re
+from collections.abc import Callable
+from contextvars import ContextVar
+from decimal import Decimal
 from typing import Any
 
-from django import template
+from babel import Locale, UnknownLocaleError
+from django import forms, template
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import floatformat
+from django.utils.translation import gettext
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from league.common.money import Coined, decimals_of, in_money, minor_units
+from league.models import MOST_CHIPS
+from rules.formats.typed_numbers import readings_of
 
 MINUS = "\u2212"
 
@@ -45,3 +57,126 @@ def number(value: Any, places: int = 0) -> str:
 def signed(value: float, places: int = 0) -> str:
     """Return a number whose sign matters: nothing has none."""
     return minus(f"{value:+,.{places}f}") if value else "0"
+
+
+# Money and chips as people type them in their locale.
+
+
+NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
+
+
+def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
+    """Return the number as the reader's locale has it, where that decides between two readings.
+
+    `places` are the decimals that it may have. Raises ValidationError.
+    """
+    found = readings_of(text)
+    if found is None:
+        raise ValidationError(not_number, code="invalid")
+    if found.only is not None:
+        return found.only
+    locale = reader_locale()
+    symbols = locale.number_symbols["latn"] if locale else {}
+    if found.grouped is not None and symbols.get("group") == found.separator:
+        return found.grouped
+    if found.pointed is not None and symbols.get("decimal") == found.separator and places >= 3:
+        return found.pointed
+    words = gettext(
+        "%(typed)s can mean %(grouped)s or %(pointed)s. "
+        "Enter it without a separator between thousands."
+    )
+    readings = {"grouped": found.grouped, "pointed": f"{found.pointed:f}".rstrip("0").rstrip(".")}
+    raise ValidationError(words % {"typed": text.strip(), **readings})
+
+
+class MoneyField(forms.DecimalField):
+    """An amount in a currency, with the decimals that its minor unit has."""
+
+    def __init__(self, *, currency: str = "", **options: Any) -> None:
+        self.currency = currency
+        widget = forms.TextInput({"inputmode": "decimal", "autocomplete": "off"})
+        super().__init__(min_value=0, max_digits=15, widget=widget, **options)
+
+    def to_python(self, value: Any) -> Any:
+        if not isinstance(value, str) or value.strip() in self.empty_values:
+            return super().to_python(value)
+        error = str(self.error_messages["invalid"])
+        return typed_number(value, places=decimals_of(self.currency), not_number=error)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return an amount in the reader's spelling, so that it is read back as the same."""
+        locale = reader_locale()
+        if not isinstance(value, Decimal) or locale is None:
+            return value
+        return f"{value:f}".replace(".", locale.number_symbols["latn"]["decimal"])
+
+
+class WholeNumber(forms.IntegerField):
+    """A whole number, with or without separators between thousands."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"widget": forms.TextInput(NUMBER)} | options)
+
+    def to_python(self, value: Any) -> int | None:
+        if not isinstance(value, str) or value.strip() in self.empty_values:
+            return super().to_python(value)
+        error = str(self.error_messages["invalid"])
+        number = typed_number(value, places=0, not_number=error)
+        if number != int(number):
+            raise ValidationError(error, code="invalid")
+        return int(number)
+
+
+class Chips(WholeNumber):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_value=MOST_CHIPS, **options)
+
+
+def chips_of(amount: Decimal, of: Coined) -> int:
+    """Return the money as chips. Raises ValidationError where it is no whole number of them."""
+    minor = minor_units(amount, of.currency)
+    if minor is None:
+        raise forms.ValidationError(gettext("This must be a whole number of the smallest coin."))
+    chips, rest = divmod(minor, of.chip_value)
+    if rest:
+        text = gettext("That is no whole number of chips: say %(less)s or %(more)s.")
+        near = {"less": in_money(chips, of), "more": in_money(chips + 1, of)}
+        raise forms.ValidationError(text % near)
+    if chips > MOST_CHIPS:
+        raise forms.ValidationError(gettext("So much was never on a table."))
+    return chips
+
+
+# The locale of the reader of a page: how they write numbers, whatever language the page is in.
+
+
+_locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)
+
+
+def with_reader_locale(
+    respond: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: keep the locale of `Accept-Language` while the request is answered."""
+
+    def respond_in_locale(request: HttpRequest) -> HttpResponse:
+        token = _locale.set(_first_known(request.headers.get("Accept-Language", "")))
+        try:
+            return respond(request)
+        finally:
+            _locale.reset(token)
+
+    return respond_in_locale
+
+
+def reader_locale() -> Locale | None:
+    """Return the locale of the current request; None if it names none that is known."""
+    return _locale.get()
+
+
+def _first_known(accepted: str) -> Locale | None:
+    for tag, _quality in parse_accept_lang_header(accepted):
+        try:
+            return Locale.parse(tag, sep="-")
+        except (ValueError, UnknownLocaleError):
+            continue
+    return None

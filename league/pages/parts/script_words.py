@@ -5,7 +5,7 @@ from typing import Any
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
-from league.pages.parts.card_view import RANK_NAMES, SUIT_NAMES
+from league.pages.parts.answer_view import RANK_NAMES, SUIT_NAMES
 
 
 def words() -> dict[str, Any]:

@@ -1,10 +1,82 @@
 """Plans of payments as their page shows them, to the visitor who looks."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.http import HttpResponse
+from django.utils.safestring import SafeString
+
+from league.access import Visitor
+from league.closing.payments import LIVE
+from league.common.text import tidy
 from league.models import Payment, PaymentStep, PlannedPayment
-from league.pages.payments.ways import ShownWay
+from league.pages.parts.qr_code import drawn
+from league.payment_methods.links import Asked
+from league.payment_methods.ways_to_pay import (
+    WayToPay,
+    may_see_ways,
+    methods_of_payees,
+    ways_to_pay,
+)
+
+# By which ways the visitor pays what is open, or is paid, beside each planned payment.
+
+
+# The worker of the pages leaves a page that says so alone: nobody's handles stay on a phone.
+NOT_KEPT = "Not-Kept"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWay:
+    """A way with its code as a picture."""
+
+    way: WayToPay
+    picture: SafeString | None = field(repr=False)
+
+
+def unsaid_chips(planned: PlannedPayment) -> int:
+    """Return the chips that are neither paid nor promised."""
+    said = (each.chips for each in planned.paid.all() if each.state in LIVE)
+    return planned.chips - sum(said)
+
+
+def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[ShownWay]]:
+    """Return the ways by planned payment, of those that are open and the visitor's; one query."""
+    unpaid = [each for each in rows if unsaid_chips(each)]
+    known = methods_of_payees(visitor, unpaid)
+    return {
+        each.pk: [
+            ShownWay(way, drawn(way.code) if way.code else None)
+            for way in ways_to_pay(known[each.payee.user_id], asked_of(each))
+        ]
+        for each in unpaid
+        if each.payee.user_id in known and may_see_ways(visitor, each)
+    }
+
+
+def asked_of(planned: PlannedPayment) -> Asked:
+    """Return what is left to pay, with the night or the season as the note."""
+    plan = planned.plan
+    return Asked(
+        minor=unsaid_chips(planned) * plan.chip_value,
+        currency=plan.currency,
+        payee=planned.payee.name,
+        note=note_of(planned),
+    )
+
+
+def note_of(planned: PlannedPayment) -> str:
+    """Return what the money is for: the night, or the season where it is settled as a whole."""
+    plan = planned.plan
+    return tidy(str(plan.closing.night if plan.closing else plan.season))
+
+
+def not_kept(answer: HttpResponse, *, shows: bool) -> HttpResponse:
+    """Mark a page that shows by which ways somebody is paid."""
+    if shows:
+        answer[NOT_KEPT] = "1"
+    return answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,11 +31,19 @@ from league.closing.payment_plans import settle_season, waiting
 from league.common.errors import KeyReused, Refused
 from league.common.money import in_money
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
-from league.pages.parts.number_fields import Chips
+from league.pages.parts.numbers import Chips
 from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
-from league.pages.payments.shown_plans import Due, Part, Planned
-from league.pages.payments.ways import ShownWay, not_kept, note_of, unsaid_chips, ways_of
+from league.pages.payments.shown_plans import (
+    Due,
+    Part,
+    Planned,
+    ShownWay,
+    not_kept,
+    note_of,
+    unsaid_chips,
+    ways_of,
+)
 
 ROWS = 300  # of a page: all payments of a night, but for one that was closed again and again
 

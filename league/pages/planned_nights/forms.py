@@ -19,7 +19,7 @@ from league.models import (
     PlannedNight,
 )
 from league.pages.parts.forms import PlayerChoice
-from league.pages.parts.number_fields import WholeNumber
+from league.pages.parts.numbers import WholeNumber
 from league.planned_nights.answers import MOST_GUESTS
 from league.planned_nights.planning import Details
 from league.planned_nights.series import Rhythm, moment

@@ -15,8 +15,14 @@ from league.hands.detail_level import end_of
 from league.hands.validation import Verdict
 from league.models import Hand, Night, Revision
 from league.pages.parts.answer_view import View, view
-from league.pages.record.error_fields import field_of, place_of
-from league.pages.record.field_names import Fields, Reading, Record, UnreadableField
+from league.pages.record.field_names import (
+    Fields,
+    Reading,
+    Record,
+    UnreadableField,
+    field_of,
+    place_of,
+)
 from league.pages.record.questions import NO_HOUSE, House, is_unfinished
 from league.pages.record.read_form import read
 from league.recording.record import check

@@ -8,8 +8,14 @@ from league.common.errors import Problem
 from league.games import house_games
 from league.games.rules_process import Busy
 from league.pages.parts.option_text import word_in_field
-from league.pages.record.error_fields import field_of
-from league.pages.record.field_names import Fields, Reading, UnreadableField, a_list, cards
+from league.pages.record.field_names import (
+    Fields,
+    Reading,
+    UnreadableField,
+    a_list,
+    cards,
+    field_of,
+)
 from league.pages.record.layout import Box, Zone
 from league.pages.record.read_form import read
 from rules.documents import documents

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from league.models import League
-from league.pages.parts.card_view import Face, face
+from league.pages.parts.answer_view import Face, face
 from league.stats.figures.records import Notable
 
 

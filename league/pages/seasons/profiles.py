@@ -25,11 +25,10 @@ from league.charts.vega.frame import Row
 from league.models import League, Player
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
-from league.pages.seasons.all_in_chart import all_in_lines
-from league.pages.seasons.chart_view import Chart, cells, lengths, lines
 from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.scope import Choice, chosen, counted
+from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
 from league.pages.seasons.stats_cache import Kept
 from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.attendance import Evenings, evenings

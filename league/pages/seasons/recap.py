@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_season
 from league.closing.standings import live_standings
 from league.models import Season
-from league.pages.parts.card_view import Face, face
+from league.pages.parts.answer_view import Face, face
 from league.pages.parts.picture_answer import picture_answer
 from league.pages.seasons.recap_picture import HEIGHT, WIDTH, Line, Poster, drawn
 from league.pages.seasons.scope import counted

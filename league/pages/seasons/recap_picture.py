@@ -9,7 +9,7 @@ from django.utils.safestring import mark_safe
 
 import league
 from league.hands.pictures import SYMBOLS, fitted, in_lines
-from league.pages.parts.card_view import face
+from league.pages.parts.answer_view import face
 from league.recap.podium import blocks
 from league.stats.figures.achievements import Achievement
 

@@ -7,22 +7,28 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league, find_season, may
+from league.archive.export_season import export_season, file_name
+from league.archive.file_format import MEDIA_TYPE
+from league.archive.import_season import import_season
 from league.change_version import current_league_version
 from league.charges.side_bets import night_with_season_high_hand
+from league.common.errors import Refused
 from league.models import League, Season
 from league.pages.parts.numbers import minus, signed
+from league.pages.parts.visitor import signed_in
 from league.pages.payments import views
-from league.pages.payments.ways import not_kept
+from league.pages.payments.shown_plans import not_kept
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names
 from league.pages.seasons.notable_hands import remembered
@@ -252,3 +258,33 @@ def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
         WRITTEN[each.kind](getattr(row, each.figure)) if _says(each, row) else "–"
         for each in columns
     ]
+
+
+# A season as one file: everything of it, to keep or to read into an empty league.
+
+
+@login_required
+@require_safe
+def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
+    """Send the file line by line, however long it is."""
+    season = find_season(request.user, Action.MANAGE, season_id)
+    lines = (f"{line}\n" for line in export_season(season))
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(season)}"'}
+    return StreamingHttpResponse(lines, content_type=MEDIA_TYPE, headers=headers)
+
+
+@login_required
+@require_POST
+def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Read a file into a league that has nothing yet."""
+    league = find_league(request.user, Action.MANAGE, league_id)
+    sent = request.FILES.get("file")
+    try:
+        lines = (line.decode(errors="replace") for line in sent or ())
+        season = import_season(league, lines, by=signed_in(request))
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"])
+        return redirect("stats", league.pk)
+    messages.success(request, _("%(season)s is here, to the chip.") % {"season": season})
+    return redirect("season", season.pk)

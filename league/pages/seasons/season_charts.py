@@ -1,18 +1,161 @@
 """The charts of a season, or of all of them, each with its words and the same as a table."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
 
-from league.charts.catalog import flow_cells, game_cells
+from league.access import Action, find_league
+from league.charts import catalog
+from league.charts import rendering as charts_rendering
+from league.charts.catalog import beside_all_ins, flow_cells, game_cells
+from league.charts.vega.frame import NARROW, WIDE, Document, Row
+from league.charts.vega.lines import MOST_NAMED
+from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
-from league.pages.seasons.chart_view import Chart, cells, lines
 from league.pages.seasons.html_tables import table
 from league.stats.figures.attendance import Evenings
 from league.stats.figures.games import GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
+from league.stats.figures.skill.all_ins import AllInFigures, AllInNight, summed
 from league.stats.figures.sums_at_games import AtGame
 from league.stats.scopes import Scope
+
+# Charts by themselves: a picture in one look and size, and the piece of a page that shows it.
+
+
+A_YEAR = 365 * 24 * 3600
+
+
+@login_required
+@require_safe
+def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
+    """Show the chart alone, for a page that waits for it."""
+    return render(
+        request, "seasons/chart.html", {"chart": _rendered_chart(request, league_id, digest)}
+    )
+
+
+@login_required
+@require_safe
+def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> HttpResponse:
+    """Send the chart as it was drawn: it never changes, a change is another address."""
+    found = (_rendered_chart(request, league_id, digest, "pictures").pictures or {}).get(look)
+    if found is None:
+        raise Http404
+    headers = {"Cache-Control": f"private, max-age={A_YEAR}, immutable"}
+    return HttpResponse(found, content_type="image/svg+xml", headers=headers)
+
+
+def _rendered_chart(
+    request: HttpRequest, league_id: UUID, digest: str, *also: str
+) -> RenderedChart:
+    league = find_league(request.user, Action.LOOK, league_id)
+    columns = ("digest", "league", "words", "sizes", "state", *also)
+    found = RenderedChart.objects.filter(pk=digest, league=league).only(*columns).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+# Charts as a page shows them: a picture in the looks of the screen, and beside it a table.
+
+
+SIZES = {"narrow": NARROW, "wide": WIDE}
+TOLD_NIGHTS = 12  # of the table beside a line chart
+
+
+class Drawn(Protocol):
+    def __call__(self, rows: Sequence[Row], width: int) -> Document: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart to be shown: its title and words, how it is drawn, the same as a table."""
+
+    name: str
+    title: str
+    words: str
+    rows: Sequence[Row]
+    drawn: Drawn
+    table: SafeString
+    note: str = ""
+
+    def wanted(self) -> charts_rendering.ChartRequest:
+        documents = {name: self.drawn(self.rows, width) for name, width in SIZES.items()}
+        return charts_rendering.ChartRequest(self.words, documents)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPanel:
+    """A chart as it is rendered, there already or still to come."""
+
+    chart: Chart
+    rendered: RenderedChart
+
+
+def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
+    """Return the charts as they are rendered; those without rows are left out."""
+    shown = [chart for chart in charts if chart.rows]
+    found = charts_rendering.request_charts(league, [chart.wanted() for chart in shown])
+    return [ChartPanel(chart, row) for chart, row in zip(shown, found, strict=True)]
+
+
+def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
+    """Return the running net of players over the nights."""
+    if len(read.players) > MOST_NAMED:
+        note = _("The best and the worst are named.")
+    rows, shown = catalog.net_rows(read), _nights_table(read)
+    return Chart(name, title, words, rows, catalog.net_lines, shown, note)
+
+
+def _nights_table(read: Evenings) -> SafeString:
+    step = -(-len(read.played) // TOLD_NIGHTS)
+    told = sorted(read.played[::-1][:: step or 1])
+    lines: list[list[str | int]] = []
+    for each in read.players:
+        upto = (bisect_right(each.at, at) for at in told)
+        lines.append([each.name, *(each.totals[n - 1] if n else 0 for n in upto)])
+    lines.sort(key=lambda cells: -int(cells[-1]))
+    return table([_("Player"), *(read.nights[at].name for at in told)], lines)
+
+
+def cells(
+    name: str,
+    rows: Sequence[Row],
+    *,
+    title: str,
+    words: str,
+    table: SafeString,
+    note: str = "",
+) -> Chart:
+    """Return a grid of numbers."""
+    return Chart(name, title, words, rows, catalog.cells, table, note)
+
+
+def lengths(
+    name: str,
+    rows: Sequence[Row],
+    *,
+    title: str,
+    words: str,
+    heads: Sequence[str],
+    in_order: bool = False,
+) -> Chart:
+    """Return bars, with rows of `name`, `value` and `hands`."""
+    drawn = catalog.lengths_in_order if in_order else catalog.lengths
+    ordered = rows if in_order else sorted(rows, key=lambda row: -row["value"])
+    told = table(heads, [[row["name"], row["value"], f"{row['hands']:,}"] for row in ordered])
+    return Chart(name, title, words, rows, drawn, told)
 
 
 def charts_of(
@@ -85,3 +228,41 @@ def _flows(rows: Sequence[Flow]) -> Chart:
             [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in rows],
         ),
     )
+
+
+# The chart of a player's results beside all-in adjusted ones, and what it says of them.
+
+
+def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
+    """Return the running net as it was, and as it were had each all-in brought its share."""
+    read = beside_all_ins(nights, ended)
+    if not read.players:
+        return lines(read, name="all-ins", title="", words="")
+    [told] = summed(ended)
+    words = _("Line chart of the running net: %(net)s as it was, %(adjusted)s all-in adjusted.")
+    was, adjusted = (signed(each.totals[-1]) for each in read.players)
+    return lines(
+        read,
+        name="all-ins",
+        title=_("All-in adjusted"),
+        words=words % {"net": was, "adjusted": adjusted},
+        note=_note(told),
+    )
+
+
+def _note(told: AllInFigures) -> str:
+    """Return what was reckoned, and of how many hands that would have been too much."""
+    sums = {"n": told.exact, "luck": signed(round(told.luck))}
+    words = ngettext(
+        "%(n)s all-in before the last card brought %(luck)s beside its share of the pot.",
+        "%(n)s all-ins before the last card brought %(luck)s beside their shares of the pots.",
+        told.exact,
+    )
+    if left := told.hands - told.exact:
+        more = ngettext(
+            "%(n)s more could end in too many ways to be reckoned.",
+            "%(n)s more could end in too many ways to be reckoned.",
+            left,
+        )
+        return f"{words % sums} {more % {'n': left}}"
+    return words % sums

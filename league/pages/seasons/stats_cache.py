@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from league.closing.standings import by_counts, on_the_table, standings
 from league.models import League, RenderedChart, Season
 from league.pages.seasons import html_tables
-from league.pages.seasons.chart_view import Chart, ChartPanel, chart_panels
+from league.pages.seasons.season_charts import Chart, ChartPanel, chart_panels
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
 

@@ -13,7 +13,7 @@ from league.common.errors import Refused
 from league.common.money import money_of
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Tournament
-from league.pages.parts.number_fields import Chips, MoneyField, WholeNumber, chips_of
+from league.pages.parts.numbers import Chips, MoneyField, WholeNumber, chips_of
 from league.tournaments.events import Told
 from league.tournaments.field import Act
 from league.tournaments.levels import (

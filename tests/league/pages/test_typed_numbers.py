@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import league.pages
-from league.pages.parts.number_fields import typed_number
-from league.pages.parts.reader_locale import with_reader_locale
+from league.pages.parts.numbers import typed_number, with_reader_locale
 
 LOCALES = "en de fr es es_MX en_IN hi de_CH de_AT pl pt_BR sv it nl ja en_ZA en_DE fr_CA".split()
 

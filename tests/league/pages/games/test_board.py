@@ -3,7 +3,7 @@
 import pytest
 
 from league.pages.games.board import Board, board
-from league.pages.games.game_rules import rules_of
+from league.pages.games.catalog import rules_of
 from rules.documents import catalog
 
 

@@ -25,8 +25,7 @@ from league.nights.screen_links import (
     shared_screen,
     unshare_screen,
 )
-from league.pages.nights import latest_verdict
-from league.pages.nights.screen_view import ScreenSeat, ring, table_screen
+from league.pages.nights.screen import ScreenSeat, ring, table_screen
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member, someone
@@ -266,7 +265,7 @@ def test_a_saved_hand_fills_the_middle_until_the_next_game_is_named(
     assert "Pair of aces" in told
     assert told.count('class="seat won"') == 1
     with monkeypatch.context() as later:
-        later.setattr(latest_verdict, "SHOWN_FOR", timedelta(0))
+        later.setattr(night_summary, "SHOWN_FOR", timedelta(0))
         assert 'class="middle verdict"' not in html(client.get(at))
     a_deal(night)
     assert 'class="middle verdict"' not in html(client.get(at))

@@ -13,7 +13,7 @@ from django.test import Client
 
 from league.games.house_games import versions_of
 from league.models import Hand, Night, Role, User
-from league.pages.offline import form_shapes, views
+from league.pages.offline import views
 from league.pages.record.fill_form import spell
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import share_answers
@@ -25,7 +25,7 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 JSON = "application/json"
-DECLARED = f'name="players/{form_shapes.ROW}/declared"'
+DECLARED = f'name="players/{views.ROW}/declared"'
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def test_the_forms_of_every_game_are_given_in_batches(phone: Client, night: Nigh
     told = phone.get(f"/nights/{night.pk}/forms").json()
     first = phone.get(told["at"] + "0").json()
     assert "" in first["games"]
-    assert told["batches"] * form_shapes.AT_ONCE > len(catalog.slugs())
+    assert told["batches"] * views.AT_ONCE > len(catalog.slugs())
     assert phone.get(f"{told['at']}{told['batches']}").status_code == 404
     assert phone.get(f"/nights/{night.pk}/forms/older/0").status_code == 404
     assert Client().get(told["at"] + "0").status_code == 302
@@ -218,8 +218,8 @@ def test_the_forms_of_every_game_are_given_in_batches(phone: Client, night: Nigh
 
 def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
     house = versions_of(night.league)
-    place = form_shapes._slugs(house).index("omaha-8")
-    batch = form_shapes.batch(house, place // form_shapes.AT_ONCE)
+    place = views._slugs(house).index("omaha-8")
+    batch = views.batch(house, place // views.AT_ONCE)
     drawn = {
         key: "\n".join(batch["lines"][number] for number in numbers)
         for key, numbers in batch["games"]["omaha-8"].items()
@@ -227,7 +227,7 @@ def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
     assert {"", "||result", "two-row", "|declare=high-low", "two-row,miami"} <= set(drawn)
     assert drawn["two-row,miami"].count('id="board/') > drawn["two-row"].count('id="board/')
     least = form.form("omaha-8")["down"]["least"]
-    assert f'name="players/{form_shapes.ROW}/down"' in drawn[""]
+    assert f'name="players/{views.ROW}/down"' in drawn[""]
     assert f'data-least="{least}"' in drawn[""]
     assert "board/1" in drawn["two-row"]
     assert "board/1" not in drawn[""]

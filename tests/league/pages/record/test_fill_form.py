@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.pages.parts.option_text import number
-from league.pages.record.error_fields import field_of
-from league.pages.record.field_names import Reading, UnreadableField, cards
+from league.pages.record.field_names import Reading, UnreadableField, cards, field_of
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 
