@@ -5,13 +5,11 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from api.feeds import urls as feeds
 from api.feeds.dictionary import Feeds
 from api.games import catalog, house_games, odds
-from api.hands import batch, conflicts, imports, replay, settle, share_links, views
+from api.hands import batch, conflicts, imports, settle, views
 from api.http import not_found, reference
 from api.leagues import (
     activity_log,
     devices,
-    invitations,
-    joining,
     leagues,
     ledger,
     members,
@@ -21,20 +19,18 @@ from api.leagues import (
 )
 from api.mcp.views import Assistant
 from api.nights import (
-    buy_ins,
-    cash_outs,
     charges,
     chip_count,
+    chip_exchange,
     chip_requests,
     closing,
-    night_series,
     nights,
     payments,
     planned_nights,
     receipts,
     tournaments,
 )
-from api.seasons import achievements, season_file, seasons
+from api.seasons import seasons
 from api.streams.league_stream import LeagueStream
 
 app_name = "api"
@@ -63,26 +59,26 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="sign-phone-out",
     ),
     path("leagues/<uuid:league_id>/logbook", activity_log.ActivityLog.as_view(), name="logbook"),
-    path("leagues/<uuid:league_id>/code", joining.LeagueCode.as_view(), name="new-code"),
+    path("leagues/<uuid:league_id>/code", members.LeagueCode.as_view(), name="new-code"),
     path(
         "leagues/<uuid:league_id>/invitations",
-        invitations.Invitations.as_view(),
+        members.Invitations.as_view(),
         name="invitations",
     ),
     path(
         "leagues/<uuid:league_id>/invitations/<uuid:invitation_id>",
-        invitations.InvitationDetail.as_view(),
+        members.InvitationDetail.as_view(),
         name="end-invitation",
     ),
-    path("invitations/<str:token>", invitations.Invited.as_view(), name="invited"),
+    path("invitations/<str:token>", members.Invited.as_view(), name="invited"),
     path(
         "leagues/<uuid:league_id>/join-requests",
-        invitations.JoinRequests.as_view(),
+        members.JoinRequests.as_view(),
         name="join-requests",
     ),
-    path(f"{JOIN_REQUEST}/accept", invitations.JoinRequestAccept.as_view(), name="let-in"),
-    path(f"{JOIN_REQUEST}/decline", invitations.JoinRequestDecline.as_view(), name="turn-away"),
-    path("join/<str:code>", joining.Join.as_view(), name="join"),
+    path(f"{JOIN_REQUEST}/accept", members.JoinRequestAccept.as_view(), name="let-in"),
+    path(f"{JOIN_REQUEST}/decline", members.JoinRequestDecline.as_view(), name="turn-away"),
+    path("join/<str:code>", members.Join.as_view(), name="join"),
     path("leagues/<uuid:league_id>/players", players.Players.as_view(), name="players"),
     path("leagues/<uuid:league_id>/seasons", seasons.Seasons.as_view(), name="seasons"),
     path("leagues/<uuid:league_id>/nights", nights.LeagueNights.as_view(), name="league-nights"),
@@ -96,7 +92,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<uuid:league_id>/imports", imports.Imports.as_view(), name="imports"),
     path(
         "leagues/<uuid:league_id>/season-file",
-        season_file.LeagueSeasonFile.as_view(),
+        seasons.LeagueSeasonFile.as_view(),
         name="read-season",
     ),
     path("leagues/<uuid:league_id>/games", house_games.HouseGames.as_view(), name="house-games"),
@@ -121,29 +117,31 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("seasons/<uuid:season_id>/standings", seasons.Standings.as_view(), name="standings"),
     path(
         "seasons/<uuid:season_id>/achievements",
-        achievements.Achievements.as_view(),
+        seasons.Achievements.as_view(),
         name="achievements",
     ),
     path("seasons/<uuid:season_id>/table", seasons.FinalTable.as_view(), name="final-table"),
     path("seasons/<uuid:season_id>/plans", seasons.SeasonPlans.as_view(), name="season-plans"),
-    path("seasons/<uuid:season_id>/file", season_file.SeasonFile.as_view(), name="season-file"),
+    path("seasons/<uuid:season_id>/file", seasons.SeasonFile.as_view(), name="season-file"),
     path("nights", nights.Nights.as_view(), name="nights"),
     path("nights/<uuid:night_id>", nights.NightDetail.as_view(), name="night"),
     path("nights/<uuid:night_id>/seats", nights.NightSeats.as_view(), name="night-seats"),
-    path("nights/<uuid:night_id>/buy-ins", buy_ins.NightBuyIns.as_view(), name="night-buy-ins"),
+    path(
+        "nights/<uuid:night_id>/buy-ins", chip_exchange.NightBuyIns.as_view(), name="night-buy-ins"
+    ),
     path(
         "nights/<uuid:night_id>/cash-outs",
-        cash_outs.NightCashOuts.as_view(),
+        chip_exchange.NightCashOuts.as_view(),
         name="night-cash-outs",
     ),
     path(
         "nights/<uuid:night_id>/buy-ins/<uuid:buy_in_id>/undo",
-        buy_ins.BuyInUndo.as_view(),
+        chip_exchange.BuyInUndo.as_view(),
         name="undo-buy-in",
     ),
     path(
         "nights/<uuid:night_id>/cash-outs/<uuid:cash_out_id>/undo",
-        cash_outs.CashOutUndo.as_view(),
+        chip_exchange.CashOutUndo.as_view(),
         name="undo-cash-out",
     ),
     path("nights/<uuid:night_id>/charges", charges.NightCharges.as_view(), name="night-charges"),
@@ -176,10 +174,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(
         "leagues/<uuid:league_id>/series",
-        night_series.LeagueNightSeries.as_view(),
+        planned_nights.LeagueNightSeries.as_view(),
         name="night-series",
     ),
-    path("series/<uuid:series_id>", night_series.NightSeriesDetail.as_view(), name="one-series"),
+    path("series/<uuid:series_id>", planned_nights.NightSeriesDetail.as_view(), name="one-series"),
     path(
         "planned-nights/<uuid:planned_night_id>",
         planned_nights.PlannedNightDetail.as_view(),
@@ -231,8 +229,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/check", views.HandCheck.as_view(), name="hand-check"),
     path("hands/<uuid:hand_id>/void", views.HandVoid.as_view(), name="hand-void"),
     path("hands/<uuid:hand_id>/undo", views.HandUndo.as_view(), name="undo-hand"),
-    path("hands/<uuid:hand_id>/replay", replay.HandReplay.as_view(), name="hand-replay"),
-    path("hands/<uuid:hand_id>/replay/links", share_links.HandLinks.as_view(), name="hand-links"),
+    path("hands/<uuid:hand_id>/replay", views.HandReplay.as_view(), name="hand-replay"),
+    path("hands/<uuid:hand_id>/replay/links", views.HandLinks.as_view(), name="hand-links"),
     path("hands/<uuid:hand_id>/rivals", conflicts.HandConflicts.as_view(), name="conflicts"),
     path("hands/<uuid:hand_id>/keep", conflicts.HandKeep.as_view(), name="keep-hand"),
     path(

@@ -11,7 +11,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from league.charts import rendering
-from league.closing import auto_close, notifications
+from league.closing import close, notifications
 from league.games import odds
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
@@ -44,7 +44,7 @@ def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
     return Queue(sender.queue, sender.leagues_due, sender.send_next, **limits)
 
 
-CLOSINGS = Queue("closings", auto_close.leagues_due, auto_close.close_next)
+CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
 # Senders wait for others most of the time. One league's slow receivers leave some threads for all.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)

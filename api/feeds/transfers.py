@@ -20,7 +20,7 @@ from api.feeds.versions import posted_with_names
 from api.http.filters import DateTimeFilter
 from league.common.statements import AnyOf, Given, Row, Statement
 from league.models import League
-from league.nights.account_names import names_of_accounts
+from league.nights.accounts import names_of_accounts
 from ledger.models import LONGEST_KEY, Posting, Transfer
 
 IN_WORDS = frozenset({"debit_name", "credit_name"})

@@ -1,14 +1,16 @@
 """Hands: record, correct, take back, look up; check without storing."""
 
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F, QuerySet
 from django.urls import reverse
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.hands.client_context import client_context
 from api.hands.serializers import (
     HandCheckInputSerializer,
     HandCheckSerializer,
@@ -20,13 +22,12 @@ from api.hands.serializers import (
 )
 from api.http import paging
 from api.http.errors import inside
+from api.http.fields import OutputSerializer, represent
 from api.http.filters import HandFilters, NightHandFilters
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource, dated
 from api.http.schema import operation
-from api.http.shared_serializers import represent
-from api.problems.kinds import TOO_LATE
-from api.problems.refusal import Refusal
+from api.problems.kinds import TOO_LATE, Refusal
 from league.access import (
     Action,
     find_hand,
@@ -36,12 +37,32 @@ from league.access import (
     may_correct,
 )
 from league.common.errors import refuse
+from league.hands.scenes import scenes_of
+from league.hands.share_links import share_hand, unshare_hand
 from league.hands.validation import Verdict
-from league.models import Revision
+from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
+from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from league.recording.undo import TooLate, undo_hand
+
+# What a client that records a hand knew of the night: whether another one recorded the same.
+
+
+def client_context(
+    request: Request, sent: Mapping[str, Any], *, corrects: bool
+) -> ClientContext | None:
+    """Return what the client knew; None where it does not say. A token or a session is a phone."""
+    if "seen" not in sent:
+        return None
+    session = getattr(request, "session", None)
+    key = getattr(request.auth, "pk", None) or (session and session.session_key) or request.user.pk
+    origin = sha256(f"api {key}".encode()).hexdigest()[:LONGEST_ORIGIN]
+    seen: int = sent["seen"]
+    return ClientContext(
+        origin=origin, seen=seen, number=sent.get("number", seen + 1), corrects=corrects
+    )
 
 
 class UndoneTooLate(Refusal):
@@ -217,3 +238,75 @@ class HandUndo(Resource):
 def current_revision(hand_id: UUID) -> Revision:
     rows = Revision.objects.select_related("hand", "document")
     return rows.get(hand=hand_id, current=True)
+
+
+# Links to the replay of a hand.
+
+
+class ReplayLinkSerializer(OutputSerializer):
+    """The token is told this once; whoever has it sees the replay."""
+
+    token = serializers.CharField()
+    address = serializers.CharField()
+
+
+class HandLinks(Resource):
+    # Not `idempotent`: the answer would be kept, and with it the token.
+    @operation(
+        "create_replay_link",
+        "Make a link that anyone sees the hand's replay by",
+        ReplayLinkSerializer,
+        status=201,
+    )
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand(self.visitor, Action.KEEP_SCORE, hand_id)
+        token = share_hand(hand, by=self.user)
+        address = request.build_absolute_uri(reverse("shared-replay", args=[token]))
+        return Response({"token": token, "address": address}, status=201)
+
+    @operation("revoke_replay_links", "End all links to the replay", None, status=204)
+    def delete(self, request: Request, hand_id: UUID) -> Response:
+        unshare_hand(find_hand(self.visitor, Action.KEEP_SCORE, hand_id), by=self.user)
+        return Response(status=204)
+
+
+# A hand scene by scene.
+
+
+class SceneSerializer(OutputSerializer):
+    """One step; places are paths into the record, "players/0/down/1", or to a card that was dealt.
+
+    `lit` maps the place of a card that was used to the card it stood for, empty for itself.
+    """
+
+    kind = serializers.CharField()
+    text = serializers.CharField()
+    why = serializers.ListField(child=serializers.CharField())
+    down = serializers.ListField(child=serializers.CharField())
+    up = serializers.ListField(child=serializers.CharField())
+    turned = serializers.ListField(child=serializers.CharField())
+    gone = serializers.ListField(child=serializers.CharField())
+    lit = serializers.DictField(child=serializers.CharField())
+    says = serializers.DictField(child=serializers.CharField())
+    shows = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    wins = serializers.DictField(child=serializers.IntegerField())
+    out = serializers.ListField(child=serializers.CharField())
+    pot = serializers.IntegerField(allow_null=True)
+    stacks = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    bets = serializers.ListField(child=serializers.IntegerField())
+
+
+class ReplaySerializer(OutputSerializer):
+    hand = serializers.UUIDField()
+    revision = serializers.IntegerField()
+    scenes = SceneSerializer(many=True)
+
+
+class HandReplay(Resource):
+    allows_feed_link = True
+
+    @operation("get_hand_replay", "A hand scene by scene, as its page plays it", ReplaySerializer)
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
+        data = {"hand": hand_id, "revision": current.number, "scenes": scenes_of(current)}
+        return dated(Response(self.serialize(ReplaySerializer, data)), current.made_at)

@@ -23,8 +23,7 @@ from rest_framework.views import exception_handler
 
 from api.http.json_pointer import POINTER, pointer
 from api.problems import kinds
-from api.problems.kinds import ProblemKind
-from api.problems.refusal import Refusal
+from api.problems.kinds import ProblemKind, Refusal
 from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem
 from league.common.text import shown
 from league.games.rules_process import Busy

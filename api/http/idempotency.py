@@ -22,8 +22,7 @@ from rest_framework.response import Response
 from api.http.errors import BadHeader
 from api.http.resource import Resource
 from api.models import LONGEST_KEY, IdempotencyRecord
-from api.problems.kinds import KEY_IN_USE, KEY_REUSED
-from api.problems.refusal import Refusal
+from api.problems.kinds import KEY_IN_USE, KEY_REUSED, Refusal
 from league.access import Action, Visitor, leagues_opened, require, rights
 from league.common.locks import try_lock
 from league.models import League, Token, User

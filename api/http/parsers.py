@@ -13,8 +13,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.http.json_pointer import POINTER, pointer
-from api.problems.kinds import TOO_LARGE
-from api.problems.refusal import Refusal
+from api.problems.kinds import TOO_LARGE, Refusal
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
 from rules.error_text import escaped

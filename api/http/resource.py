@@ -23,10 +23,10 @@ from rest_framework.serializers import BaseSerializer, ListSerializer, Serialize
 from rest_framework.views import APIView
 
 from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
-from api.http.deprecation import deprecation_of
 from api.http.errors import BadQuery, StaleSignIn
+from api.http.fields import validated
 from api.http.filters import FilterBackend
-from api.http.shared_serializers import validated
+from api.http.schema import deprecation_of
 from league.access import Visitor, signed_in
 from league.common.errors import problem
 from league.common.text import shown

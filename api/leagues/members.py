@@ -1,20 +1,31 @@
 """Members: who signs in to a league, and as what."""
 
+from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.urls import reverse
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import InputSerializer
+from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger, Text
+from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
-from league.access import Action, find_league
-from league.models import Membership, Role
-from league.people import members
+from api.leagues.leagues import LeagueSerializer
+from api.leagues.players import PlayerSerializer, league_player
+from league.access import Action, Bearer, find_league
+from league.common.client_ip import address_of
+from league.models import LONGEST_NAME, Invitation, JoinRequest, League, Membership, Player, Role
+from league.people import devices, joining, members
+from league.people.joining import TooManyGuesses, find_by_code, free_names, join
+from league.people.leagues import renew_code
+from league.sign_in.rate_limits import WRONG_CODES_HERE
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
@@ -82,3 +93,270 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
     if member is None:
         raise Http404
     return member
+
+
+# Who comes in: people whom a host invites, and phones that wait for a host's yes.
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    """A link for one person; `player` is the name that it is for, if it is for one."""
+
+    class Meta:
+        model = Invitation
+        fields: tuple[str, ...] = ("id", "name", "player", "role", "made_at", "expires_at")
+        read_only_fields = fields
+
+
+class InvitationListSerializer(OutputSerializer):
+    results = InvitationSerializer(many=True)
+
+
+class InvitationWithTokenSerializer(InvitationSerializer):
+    """The token is told this once; whoever has it comes in, once."""
+
+    token = serializers.SerializerMethodField()
+    address = serializers.SerializerMethodField()
+
+    class Meta(InvitationSerializer.Meta):
+        fields = (*InvitationSerializer.Meta.fields, "token", "address")
+        read_only_fields = fields
+
+    def get_token(self, _made: Invitation) -> str:
+        return str(self.context["token"])
+
+    def get_address(self, _made: Invitation) -> str:
+        at = reverse("invitation", args=[self.context["token"]])
+        return str(self.context["request"].build_absolute_uri(at))
+
+
+class InvitationInputSerializer(InputSerializer):
+    name = Text(max_length=LONGEST_NAME)
+    player = Id(required=False, allow_null=True)
+    role = serializers.ChoiceField(joining.ROLE_CHOICES, default=Role.PLAYER)
+    days = StrictInteger(default=joining.USUAL_DAYS, min_value=1, max_value=joining.MOST_DAYS)
+
+
+class InvitedPlayerSerializer(OutputSerializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class InvitationPreviewSerializer(OutputSerializer):
+    """Where an invitation leads, and the names that may be picked."""
+
+    league = serializers.UUIDField()
+    name = serializers.CharField()
+    role = serializers.CharField()
+    players = InvitedPlayerSerializer(many=True)
+
+
+class InvitationAcceptInputSerializer(InputSerializer):
+    player = Id()
+    email = Text(default="", allow_blank=True, max_length=254)
+
+
+class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
+    """A phone that waits for a host's yes."""
+
+    class Meta:
+        model = JoinRequest
+        fields = ("id", "league", "player", "kind", "state", "made_at", "decided_at")
+        read_only_fields = fields
+
+
+class JoinRequestListSerializer(OutputSerializer):
+    results = JoinRequestSerializer(many=True)
+
+
+class Invitations(Resource):
+    @operation(
+        "list_invitations", "The invitations that nobody has used yet", InvitationListSerializer
+    )
+    def get(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        rows = joining.standing(league)
+        return Response({"results": self.serialize(InvitationSerializer, rows, many=True)})
+
+    # Not `idempotent`: the answer would be kept, and with it the token.
+    @operation(
+        "create_invitation",
+        "Invite one person by a link",
+        InvitationWithTokenSerializer,
+        body=InvitationInputSerializer,
+        status=201,
+    )
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        body = self.validated_body(InvitationInputSerializer)
+        if body["role"] in joining.TRUSTED:
+            self.require_fresh_sign_in()
+        if body.get("player") is not None:
+            body["player"] = league_player(league, body["player"], "player")
+        made, token = joining.invite(league, by=self.user, **body)
+        return Response(
+            self.serialize(InvitationWithTokenSerializer, made, token=token), status=201
+        )
+
+
+class InvitationDetail(Resource):
+    @operation("revoke_invitation", "End an invitation", None, status=204)
+    def delete(self, request: Request, league_id: UUID, invitation_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        if not league.invitations.filter(pk=invitation_id).exists():
+            raise Http404
+        joining.end(league, invitation_id, by=self.user)
+        return Response(status=204)
+
+
+class Invited(Resource):
+    """By session, as joining by the code."""
+
+    @operation("get_invitation", "Where an invitation leads", InvitationPreviewSerializer)
+    def get(self, request: Request, token: str) -> Response:
+        found = self._invitation(token)
+        names = free_names(found.league)
+        free = names.filter(pk=found.player_id) if found.player_id else names
+        data: dict[str, Any] = {
+            "league": found.league_id,
+            "name": found.league.name,
+            "role": found.role,
+            "players": [{"id": each.pk, "name": each.name} for each in free],
+        }
+        return Response(self.serialize(InvitationPreviewSerializer, data))
+
+    @operation(
+        "accept_invitation",
+        "Come in by an invitation, which is used then",
+        PlayerSerializer,
+        body=InvitationAcceptInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, token: str) -> Response:
+        found, body = self._invitation(token), self.validated_body(InvitationAcceptInputSerializer)
+        player = league_player(found.league, body["player"], "player")
+        joining.use(found, player, user=self.user, email=body["email"])
+        at = reverse("api:player", args=[player.pk])
+        joined = Player.objects.get(pk=player.pk)
+        return Response(self.serialize(PlayerSerializer, joined), headers={"Location": at})
+
+    def _invitation(self, token: str) -> Invitation:
+        if isinstance(self.visitor, Bearer):
+            raise PermissionDenied("A token is for the league that it was made in.")
+        found = joining.invitation_of(token)
+        if found is None:
+            raise Http404
+        return found
+
+
+class JoinRequests(Resource):
+    @operation(
+        "list_join_requests",
+        "The phones that wait for a host's yes, first come first",
+        JoinRequestListSerializer,
+    )
+    def get(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        rows = joining.waiting(league)
+        return Response({"results": self.serialize(JoinRequestSerializer, rows, many=True)})
+
+
+class JoinRequestAccept(Resource):
+    @operation("accept_join_request", "Let a phone in", JoinRequestSerializer)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, request_id: UUID) -> Response:
+        return _decided(self, league_id, request_id, joining.accept)
+
+
+class JoinRequestDecline(Resource):
+    @operation("decline_join_request", "Let a phone not in", JoinRequestSerializer)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, request_id: UUID) -> Response:
+        return _decided(self, league_id, request_id, joining.decline)
+
+
+def _decided(
+    view: Resource, league_id: UUID, request_id: UUID, decide: Callable[..., JoinRequest]
+) -> Response:
+    league = find_league(view.visitor, Action.MANAGE, league_id)
+    join_request = league.join_requests.filter(pk=request_id).first()
+    if join_request is None:
+        raise Http404
+    return Response(view.serialize(JoinRequestSerializer, decide(join_request, by=view.user)))
+
+
+# Joining a league by its code.
+
+
+class JoinablePlayerSerializer(OutputSerializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class JoinCodeSerializer(OutputSerializer):
+    """Where a code leads, and the names that nobody has picked."""
+
+    league = serializers.UUIDField()
+    name = serializers.CharField()
+    players = JoinablePlayerSerializer(many=True)
+
+
+class JoinInputSerializer(InputSerializer):
+    player = Id()
+    email = Text(default="", allow_blank=True, max_length=254)
+
+
+class LeagueCode(Resource):
+    @operation(
+        "replace_join_code",
+        "Another code to join by; the one before joins nobody any more",
+        LeagueSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        return Response(self.serialize(LeagueSerializer, renew_code(league, by=self.user)))
+
+
+class Join(Resource):
+    """By session: a token is for a league that one is in. Whoever guesses codes has to wait."""
+
+    @operation(
+        "get_join_code", "The league of a code, and the names that are free", JoinCodeSerializer
+    )
+    def get(self, request: Request, code: str) -> Response:
+        league = self._league(code)
+        names = [{"id": each.pk, "name": each.name} for each in free_names(league)]
+        data: dict[str, Any] = {"league": league.pk, "name": league.name, "players": names}
+        return Response(self.serialize(JoinCodeSerializer, data))
+
+    @operation(
+        "join_league",
+        "Join under a name that is free; 202 where a host says yes first",
+        PlayerSerializer,
+        body=JoinInputSerializer,
+        other_responses={202: JoinRequestSerializer},
+    )
+    @idempotent
+    def post(self, request: Request, code: str) -> Response:
+        league, body = self._league(code), self.validated_body(JoinInputSerializer)
+        player = league_player(league, body["player"], "player")
+        if league.approves:
+            waits, _token = joining.ask(league, player, user=self.user, email=body["email"])
+            return Response(self.serialize(JoinRequestSerializer, waits), status=202)
+        join(league, player, user=self.user, email=body["email"])
+        key = request.session.session_key or ""
+        devices.remember(league, self.user, player, session_key=key, kind="")
+        at = reverse("api:player", args=[player.pk])
+        joined = Player.objects.get(pk=player.pk)
+        return Response(self.serialize(PlayerSerializer, joined), headers={"Location": at})
+
+    def _league(self, code: str) -> League:
+        if isinstance(self.visitor, Bearer):
+            raise PermissionDenied("A token is for the league that it was made in.")
+        try:
+            league = find_by_code(code, address=address_of(self.request))
+        except TooManyGuesses:
+            raise Throttled(WRONG_CODES_HERE.seconds) from None
+        if league is None:
+            raise Http404
+        return league

@@ -11,8 +11,7 @@ from api.http.idempotency import idempotent
 from api.http.resource import Resource
 from api.http.schema import operation
 from api.leagues.webhooks import webhook_of
-from api.problems.kinds import TOO_MANY_DELIVERIES
-from api.problems.refusal import Refusal
+from api.problems.kinds import TOO_MANY_DELIVERIES, Refusal
 from league.webhooks import endpoints
 
 

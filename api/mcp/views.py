@@ -6,13 +6,12 @@ from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 
-from api.http.authentication import TokenBearer
+from api.http.authentication import TokenBearer, count_also
 from api.http.errors import problem_response
 from api.http.resource import Resource
 from api.http.schema import OBJECT, operation
-from api.http.throttling import count_also
-from api.mcp import extra
-from api.mcp.asker import Asker, reader
+from api.mcp import tool
+from api.mcp.tool import Asker, reader
 from api.problems.kinds import NOT_INSTALLED
 from league.models import Token
 
@@ -45,8 +44,8 @@ class Assistant(Resource):
         status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:
-        if not extra.is_there():
-            answer: HttpResponse = problem_response(NOT_INSTALLED, extra.MISSING)
+        if not tool.is_there():
+            answer: HttpResponse = problem_response(NOT_INSTALLED, tool.MISSING)
             return answer
         from api.mcp import server  # noqa: PLC0415 (an extra)
 
@@ -56,7 +55,7 @@ class Assistant(Resource):
         return HttpResponse(reply.body, status=reply.status, headers=kept)
 
     def _asker(self) -> Asker:
-        token = cast(Token, self.request.auth)  # nobody else comes this far
+        token = cast("Token", self.request.auth)  # nobody else comes this far
         return Asker(reader(token), lambda: count_also(self.request, "settle"))
 
 

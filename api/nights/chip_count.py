@@ -14,8 +14,7 @@ from api.http.resource import Resource
 from api.http.schema import operation
 from api.leagues.players import league_player
 from league.access import Action, find_night, require_for
-from league.closing.chip_count import Tally, count, tally
-from league.closing.discrepancies import likeliest
+from league.closing.chip_count import Tally, count, likeliest, tally
 from league.models import MOST_CHIPS, Count
 
 

@@ -6,12 +6,16 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
+from api.http.fields import Id, InputSerializer, StrictBoolean, StrictInteger
+from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
+from api.http.schema import operation
 from api.leagues.players import league_player
-from api.nights.chip_requests import ChipRequestSerializer, chip_request_url
+from api.nights.chip_requests import BEYOND, ChipRequestSerializer, chip_request_url
 from league.access import (
     Action,
     find_night,
@@ -21,7 +25,7 @@ from league.access import (
 )
 from league.closing.cash_outs import undo
 from league.closing.chip_requests import Exchange, exchange
-from league.models import BuyIn, CashOut, ChipRequest
+from league.models import MOST_CHIPS, BuyIn, CashOut, ChipRequest
 
 NEEDS_CONSENT = (
     "; 202 where whom it charges has to say yes first, 200 once that was decided otherwise"
@@ -109,3 +113,105 @@ def undo_exchange(
     undo(row, by=view.user)
     undone = rows.select_related("posting__reversal").get()
     return Response(view.serialize(serializer, undone))
+
+
+# Buy-ins: chips that a player buys at a night.
+
+
+class BuyInSerializer(ExchangeSerializer):
+    """On the tab or, with a `banker`, for cash; `undone`: it was a mistake, and is taken back."""
+
+    class Meta(ExchangeSerializer.Meta):
+        model = BuyIn
+
+
+class BuyInInputSerializer(InputSerializer):
+    id = Id()
+    player = Id()
+    chips = StrictInteger(min_value=1, max_value=MOST_CHIPS)
+    banker = Id(required=False, allow_null=True)
+
+
+class NightBuyIns(NightExchanges):
+    """The chips bought at a night, in order."""
+
+    operation_id = "list_buy_ins"
+    serializer_class = BuyInSerializer
+    queryset = BuyIn.objects.all()
+
+    @operation(
+        "record_buy_in",
+        f"Sell chips, once for each id{NEEDS_CONSENT}",
+        BuyInSerializer,
+        body=BuyInInputSerializer,
+        status=201,
+        other_responses=OTHER_RESPONSES,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        body = self.validated_body(BuyInInputSerializer)
+        return exchange_chips(self, night_id, ChipRequest.Kind.BUY_IN, body, BuyInSerializer)
+
+
+class BuyInUndo(Resource):
+    @operation(
+        "undo_buy_in", "Take back a buy-in that was a mistake; it stays to be seen", BuyInSerializer
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID, buy_in_id: UUID) -> Response:
+        return undo_exchange(self, BuyInSerializer, night_id, buy_in_id)
+
+
+# Cash-outs: chips that a player gives back at a night.
+
+
+class CashOutSerializer(ExchangeSerializer):
+    """Onto the tab or, with a `banker`, for cash; `undone` as of buy-ins."""
+
+    class Meta(ExchangeSerializer.Meta):
+        model = CashOut
+
+
+class CashOutInputSerializer(BuyInInputSerializer):
+    """`leaves`: the seat is freed; who leaves may have no chips left."""
+
+    chips = StrictInteger(min_value=0, max_value=MOST_CHIPS)
+    leaves = StrictBoolean(default=False)
+    beyond_stack = StrictBoolean(default=False, help_text=BEYOND)
+
+    def validate(self, attrs: Any) -> Any:
+        if attrs["chips"] == 0 and not attrs["leaves"]:
+            raise serializers.ValidationError({"chips": "no chips are given back"})
+        return attrs
+
+
+class NightCashOuts(NightExchanges):
+    """The chips given back during a night, in order."""
+
+    operation_id = "list_cash_outs"
+    serializer_class = CashOutSerializer
+    queryset = CashOut.objects.all()
+
+    @operation(
+        "record_cash_out",
+        f"Take chips back, once for each id; 204 where one leaves with none{NEEDS_CONSENT}",
+        CashOutSerializer,
+        body=CashOutInputSerializer,
+        status=201,
+        other_responses=OTHER_RESPONSES,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        body = self.validated_body(CashOutInputSerializer)
+        return exchange_chips(self, night_id, ChipRequest.Kind.CASH_OUT, body, CashOutSerializer)
+
+
+class CashOutUndo(Resource):
+    @operation(
+        "undo_cash_out",
+        "Take back a cash-out that was a mistake; it stays to be seen",
+        CashOutSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID, cash_out_id: UUID) -> Response:
+        return undo_exchange(self, CashOutSerializer, night_id, cash_out_id)

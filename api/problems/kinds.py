@@ -4,8 +4,16 @@ The address of its page is its `type`. It begins with a slash, so that behind an
 the service that was asked, from whatever address of it (RFC 9457, 3.1.1).
 """
 
+import json
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import ClassVar
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.views.decorators.http import require_safe
+from rest_framework.exceptions import APIException
 
 AT = "/api/problems"
 
@@ -276,3 +284,45 @@ def kind_of_status(status: int) -> ProblemKind:
     A status that is not listed is told as the first of its hundred (RFC 9110, 15).
     """
     return BY_STATUS.get(status) or BY_STATUS[500 if status >= 500 else 400]
+
+
+# A refusal of a kind of its own; apart, since readers of bodies are loaded before any view.
+
+
+class Refusal(APIException):
+    """It can't be done, for the reason of its kind, in the words of its kind unless told."""
+
+    kind: ClassVar[ProblemKind]
+
+    def __init__(self, detail: str | None = None) -> None:
+        self.status_code = self.kind.status
+        super().__init__(detail or self.kind.detail)
+
+
+# A page for each kind of refusal, at the very address that its `type` is, and a page of all.
+
+
+@require_safe
+def problem_list(request: HttpRequest) -> HttpResponse:
+    """Show all kinds, by their status."""
+    kinds = sorted(KINDS.values(), key=lambda kind: (kind.status, kind.slug))
+    return render(request, "api/problems.html", {"kinds": kinds})
+
+
+@require_safe
+def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a kind means, what to do, and an example."""
+    kind = KINDS.get(slug)
+    if kind is None:
+        raise Http404
+    told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": kind.detail}
+    example = json.dumps(told, indent=1)
+    # Every second part of what backticks divide is code.
+    words = {"meaning": kind.meaning.split("`"), "remedy": kind.remedy.split("`")}
+    return render(request, "api/problem.html", {"kind": kind, "example": example, **words})
+
+
+urlpatterns: list[URLPattern] = [
+    path("problems", problem_list, name="problems"),
+    path("problems/<slug:slug>", problem_page, name="problem"),
+]

@@ -1,14 +1,22 @@
 """Seasons: their standings, and the plan that settles a running tab."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from io import StringIO
+from typing import IO, Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
+from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.feeds.stats.scope import OWNERS, Owner, ScopedResource
 from api.http import paging
 from api.http.fields import (
     Id,
@@ -23,10 +31,14 @@ from api.http.resource import ListResource, Resource
 from api.http.schema import operation
 from api.nights.payments import PaymentPlanSerializer, with_payments
 from league.access import Action, find_league, find_season
+from league.archive.export_season import export_season, file_name
+from league.archive.file_format import MEDIA_TYPE
+from league.archive.import_season import import_season
 from league.closing.payment_plans import settle_season
 from league.closing.standings import standings
-from league.models import LONGEST_NAME, Plan, Scoring, Season
+from league.models import LONGEST_NAME, League, Plan, Scoring, Season
 from league.people.leagues import add_season
+from league.stats.figures.achievements import achievements
 from league.stats.figures.points import MOST_PLACES, MOST_POINTS, choose, final_table, option_of
 
 MOST_NIGHTS = 10_000
@@ -222,4 +234,110 @@ class SeasonPlans(Resource):
         at = reverse("api:plan", args=[plan.pk])
         return Response(
             self.serialize(PaymentPlanSerializer, plan), status=201, headers={"Location": at}
+        )
+
+
+# What everybody achieved in a season: a feed of sentences, and the facts that they are made of.
+
+
+SEASONS = next(each for each in OWNERS if each.name == "season")
+OWNER = Owner(name=SEASONS.name, finder=SEASONS.finder, parameters=frozenset())
+
+
+class AchievementSerializer(OutputSerializer):
+    """What a player achieved: `facts` are what the sentence is made of, chips whole numbers.
+
+    One that is `of_the_table` is there once, shared by those who are equal. `hand` and `cards` are
+    those that were shown, if it is about a hand; a correction may take an achievement back.
+    """
+
+    code = serializers.CharField()
+    title = serializers.CharField()
+    sentence = serializers.CharField()
+    takes = serializers.CharField()
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+    facts = serializers.DictField()
+    of_the_table = serializers.BooleanField()
+    hand = serializers.UUIDField(allow_null=True)
+    cards = serializers.ListField(child=serializers.CharField())
+    plays_as = serializers.DictField(child=serializers.CharField())
+
+
+class AchievementsSerializer(OutputSerializer):
+    achievements = AchievementSerializer(many=True)
+
+
+class _Achievements(ScopedResource):
+    owner = OWNER
+
+    def answer(self, league: League) -> Response:
+        found: dict[str, Any] = {"achievements": achievements(self.scope(league))}
+        return Response(self.serialize(AchievementsSerializer, found))
+
+
+Achievements = extend_schema_view(
+    get=extend_schema(
+        operation_id="list_season_achievements",
+        summary="What everybody achieved",
+        responses=AchievementsSerializer,
+    )
+)(_Achievements)
+
+
+# A season as one file: everything of it, and its way into an empty league.
+
+
+FILE = {MEDIA_TYPE: OpenApiTypes.STR}
+
+
+class Lines(BaseParser):
+    """The lines of a file, one text. What is no text is no JSON either, and told as that."""
+
+    media_type = MEDIA_TYPE
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        # no longer than any body may be: its length was looked at before it came here
+        return stream.read().decode(errors="replace")
+
+
+class SeasonFile(Resource):
+    selects_fields = False
+
+    @extend_schema(
+        operation_id="export_season",
+        summary="Everything of the season as one file, a row a line",
+        request=None,
+        responses={(200, MEDIA_TYPE): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, season_id: UUID) -> StreamingHttpResponse:
+        season = find_season(self.visitor, Action.MANAGE, season_id)
+        lines = (f"{line}\n" for line in export_season(season))
+        headers = {"Content-Disposition": f'attachment; filename="{file_name(season)}"'}
+        return StreamingHttpResponse(lines, content_type=MEDIA_TYPE, headers=headers)
+
+
+class LeagueSeasonFile(Resource):
+    parser_classes = (Lines,)
+
+    @extend_schema(
+        operation_id="import_season",
+        summary="Read such a file into an empty league",
+        request=FILE,
+        responses={201: SeasonSerializer},
+    )
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        # line by line: as a list, short lines are forty times as large as the file
+        lines = StringIO(str(request.data))
+        season = import_season(league, lines, by=self.user)
+        at = reverse("api:season", args=[season.pk])
+        return Response(
+            self.serialize(SeasonSerializer, season), status=201, headers={"Location": at}
         )

@@ -13,10 +13,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from api.http.authentication import caller_of
 from api.http.errors import BadHeader, BadQuery, problem_response
 from api.http.fields import OutputSerializer
 from api.http.resource import Resource
-from api.http.throttling import caller_of
 from api.problems.kinds import NO_STREAMS
 from api.streams.cursors import NAMES, read_cursors
 from api.streams.doorway import Subscription, doorway_of

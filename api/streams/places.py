@@ -6,8 +6,7 @@ from threading import Lock
 from typing import ClassVar
 from uuid import UUID
 
-from api.problems.kinds import TOO_MANY_STREAMS, ProblemKind
-from api.problems.refusal import Refusal
+from api.problems.kinds import TOO_MANY_STREAMS, ProblemKind, Refusal
 
 MOST = 400
 MOST_OF_LEAGUE = 250

@@ -28,7 +28,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 def limit_pages(get_response: Answer) -> Answer:
     """Middleware: answer 429 to an account, or an address, that asks for pages too often.
 
-    The API has rates of its own (`api.http.throttling`).
+    The API has rates of its own (`api.http.authentication`).
     """
 
     def answered(request: HttpRequest) -> HttpResponse:

@@ -5,8 +5,7 @@ from uuid import UUID
 
 from league.archive.books import Impossible, Playing
 from league.archive.reading import Row
-from league.charges.charging import MOST_SHARES, WITH_FUND
-from league.charges.transfers import moves_of_charge
+from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge
 from league.models import Charge
 from league.nights import accounts
 from ledger.posting import Move

@@ -4,20 +4,20 @@ A charge is one posting between tabs. At a night that is closed it closes the ni
 correction does, so that the plan has what it changes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.charges import season_high_hand
-from league.charges.transfers import moves_of_charge
 from league.closing.close import close_again, lift
 from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.common.text import tidy, wrong_text
+from league.hands.chip_movements import debts
 from league.models import (
     LONGEST_REASON,
     MOST_CHIPS,
@@ -34,7 +34,28 @@ from league.nights import accounts
 from league.nights.nights import actor_of, lock_night
 from ledger.balances import balances
 from ledger.models import Posting
-from ledger.posting import post, reverse
+from ledger.posting import Move, post, reverse
+
+# The transfers that a charge is made of: a pure list, posted by others.
+
+
+Nets = Mapping[UUID, int]  # by player what a charge gives, below zero what it takes
+
+
+def moves_of_charge(season: UUID, nets: Nets, *, fund: int, keeper: UUID | None) -> Iterator[Move]:
+    """Yield transfers between tabs and, of chips for the fund, from who keeps their money.
+
+    The keeper is owed the money by tab, like any winner, and owes as much to the fund.
+    """
+    owed = {str(player): chips for player, chips in nets.items()}
+    if keeper is not None:
+        owed[str(keeper)] = owed.get(str(keeper), 0) + fund
+        keeps, fund_account = accounts.keeper(keeper), accounts.fund(season)
+        payer, payee = (keeps, fund_account) if fund > 0 else (fund_account, keeps)
+        yield Move(payer, payee, abs(fund))
+    for payer_id, payee_id, chips in debts(owed):
+        yield Move(accounts.tab(UUID(payer_id)), accounts.tab(UUID(payee_id)), chips)
+
 
 MOST_SHARES = 100  # people of one charge
 WITH_FUND = {
@@ -236,3 +257,28 @@ def _wrong_places(wanted: Wanted) -> Iterator[Problem]:
 def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:
     if chips < 0 and (has := fund_of(night)) < -chips:
         yield problem("fund", "fund-short", f"the fund has {has:,} chips")
+
+
+# Who owes how much of a cost: evenly, or by parts; odd chips go round in the order given.
+
+
+Who = TypeVar("Who")
+
+
+def by_parts(chips: int, parts: Mapping[Who, int]) -> dict[Who, int]:
+    """Return what each owes of the chips, by how many parts each has; together it is all of them.
+
+    Each owes the whole chips of its parts; what is left goes one chip each to the largest rests, of
+    equal ones to whoever is named first.
+    """
+    all_parts = sum(parts.values())
+    if not all_parts:
+        return {}
+    owes = {who: chips * part // all_parts for who, part in parts.items()}
+    rests: Sequence[Who] = sorted(
+        (who for who, part in parts.items() if part),
+        key=lambda who: -(chips * parts[who] % all_parts),
+    )
+    for who in rests[: chips - sum(owes.values())]:
+        owes[who] += 1
+    return {who: owed for who, owed in owes.items() if owed}

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.charts.vega.bars import bars
-from league.charts.vega.frame import Document, Row
 from league.charts.vega.grids import grid
 from league.charts.vega.lines import net_over_nights
+from league.charts.vega.theme import Document, Row
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import Called, GameNet, by_dealer, by_game
 from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats

@@ -23,8 +23,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from league.charts.vega.frame import Document
-from league.charts.vega.theme import THEMES, with_theme
+from league.charts.vega.theme import THEMES, Document, with_theme
 from league.jobs import child_process, leases
 from league.models import League, RenderedChart
 from ledger.sql import native, plain, query

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from league.matches.deals import as_dealt, deals
-from league.matches.standing import Standing, standing
+from league.matches.standing import Standing, as_dealt, deals, standing
 from league.models import Deal, Night, Revision, Seat
 from league.nights import nights
 

@@ -12,7 +12,7 @@ from django.db.models import Subquery
 from league.hands import carryover
 from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
-from league.matches.deals import named, states
+from league.matches.standing import named, states
 from league.matches.states import State, differences
 from league.models import CashOut, Hand, Line, Night, Revision
 from league.nights import accounts

@@ -16,7 +16,7 @@ from league.hands.detail_level import detail_level_of
 from league.hands.findings import Before, ask_before, examined
 from league.hands.transfers import moves_of_hand
 from league.hands.validation import Verdict
-from league.matches.deals import as_dealt, named, states
+from league.matches.standing import as_dealt, named, states
 from league.matches.states import after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights import accounts

@@ -19,22 +19,78 @@ from league.hands.verification import replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.expected_balances import BATCH, expected_balances, standing_revisions
 from league.integrity.ownership import strays
-from league.integrity.signed_closings import broken_proofs
-from league.integrity.tournament_results import other_results
 from league.journal.sealed_rows import CHIPS
 from league.models import (
     Closing,
     ConflictingRecord,
+    Erasure,
     GameDocument,
     League,
     Night,
     Revision,
+    Tournament,
 )
 from league.nights import accounts
+from league.proofs.signing import proofs_of
+from league.proofs.texts import digest, statement_text
+from league.proofs.verification import Proof, Spoilt, is_signed, read_statement
+from league.tournaments.reading import state_of
 from ledger import checks, guards
 from ledger.balances import balances
 from ledger.checks import Finding
 from ledger.models import Book
+
+# Whether what tournaments were charged follows from what happened there.
+
+
+def other_results(league: League) -> Iterator[Finding]:
+    """Yield the tournaments whose charge is not what entries, places and the deal come to."""
+    ended = Tournament.objects.filter(
+        night__season__league=league, charge__isnull=False, charge__posting__reversal=None
+    )
+    rows = ended.select_related("night__season__league", "charge__posting")
+    for tournament in rows.prefetch_related("charge__shares").order_by("pk"):
+        wanted = {
+            each.player: (each.prize + each.bounties, each.paid, each.place)
+            for each in state_of(tournament).results
+        }
+        charge = tournament.charge
+        shares = charge.shares.all() if charge else ()
+        if {each.player_id: (each.gets, each.owes, each.place) for each in shares} != wanted:
+            text = f"{league}, {tournament.night}: a tournament is charged otherwise than it ended"
+            yield Finding("tournament-differs", text, (str(tournament.pk),))
+
+
+# Whether what was signed of the closings is what their rows say.
+
+
+def broken_proofs(league: League) -> Iterator[Finding]:
+    """Yield the closings that are not signed, or of which something else was signed."""
+    rows = Closing.objects.filter(league=league)
+    for closing in rows.filter(signed=None).select_related("night").order_by("sequence"):
+        text = f"{league}, {closing} was never signed"
+        yield Finding("not-signed", text, (str(closing.pk),))
+    erased = Erasure.objects.filter(Q(player__league=league) | Q(player=None)).exists()
+    for closing, proof in proofs_of(rows):
+        if wrong := _wrong(closing, proof, erased=erased):
+            yield Finding("proof-broken", f"{league}, {closing}: {wrong}", (str(closing.pk),))
+
+
+def _wrong(closing: Closing, proof: Proof, *, erased: bool) -> str:
+    if not is_signed(proof):
+        return "its signature is not of its statement"
+    if not proof.names and not erased:
+        return "its names can't be checked, and nobody was erased"
+    try:
+        names = digest(proof.names) if proof.names else read_statement(proof.statement).names
+    except Spoilt as spoilt:
+        return str(spoilt)
+    at = closing.signed.imported_at
+    text = statement_text(closing, chips=digest(proof.chips), names=names, imported_at=at)
+    if text != proof.statement:
+        return "something else was signed than its rows say"
+    return ""
+
 
 UNREADABLE = "unreadable"
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from league.charges.transfers import moves_of_charge
+from league.charges.charging import moves_of_charge
 from league.hands.transfers import moves_of_closing
 from league.hands.verification import expected_lines, posted_lines
 from league.models import BuyIn, CashOut, Charge, Closing, League, Night, Payment, Revision

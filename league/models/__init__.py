@@ -5,9 +5,6 @@ stale marks, `closing` what ends a night, `people` leagues and who is in them. C
 numbers; `chip_value` says what the smallest one is worth in the currency's minor unit.
 """
 
-from league.models.access_tokens import FeedLink, Scope, Token
-from league.models.audit_log import LogbookEntry
-from league.models.charges import Charge, ChargeShare
 from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
 from league.models.deals import Deal, DealtPlayer, ShownCards
 from league.models.games import Favourite, HouseGame, HouseGameVersion, Odds
@@ -18,6 +15,7 @@ from league.models.journal import (
     ClosingSignature,
     JournalEntry,
     JournalHead,
+    LogbookEntry,
     SigningKey,
 )
 from league.models.limits import (
@@ -42,6 +40,8 @@ from league.models.notices import (
 )
 from league.models.payments import (
     WAYS_TO_BE_PAID,
+    Charge,
+    ChargeShare,
     Payment,
     PaymentMethod,
     PaymentStep,
@@ -52,6 +52,7 @@ from league.models.people import (
     Corrections,
     Device,
     Erasure,
+    FeedLink,
     Invitation,
     Inviters,
     Joined,
@@ -62,7 +63,9 @@ from league.models.people import (
     PasswordLink,
     Player,
     Role,
+    Scope,
     Settles,
+    Token,
     Uncounted,
     User,
 )

@@ -5,9 +5,12 @@ carry: pots of the night that nobody has won yet. drift: chips that the hands do
 fund: what a season has put aside. keeper: what a player keeps of that, as money.
 """
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
+from league.models import Hand, League, Night, Player, Season
 from ledger.posting import AccountRef
 
 MOST_KNOWN = 4096  # as text an id costs more than to find it again
@@ -49,3 +52,80 @@ def fund(season: UUID) -> AccountRef:
 
 def keeper(player: UUID) -> AccountRef:
     return AccountRef(f"keeper:{player}", "keeper")
+
+
+# The accounts of a league's book in words: people and nights by their names as they are now.
+
+
+Names = dict[str, dict[str, str]]
+WORDS: dict[str, Callable[..., str]] = {
+    "tab": "{player}'s tab".format,
+    "stack": "{player}'s stack, {night}".format,
+    "pot": "the pot of {hand}".format,
+    "carry": "the carried pots of {night}".format,
+    "drift": "the uncounted chips of {night}".format,
+    "fund": "the fund of {season}".format,
+    "keeper": "what {player} keeps of the fund".format,
+}
+PARTS = {
+    "tab": ("player",),
+    "stack": ("night", "player"),
+    "pot": ("hand",),
+    "carry": ("night",),
+    "drift": ("night",),
+    "fund": ("season",),
+    "keeper": ("player",),
+}
+
+
+def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
+    """Return the words of each account by its key, which is its own where nothing is known of it.
+
+    A query for each kind of what the keys name: players, nights, hands, seasons.
+    """
+    parts = {key: _parts(key) for key in keys}
+    named = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}
+    found: Names = {}
+    for kind, names in named.items():
+        ids = {each[kind] for each in parts.values() if kind in each}
+        found[kind] = names(league, ids) if ids else {}
+    return {key: _in_words(key, each, found) for key, each in parts.items()}
+
+
+def _parts(key: str) -> dict[str, str]:
+    kind, *ids = key.split(":")
+    names = PARTS.get(kind, ())
+    return dict(zip(names, ids, strict=True)) if names and len(ids) == len(names) else {}
+
+
+def _in_words(key: str, parts: dict[str, str], found: Names) -> str:
+    words = {kind: found[kind].get(each) for kind, each in parts.items()}
+    if not words or None in words.values():
+        return key
+    return WORDS[key.partition(":")[0]](**words)
+
+
+def _players(league: League, ids: Iterable[str]) -> dict[str, str]:
+    return _by_id(Player.objects.filter(league=league, pk__in=ids).values_list("pk", "name"))
+
+
+def _seasons(league: League, ids: Iterable[str]) -> dict[str, str]:
+    return _by_id(Season.objects.filter(league=league, pk__in=ids).values_list("pk", "name"))
+
+
+def _nights(league: League, ids: Iterable[str]) -> dict[str, str]:
+    rows = Night.objects.filter(season__league=league, pk__in=ids)
+    told = rows.values_list("pk", "number", "season__name")
+    return _by_id((key, f"night {number} of {season}") for key, number, season in told)
+
+
+def _hands(league: League, ids: Iterable[str]) -> dict[str, str]:
+    rows = Hand.objects.filter(night__season__league=league, pk__in=ids)
+    told = rows.values_list("pk", "number", "night__number", "night__season__name")
+    return _by_id(
+        (key, f"hand {number}, night {night} of {season}") for key, number, night, season in told
+    )
+
+
+def _by_id(rows: Iterable[tuple[UUID, Any]]) -> dict[str, str]:
+    return {str(key): name for key, name in rows}

@@ -1,19 +1,23 @@
 """Come to the table with a phone and the league's code: pick your name, no password needed."""
 
 from collections.abc import Iterator
-from uuid import uuid4
+from datetime import timedelta
+from uuid import UUID, uuid4
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from league.audit_log import Kind, log_action
-from league.change_version import bump_league
+from league.change_version import bump_league, bump_league_and_nights
 from league.common import bounds
 from league.common.errors import Problem, problem, refuse
-from league.models import League, Membership, Player, Role, User
+from league.common.text import tidy, wrong_text
+from league.common.tokens import hashed, new_token
+from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
 from league.sign_in.rate_limits import may_try_code, note_wrong_code
 
@@ -120,3 +124,219 @@ def wrong_join(league: League, player: Player, user: User | None, email: str) ->
             validate_email(email)
         except ValidationError:
             yield problem("email", "bad-email", "this is no e-mail address")
+
+
+# Phones that join a league whose host says yes to each: they wait, are let in, or are not.
+
+
+State = JoinRequest.State
+PATIENCE = timedelta(hours=12)
+
+
+@transaction.atomic
+def ask(
+    league: League, player: Player, *, user: User | None = None, email: str = "", kind: str = ""
+) -> tuple[JoinRequest, str]:
+    """Ask to come in under a name that is free; returns the request, and what the phone shows.
+
+    Whoever signs in and asks again has one request. Raises Refused.
+    """
+    bump_league_and_nights(league)
+    too_many = bounds.JOIN_REQUESTS.exceeded(waiting(league))
+    refuse([*wrong_join(league, player, user, email), *too_many])
+    if user is not None:
+        mine = waiting(league).filter(user=user)
+        mine.update(state=State.ENDED, decided_at=timezone.now(), email="")
+    token = new_token()
+    made = JoinRequest.objects.create(
+        league=league,
+        player=player,
+        user=user,
+        email=email,
+        kind=kind[:60],
+        token_hash=hashed(token),
+    )
+    log_action(Kind.JOIN_ASKED, by=user, league=league)
+    return made, token
+
+
+def waiting(league: League) -> QuerySet[JoinRequest]:
+    """Return the phones that wait, those that came first first."""
+    since = timezone.now() - PATIENCE
+    rows = league.join_requests.filter(state=State.WAITING, made_at__gt=since)
+    return rows.select_related("player", "user").order_by("made_at", "pk")
+
+
+def request_of(token: str) -> JoinRequest | None:
+    """Return the request of the phone that has this token."""
+    rows = JoinRequest.objects.select_related("league", "player", "user")
+    return rows.filter(token_hash=hashed(token)).first() if token else None
+
+
+@transaction.atomic
+def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
+    """Let the phone in under the name that it picked; twice is once. Raises Refused."""
+    request = _again(request)
+    if request.state == State.ACCEPTED:
+        return request
+    refuse(_over(request))
+    request.user = come_in(request.league, request.player, user=request.user, email=request.email)
+    _decide(request, State.ACCEPTED, by)
+    return request
+
+
+@transaction.atomic
+def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
+    """Let the phone not in. Raises Refused where it is in."""
+    request = _again(request)
+    if request.state != State.REFUSED:
+        refuse(_over(request))
+        _decide(request, State.REFUSED, by)
+        log_action(Kind.JOIN_REFUSED, by=by, of=request.user, league=request.league)
+    return request
+
+
+@transaction.atomic
+def enter(request: JoinRequest) -> User | None:
+    """Return as whom the accepted phone goes on, once.
+
+    None where it did so before, or where a host has taken it out again meanwhile.
+    """
+    request = _lock(request)
+    if request.state != State.ACCEPTED or request.entered_at is not None:
+        return None
+    JoinRequest.objects.filter(pk=request.pk).update(entered_at=timezone.now())
+    is_in = Membership.objects.filter(league=request.league, user=request.user).exists()
+    return request.user if is_in else None
+
+
+def _again(request: JoinRequest) -> JoinRequest:
+    """Lock the request as `_lock`, after nights and league: who leaves comes that way as well."""
+    bump_league_and_nights(request.league)
+    return _lock(request)
+
+
+def _lock(request: JoinRequest) -> JoinRequest:
+    """Lock the request, so that of two who tap one is first."""
+    rows = JoinRequest.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("league__book", "player", "user").get(pk=request.pk)
+
+
+def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> None:
+    request.state, request.decided_by, request.decided_at = state, by, timezone.now()
+    request.email = ""  # the user has it, or nobody needs it
+    request.save(update_fields=["state", "decided_by", "decided_at", "user", "email"])
+
+
+def _over(request: JoinRequest) -> Iterator[Problem]:
+    if request.state != State.WAITING:
+        yield problem("request", request.state, f"it is {request.state}")
+    elif request.made_at < timezone.now() - PATIENCE:
+        yield problem("request", "ended", "it has waited too long: let the phone ask again")
+
+
+# Invite one person by a link, which works once and ends after days; only its hash is kept.
+
+
+# In days.
+USUAL_DAYS = 7
+MOST_DAYS = 60
+# A host is made by a host of somebody who is in: no link is worth a whole league.
+ROLES = (Role.PLAYER, Role.SCOREKEEPER, Role.VIEWER)
+# Whoever invites so gives a role away, which wants a fresh sign-in as any other way does.
+TRUSTED = (Role.SCOREKEEPER,)
+ROLE_CHOICES = tuple((each.value, str(each.label)) for each in ROLES)
+
+
+@transaction.atomic
+def invite(
+    league: League,
+    name: str,
+    *,
+    by: User,
+    player: Player | None = None,
+    role: str = Role.PLAYER,
+    days: int = USUAL_DAYS,
+) -> tuple[Invitation, str]:
+    """Make an invitation and return it with its token, kept nowhere. Raises Refused.
+
+    `player` is the name that it is for; without one, whoever comes picks one that is free.
+    """
+    _hold(league)
+    refuse(_wrong(league, name, player, role, days))
+    token = new_token()
+    made = Invitation.objects.create(
+        league=league,
+        name=tidy(name),
+        player=player,
+        role=role,
+        token_hash=hashed(token),
+        made_by=by,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    log_action(Kind.INVITED, by=by, league=league, role=role)
+    return made, token
+
+
+def standing(league: League) -> QuerySet[Invitation]:
+    """Return the invitations that nobody has used and that have not ended, the last first."""
+    live = league.invitations.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
+    return live.select_related("player", "made_by").order_by("-made_at")
+
+
+def invitation_of(token: str) -> Invitation | None:
+    """Return the invitation that the token opens."""
+    rows = Invitation.objects.select_related("league", "player")
+    live = rows.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
+    return live.filter(token_hash=hashed(token)).first()
+
+
+@transaction.atomic
+def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
+    """End the invitation at once; doing it twice changes nothing."""
+    _hold(league)
+    rows = league.invitations.filter(pk=invitation_id, used_at=None, ended_at=None)
+    if rows.update(ended_at=timezone.now()):
+        log_action(Kind.INVITATION_ENDED, by=by, league=league)
+
+
+@transaction.atomic
+def use(
+    invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
+) -> User:
+    """Come in by the invitation, once; no host has to approve. Raises Refused."""
+    _hold(invitation.league)
+    rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
+    now = timezone.now()
+    found = rows.filter(pk=invitation.pk, used_at=None, ended_at=None, expires_at__gt=now).first()
+    refuse(_unusable(found, player))
+    joined = come_in(invitation.league, player, user=user, email=email, role=Role(invitation.role))
+    Invitation.objects.filter(pk=invitation.pk).update(used_at=now, used_by=joined)
+    return joined
+
+
+def _hold(league: League) -> None:
+    """Make writers of the league's invitations wait: before one of them, as who leaves does."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+
+
+def _unusable(found: Invitation | None, player: Player) -> Iterator[Problem]:
+    if found is None:
+        yield problem("", "invitation-over", "this invitation was used, or has ended")
+    elif found.player_id not in (None, player.pk):
+        yield problem("player", "other-name", "this invitation is for another name")
+
+
+def _wrong(
+    league: League, name: object, player: Player | None, role: object, days: object
+) -> Iterator[Problem]:
+    yield from wrong_text("name", name)
+    if player is not None and player.league_id != league.pk:
+        yield problem("player", "unknown-player", "the league has no such player")
+    elif player is not None and player.user_id is not None:
+        yield problem("player", "name-taken", "somebody else has picked this name")
+    if role not in ROLES:
+        yield problem("role", "bad-option", f"this is {' or '.join(ROLES)}")
+    if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
+        yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
+    yield from bounds.INVITATIONS.exceeded(standing(league))

@@ -15,8 +15,7 @@ from league.change_version import bump_league
 from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
-from league.planned_nights.planning import MOST_AHEAD, Details, lock_league, wrong_details
-from league.planned_nights.seat_draw import new_seed
+from league.planned_nights.planning import MOST_AHEAD, Details, lock_league, new_seed, wrong_details
 
 PLANNED_AHEAD = 4
 ALIKE = ("name", "place", "note", "seats")

@@ -8,8 +8,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_cards
-from league.recap.night_recap import HandOfTheNight, NightRecap, Placed
-from league.recap.podium import BLOCKS, blocks, with_sign
+from league.recap.night_recap import BLOCKS, HandOfTheNight, NightRecap, Placed, blocks, with_sign
 
 WIDTH, HEIGHT = 1080, 1350
 LEFT, RIGHT = 80, 1000

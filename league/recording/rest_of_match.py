@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from league.common.errors import Problem, Refused, problem
 from league.hands.validation import Verdict, settled
-from league.matches.deals import as_dealt, deals
+from league.matches.standing import as_dealt, deals
 from league.matches.states import Dealt, State, after, taken_over
 from league.models import Revision
 

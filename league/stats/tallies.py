@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from league.stats.choices import choices_of
 from league.stats.facts import Facts, HandRow, ResultRow
+from league.stats.scopes import choices_of
 from league.stats.sums import (
     ALL_INS,
     BETTING,

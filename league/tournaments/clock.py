@@ -1,9 +1,161 @@
 """Where the clock of a tournament is: at which level, and how long that one still lasts."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import count, cycle
+from typing import Any
 
-from league.tournaments.levels import Level
+from league.common.errors import Problem, problem, refuse
+from league.common.text import shown, tidy
+from league.models import LONGEST_GAME_NAME, MOST_CHIPS
+
+# The levels of a tournament: what the blinds are, for how long, what is dealt, when one rests.
+
+
+MOST_LEVELS = 60
+MOST_MINUTES = 240
+_LONGEST_LINE = 300
+_BREAK = re.compile(r"break (\d{1,3})(?: min)?")
+_LEVEL = re.compile(r"(\d{1,10})/(\d{1,10})(?: ante (\d{1,10}))? (\d{1,3})(?: min)?(?: (\S.*))?")
+# Blinds as home tournaments raise them: each about half as much again, in chips that there are; the
+# last steps go on with a zero more.
+_FIRST_STEPS, _STEPS = (1, 2), (3, 4, 6, 8, 12, 16, 20)
+_STACK_IN_BIG_BLINDS = 100
+_LEVELS_TO_A_BREAK, _BREAK_MINUTES, _HOURS = 4, 10, 4
+_ROUND = (1, 2, 5, 10, 25, 50)  # smallest chips that a set has, times powers of ten
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of play, or a break: then nothing is dealt. No `game` is dealer's choice."""
+
+    seconds: int
+    small: int = 0
+    big: int = 0
+    ante: int = 0
+    game: str = ""
+
+    @property
+    def is_break(self) -> bool:
+        return self.big == 0
+
+
+def read_levels(text: str) -> list[Level]:
+    """Read one level a line, `25/50 ante 5 20 min Omaha` or `break 10`. Raises Refused."""
+    lines = [tidy(line) for line in text.splitlines()[: MOST_LEVELS + 1] if line.strip()]
+    wrong, levels = list(_wrong_count(lines)), []
+    for number, line in enumerate(lines, 1):
+        level = _read(line)
+        if level is None:
+            example = "25/50 20 min, 50/100 ante 10 15 min Omaha, or break 10 min"
+            text = f"line {number} ({shown(line[:60])}) is no level: write {example}"
+            wrong.append(problem(f"levels/{number - 1}", "bad-level", text))
+        else:
+            levels.append(level)
+            wrong += wrong_level(level, number - 1)
+    refuse(wrong)
+    return levels
+
+
+def wrong_levels(levels: Sequence[Level]) -> Iterator[Problem]:
+    """Yield all that is wrong with levels."""
+    yield from _wrong_count(levels)
+    for number, level in enumerate(levels[:MOST_LEVELS]):
+        yield from wrong_level(level, number)
+
+
+def wrong_level(level: Level, number: int) -> Iterator[Problem]:
+    """Yield what is wrong with the level of this number, counted from 0."""
+    where = f"levels/{number}"
+    if not 60 <= level.seconds <= MOST_MINUTES * 60:
+        yield problem(where, "bad-level", f"a level lasts from 1 to {MOST_MINUTES} minutes")
+    if max(level.small, level.big, level.ante) > MOST_CHIPS:
+        yield problem(where, "bad-level", f"blinds and ante are at most {MOST_CHIPS} chips")
+    if level.is_break and (level.small or level.ante or level.game):
+        yield problem(where, "bad-level", "in a break nothing is dealt")
+    if level.small > level.big:
+        yield problem(where, "bad-level", "the small blind is no larger than the big one")
+    if len(level.game) > LONGEST_GAME_NAME:
+        text = f"the name of a game has at most {LONGEST_GAME_NAME} characters"
+        yield problem(where, "bad-level", text)
+
+
+def levels_text(levels: Sequence[Level]) -> str:
+    """Return the text that reads back as these levels; they last whole minutes."""
+    return "\n".join(_written(each) for each in levels)
+
+
+def levels_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
+    """Return the levels as a tournament keeps them."""
+    return [asdict(each) for each in levels]
+
+
+def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
+    """Return the levels that a tournament keeps."""
+    return [Level(**each) for each in rows]
+
+
+def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
+    """Return the levels with these games in turn; one that names its own stays out of it."""
+    turns = cycle(games or [""])
+    return [
+        level if level.is_break or level.game else replace(level, game=next(turns))
+        for level in levels
+    ]
+
+
+def usual_levels(stack: int, minutes: int) -> list[Level]:
+    """Return levels for about four hours, from a hundred big blinds in a stack on."""
+    unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
+    levels: list[Level] = []
+    for times in _rising():
+        lasted = sum(each.seconds for each in levels)
+        too_many = len(levels) >= MOST_LEVELS - 1 or 2 * unit * times > MOST_CHIPS
+        if lasted >= _HOURS * 3600 or too_many:
+            break
+        if levels and sum(not each.is_break for each in levels) % _LEVELS_TO_A_BREAK == 0:
+            levels.append(Level(_BREAK_MINUTES * 60))
+        levels.append(Level(minutes * 60, unit * times, 2 * unit * times))
+    return levels
+
+
+def _rising() -> Iterator[int]:
+    yield from _FIRST_STEPS
+    for zeros in count():
+        yield from (step * 10**zeros for step in _STEPS)
+
+
+def _chip_below(chips: int) -> int:
+    power: int = 10 ** max(0, len(str(chips)) - 2)
+    return max(each * power for each in _ROUND if each * power <= chips)
+
+
+def _read(line: str) -> Level | None:
+    if len(line) > _LONGEST_LINE:
+        return None
+    if rest := _BREAK.fullmatch(line.lower()):
+        return Level(60 * int(rest[1]))
+    if found := _LEVEL.fullmatch(line):
+        small, big, ante, minutes, game = found.groups()
+        if int(big):
+            return Level(60 * int(minutes), int(small), int(big), int(ante or 0), game or "")
+    return None
+
+
+def _written(level: Level) -> str:
+    minutes = f"{level.seconds // 60} min"
+    if level.is_break:
+        return f"break {minutes}"
+    ante = f" ante {level.ante}" if level.ante else ""
+    return f"{level.small}/{level.big}{ante} {minutes} {level.game}".rstrip()
+
+
+def _wrong_count(levels: Sequence[object]) -> Iterator[Problem]:
+    if not levels:
+        yield problem("levels", "missing", "say at least one level")
+    if len(levels) > MOST_LEVELS:
+        yield problem("levels", "too-many", f"a tournament has at most {MOST_LEVELS} levels")
 
 
 @dataclass(frozen=True, slots=True)

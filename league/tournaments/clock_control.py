@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from league.common.errors import Refused, problem
 from league.models import Tournament
-from league.tournaments.clock import start_of
-from league.tournaments.levels import levels_of_json
+from league.tournaments.clock import levels_of_json, start_of
 from league.tournaments.making import lock_running
 from league.tournaments.reading import clock_passed
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from league.common.errors import Problem, problem
 from league.common.split_evenly import evenly
-from league.tournaments.payouts import payouts
+from league.tournaments.chop import payouts
 from league.tournaments.seating import Place
 
 

@@ -12,8 +12,8 @@ from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Tournament, User
 from league.nights.nights import lock_night, lock_open_night
-from league.planned_nights.seat_draw import new_seed
-from league.tournaments.levels import Level, levels_json, wrong_levels
+from league.planned_nights.planning import new_seed
+from league.tournaments.clock import Level, levels_json, wrong_levels
 
 MOST_SEATS_AT_A_TABLE = 11
 MOST_PARTS = 20

@@ -1,7 +1,7 @@
 """Who sits at which table of a tournament: the draw, who comes late, even tables.
 
 The order of everything that is drawn follows from the seed and the ids of the players, so that all
-can check it (see `league.planned_nights.seat_draw`).
+can check it (see `league.planned_nights.planning`).
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from league.common.errors import Refused, problem
-from league.planned_nights.seat_draw import drawn_order
+from league.planned_nights.planning import drawn_order
 
 MOST_TABLES = 4
 

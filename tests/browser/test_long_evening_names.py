@@ -29,9 +29,9 @@ from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.tournaments import events
+from league.tournaments.clock import Level
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
-from league.tournaments.levels import Level
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import chosen, dealt

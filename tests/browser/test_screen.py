@@ -9,9 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.closing.open import open_night
-from league.deals.dealt_players import set_state
 from league.deals.declarations import declare
-from league.deals.open_deal import move_on
+from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Night, Player, User
 from league.nights.nights import buy_in

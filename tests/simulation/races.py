@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from league.closing import auto_close
+from league.closing import close
 from league.integrity.audit import audit
 from league.models import ClosingJob, Event, League, OutgoingMail
 from league.sending import mail
@@ -182,10 +182,10 @@ PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
         _job(mail.SENDER.send_next),
         _job(mail.SENDER.send_next),
     ),
-    "two close by the hour": (_job(auto_close.close_next), _job(auto_close.close_next)),
+    "two close by the hour": (_job(close.close_next), _job(close.close_next)),
     "a recorder and the close by the hour": (
         _record(hand_of(NEW, 7)),
-        _job(auto_close.close_next),
+        _job(close.close_next),
     ),
 }
 Order = list[tuple[int, int]]

@@ -24,8 +24,7 @@ from api.http.errors import BadQuery
 from api.http.fields import AnyObject, OutputSerializer
 from api.http.resource import Resource
 from league.charts.catalog import KINDS, Asked, Kind, Of
-from league.charts.vega.frame import NARROW, WIDE, Document, by_address, rows_of
-from league.charts.vega.theme import THEMES, with_theme
+from league.charts.vega.theme import NARROW, THEMES, WIDE, Document, by_address, rows_of, with_theme
 from league.common.errors import problem
 from league.models import League, Player
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from league.charts.vega.frame import LETTER, WIDE, Document, Row, document, width_of
+from league.charts.vega.theme import LETTER, WIDE, Document, Row, document, width_of
 
 # As the pages write them, nothing before a zero; nobody calls a thousand millions a giga.
 TEXT = (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from league.charts.vega.frame import WIDE, Document, Row, document, short, width_of
+from league.charts.vega.theme import WIDE, Document, Row, document, short, width_of
 
 TEXT = (
     "datum.size < 1000 ? format(datum.value, 'd') : replace(format(datum.value, '.2~s'), 'G', 'B')"

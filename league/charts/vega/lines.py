@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from league.charts.vega.frame import WIDE, Document, Row, document, short
+from league.charts.vega.theme import WIDE, Document, Row, document, short
 
 MOST_NAMED = 8  # lines that can be told apart; the others are grey
 NAMED_FROM_BELOW = 3

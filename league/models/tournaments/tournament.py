@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models.charges import Charge
 from league.models.limits import LONGEST_NAME, MOST_CHIPS
 from league.models.nights import Night
+from league.models.payments import Charge
 from league.models.people import User
 
 
@@ -28,7 +28,7 @@ class Tournament(models.Model):
     """A tournament: chips of its own that are worth nothing, for places that are paid.
 
     What is paid (`entry`, `rebuy`, `add_on`, `bounty`) and won are chips of the league; `stack` and
-    its like are those of the tournament. `levels` as `league.tournaments.levels` has them, `parts`
+    its like are those of the tournament. `levels` as `league.tournaments.clock` has them, `parts`
     are percents of the pool by place, none for the usual ones. Who is late may enter and rebuy
     until the level `late_until` is over, breaks not counted; 0 is for as long as it lasts. The
     clock has passed `clock_passed` milliseconds, and runs on since `clock_started_at`. It is over

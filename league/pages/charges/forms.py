@@ -10,8 +10,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.charges.charging import Share, Wanted
-from league.charges.splitting import by_parts
+from league.charges.charging import Share, Wanted, by_parts
 from league.models import LONGEST_REASON, Charge, Night, Player
 from league.pages.parts.forms import PlayerChoice
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of

@@ -16,9 +16,8 @@ from django.views.decorators.http import require_POST
 from league.access import Action, find_night, may_deal, may_tell
 from league.common.errors import NightClosed, Refused
 from league.common.text import whole_number
-from league.deals.dealt_players import set_state
 from league.deals.declarations import declare, declare_anew
-from league.deals.open_deal import change_game, drop, move_on, open_deal
+from league.deals.open_deal import change_game, drop, move_on, open_deal, set_state
 from league.models import Night, Player
 from league.pages.parts.option_text import option_in
 from league.pages.parts.visitor import signed_in

@@ -1,7 +1,6 @@
 """The games of the catalog, and what the rules of each are."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -15,51 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league
 from league.games import titles
-from league.games.titles import variation, variations
 from league.models import League, User
-from league.pages.games.board import Board, board, lines_played
 from league.pages.games.finder import found, look, plain, told, traits
+from league.pages.games.game_rules import Rules, fitting, rules_of
 from league.pages.games.odds_chart import Chart, chart
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
 from rules.documents.traits import Traits, likeness
-from rules.presentation import form, rules_page
-
-# What a page says of a game's rules: sentences, the board as a picture, modifiers that fit.
-
-
-Document = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules page, the picture of the board, and the document with its modifiers."""
-
-    page: dict[str, Any]
-    board: Board | None
-    document: dict[str, Any]
-    chosen: list[str]
-
-    @property
-    def variations(self) -> list[str]:
-        """The titles of the modifiers."""
-        return variations(self.chosen)
-
-
-def rules_of(variant: str | Document, chosen: Sequence[str] = ()) -> Rules:
-    """Return the rules of a game with these modifiers. Raises BadGame."""
-    document = form.document_of(variant, chosen)
-    page = rules_page.rules_page(variant, chosen)
-    picture = board(page["board"], lines_played(document, page))
-    return Rules(page, picture, document, list(chosen))
-
-
-def fitting(variant: str | Document, chosen: Sequence[str]) -> list[tuple[str, str, bool]]:
-    """Return the modifiers that fit on the game as it is: name, title, and whether it is chosen."""
-    fits = form.modifiers_that_fit(variant, chosen)
-    return [(name, variation(name), name in chosen) for name, reason in fits.items() if not reason]
-
 
 # Star a game, or take the star away: by a button, or by a phone that sends what it kept.
 

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from league.deals.proposals import HOUSE, Dealt, family_of
 from league.games import titles
-from league.pages.games.catalog import rules_of
+from league.pages.games.game_rules import rules_of
 from rules.documents import catalog
 from rules.documents.game_filters import KINDS, Chip, Found, found_by, has_all, left_by, tapped
 from rules.documents.traits import Traits, traits_of

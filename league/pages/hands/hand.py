@@ -14,7 +14,7 @@ from league.access import Action, find_hand, find_hand_to_correct, may, may_corr
 from league.closing.close import standing
 from league.common.errors import NightClosed, Refused
 from league.hands.detail_level import record_at_the_end
-from league.matches.deals import as_dealt, deals
+from league.matches.standing import as_dealt, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_summary import line

@@ -21,9 +21,8 @@ from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.qr_code import base_address
 from league.pages.parts.visitor import signed_in
-from league.people import invitations, join_requests
-from league.people.invitations import TRUSTED
-from league.people.joining import free_names
+from league.people import joining
+from league.people.joining import TRUSTED, free_names
 from league.sign_in.reauthentication import is_fresh
 
 ROLES = (
@@ -63,8 +62,8 @@ class InviteForm(forms.Form):
 def door(league: League) -> dict[str, Any]:
     """Return what a host sees of who comes in."""
     words = dict(ROLES)
-    invited = [(each, words[Role(each.role)]) for each in invitations.standing(league)]
-    return {"join_requests": join_requests.waiting(league), "invited": invited}
+    invited = [(each, words[Role(each.role)]) for each in joining.standing(league)]
+    return {"join_requests": joining.waiting(league), "invited": invited}
 
 
 @login_required
@@ -77,7 +76,7 @@ def invite(request: HttpRequest, league_id: UUID) -> HttpResponse:
         if form.cleaned_data["role"] in TRUSTED and not is_fresh(request):
             return sign_in_again(request)
         try:
-            _made, token = invitations.invite(league, by=signed_in(request), **form.cleaned_data)
+            _made, token = joining.invite(league, by=signed_in(request), **form.cleaned_data)
             link = base_address(request) + reverse("invitation", args=[token])
         except Refused as refused:
             add_refusal(form, refused)
@@ -89,7 +88,7 @@ def invite(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_POST
 def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
-    invitations.end(league, invitation_id, by=signed_in(request))
+    joining.end(league, invitation_id, by=signed_in(request))
     messages.success(request, _("The invitation opens nothing any more."))
     return redirect("phones", league.pk)
 
@@ -99,7 +98,7 @@ def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -
 def let_in(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
     asked, by = _asked(request, league_id, request_id), signed_in(request)
     try:
-        join_requests.accept(asked, by=by)
+        joining.accept(asked, by=by)
     except Refused as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
@@ -113,7 +112,7 @@ def let_in(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpRespo
 def turn_away(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
     asked, by = _asked(request, league_id, request_id), signed_in(request)
     try:
-        join_requests.decline(asked, by=by)
+        joining.decline(asked, by=by)
     except Refused as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")

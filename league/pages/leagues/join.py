@@ -19,9 +19,19 @@ from league.pages.parts.forms import PlayerChoice, add_refusal
 from league.pages.parts.qr_code import PROOF
 from league.pages.parts.visitor import kind_of
 from league.people.devices import remember
-from league.people.invitations import invitation_of, use
-from league.people.join_requests import ask, enter, request_of, waiting
-from league.people.joining import TooManyGuesses, come_in, find_by_code, free_names, join
+from league.people.joining import (
+    TooManyGuesses,
+    ask,
+    come_in,
+    enter,
+    find_by_code,
+    free_names,
+    invitation_of,
+    join,
+    request_of,
+    use,
+    waiting,
+)
 from league.people.leagues import CODE_LENGTH
 from league.sending import mail
 

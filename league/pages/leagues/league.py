@@ -34,10 +34,10 @@ from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.views import card
 from league.people.devices import free
-from league.people.join_requests import waiting as waiting_phones
+from league.people.joining import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
 from league.planned_nights.planning import upcoming
-from league.proofs.keys import public_key
+from league.proofs.signing import public_key
 from league.proofs.texts import league_mark
 from league.proofs.verification import fingerprint
 

@@ -22,8 +22,7 @@ from league.access import (
     require_to_undo,
 )
 from league.closing import cash_outs
-from league.closing.chip_count import Counted, Tally, count_all, tally
-from league.closing.discrepancies import likeliest
+from league.closing.chip_count import Counted, Tally, count_all, likeliest, tally
 from league.common.errors import NightClosed
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.pages.nights.chip_requests import exchange_chips, stays_at

@@ -16,9 +16,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
-from league.closing.chip_count import Tally, tally
+from league.closing.chip_count import Tally, likeliest, tally
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.discrepancies import likeliest
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import Refused
 from league.common.money import in_money

@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -49,7 +50,7 @@ from league.pages.parts.paging import page_of
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import running_clock
-from league.people.join_requests import waiting as waiting_phones
+from league.people.joining import waiting as waiting_phones
 from league.recording.conflicts import waiting
 from league.recording.undo import is_undoable
 
@@ -287,8 +288,8 @@ def _started(request: HttpRequest, league: League, form: NewNight) -> bool:
 
 
 def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
-    said = _("%(name)s buys in for %(chips)s.")
-    return exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, said)
+    message = gettext("%(name)s buys in for %(chips)s.")
+    return exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, message)
 
 
 def _sat(night: Night, form: TakeSeat) -> bool:

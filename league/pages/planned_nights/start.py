@@ -16,7 +16,7 @@ from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.planned_nights import planning
 from league.planned_nights.attendance import Attendance, attendance
-from league.planned_nights.seat_draw import drawn_order
+from league.planned_nights.planning import drawn_order
 
 DRAWN = "drawn"
 

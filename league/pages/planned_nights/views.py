@@ -40,7 +40,7 @@ from league.planned_nights.answers import answer_for, known_as
 from league.planned_nights.attendance import Attendance, Comer, attendance
 from league.planned_nights.changes import change_planned
 from league.planned_nights.messages import when
-from league.planned_nights.seat_draw import drawn_order, seed_hash
+from league.planned_nights.planning import drawn_order, seed_hash
 
 # A planned night as pages show it: when, who comes, what the visitor said.
 

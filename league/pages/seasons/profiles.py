@@ -21,7 +21,7 @@ from league.charts.catalog import (
     seat_bars,
     winner_bars,
 )
-from league.charts.vega.frame import Row
+from league.charts.vega.theme import Row
 from league.models import League, Player
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables

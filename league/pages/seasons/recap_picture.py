@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 import league
 from league.hands.pictures import SYMBOLS, fitted, in_lines
 from league.pages.parts.answer_view import face
-from league.recap.podium import blocks
+from league.recap.night_recap import blocks
 from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350

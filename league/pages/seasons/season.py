@@ -36,11 +36,10 @@ from league.pages.seasons.scope import Choice, chosen, counted
 from league.pages.seasons.season_charts import charts_of
 from league.pages.seasons.stats_cache import Kept, places_of
 from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.games import GameFigures, games
+from league.stats.figures.games import AtGame, GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, players
 from league.stats.figures.records import Kinds, standing_out, told
 from league.stats.figures.streaks import forms_of
-from league.stats.figures.sums_at_games import AtGame, sums_at_games
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 

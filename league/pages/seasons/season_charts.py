@@ -18,16 +18,15 @@ from league.access import Action, find_league
 from league.charts import catalog
 from league.charts import rendering as charts_rendering
 from league.charts.catalog import beside_all_ins, flow_cells, game_cells
-from league.charts.vega.frame import NARROW, WIDE, Document, Row
 from league.charts.vega.lines import MOST_NAMED
+from league.charts.vega.theme import NARROW, WIDE, Document, Row
 from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
 from league.stats.figures.attendance import Evenings
-from league.stats.figures.games import GameFigures, GameNet, by_game
+from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
 from league.stats.figures.skill.all_ins import AllInFigures, AllInNight, summed
-from league.stats.figures.sums_at_games import AtGame
 from league.stats.scopes import Scope
 
 # Charts by themselves: a picture in one look and size, and the piece of a page that shows it.

@@ -14,9 +14,7 @@ from league.common.money import money_of
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Tournament
 from league.pages.parts.numbers import Chips, MoneyField, WholeNumber, chips_of
-from league.tournaments.events import Told
-from league.tournaments.field import Act
-from league.tournaments.levels import (
+from league.tournaments.clock import (
     Level,
     in_turn,
     levels_of_json,
@@ -24,6 +22,8 @@ from league.tournaments.levels import (
     read_levels,
     usual_levels,
 )
+from league.tournaments.events import Told
+from league.tournaments.field import Act
 from league.tournaments.making import MOST_SEATS_AT_A_TABLE, PRICES, STACKS, Details
 from league.tournaments.reading import State
 

@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from league.common.errors import Refused
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
-from league.tournaments.clock import next_break
+from league.tournaments.clock import Level, levels_json, next_break
 from league.tournaments.events import wanted_moves
 from league.tournaments.field import Act
-from league.tournaments.levels import Level, levels_json
 from league.tournaments.reading import State, running_tournament, state_of
 from league.tournaments.seating import Place
 

@@ -6,9 +6,8 @@ from operator import add
 from typing import Any
 from uuid import UUID
 
-from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.playing_time import hours_of
-from league.stats.figures.sums_at_games import SUMS, AtGame, sums_at_games
+from league.stats.figures.attendance import Evenings, evenings, hours_of
+from league.stats.figures.games import SUMS, AtGame, sums_at_games
 from league.stats.scopes import Also, Scope, narrowed, rate
 from ledger.sql import as_uuid, query
 

@@ -6,11 +6,10 @@ from functools import cached_property
 from uuid import UUID
 
 from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.games import game_names
+from league.stats.figures.games import AtGame, game_names, sums_at_games
 from league.stats.figures.night_feats import Feats, Nights, night_feats
 from league.stats.figures.players import Declared, Flow, SeatFigures, declares, flows, seats
 from league.stats.figures.records import Kinds, Notable, standing_out, told
-from league.stats.figures.sums_at_games import AtGame, sums_at_games
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
 from ledger.sql import as_uuid

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.stats.choices import AS_SQL
+from league.stats.scopes import AS_SQL
 from league.stats.store.fact_rows import FACT, FACT_COLUMNS, RESULT
 from league.stats.store.sum_rows import key_of
 from league.stats.sums import ALL_INS, CHOICES, FLOWS, LUCK, Sum

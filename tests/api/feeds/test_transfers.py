@@ -6,7 +6,7 @@ import pytest
 
 from league.models import Player
 from league.nights import accounts
-from league.nights.account_names import PARTS, names_of_accounts
+from league.nights.accounts import PARTS, names_of_accounts
 from tests.helpers.api.feeds import reads
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.seasons import a_season

@@ -31,9 +31,9 @@ from league.models import (
     Scope,
 )
 from league.nights.nights import buy_in
-from league.people import devices, join_requests
+from league.people import devices, joining
 from league.people.api_keys import make_link, make_token
-from league.people.invitations import invite
+from league.people.joining import invite
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
@@ -137,7 +137,7 @@ def furnish(world: World) -> None:
     at = "https://ntfy.example.org/thursdays"
     channel = add_channel(world.league, uuid4(), at, by=world.league.created_by)
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
-    knocking, _ = join_requests.ask(world.league, player(world.closed, "cat"), user=a_user())
+    knocking, _ = joining.ask(world.league, player(world.closed, "cat"), user=a_user())
     world.more.update(
         charge_id=charged.pk,
         bet_id=uuid4(),

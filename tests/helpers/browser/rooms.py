@@ -22,7 +22,7 @@ from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
 from league.models import Hand, League, Night, Role, Tournament, User
 from league.pages.urls import urlpatterns
-from league.people.invitations import invite
+from league.people.joining import invite
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import share_answers
 from league.planned_nights.answers import answer_for

@@ -7,9 +7,8 @@ from uuid import uuid4
 
 from hypothesis import strategies as st
 
-from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import Share, Wanted, by_parts, charge
 from league.charges.charging import undo as undo_charge
-from league.charges.splitting import by_parts
 from league.closing.cash_outs import Terms, cash_out, go_home, undo
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night

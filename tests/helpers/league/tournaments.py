@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 
 from league.models import Night, Player, Tournament
 from league.tournaments import events, making
+from league.tournaments.clock import Level
 from league.tournaments.events import Told
 from league.tournaments.field import Act, Event, Prices, Stacks, wrong_event
-from league.tournaments.levels import Level
 from tests.helpers.league.leagues import player
 
 PRICES = Prices(entry=20, rebuy=10, add_on=5, bounty=7)

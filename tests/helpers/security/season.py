@@ -17,10 +17,10 @@ from league.privacy.erasure import erase_player, erase_user
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.tournaments.clock import Level
 from league.tournaments.events import Told, tell
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
-from league.tournaments.levels import Level
 from league.tournaments.making import Details, call_off, make
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.charges.charging import Share, Wanted, charge, fund_of, undo
-from league.charges.splitting import by_parts
+from league.charges.charging import Share, Wanted, by_parts, charge, fund_of, undo
 from league.closing.close import Decisions, close_night
 from league.closing.payments import confirm, promise
 from league.common.errors import KeyReused, Refused

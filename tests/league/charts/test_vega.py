@@ -9,10 +9,9 @@ import pytest
 
 from league.charts.rendering import _rendered
 from league.charts.vega.bars import MOST_BARS, bars
-from league.charts.vega.frame import NARROW, WIDE, by_address
 from league.charts.vega.grids import MOST_COLUMNS, MOST_ROWS, grid
 from league.charts.vega.lines import MOST_NAMED, MOST_NIGHTS, net_over_nights
-from league.charts.vega.theme import THEMES, with_theme
+from league.charts.vega.theme import NARROW, THEMES, WIDE, by_address, with_theme
 
 Rows = list[dict[str, Any]]
 

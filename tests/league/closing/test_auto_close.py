@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from config.celery import app
 from league import tasks
-from league.closing import auto_close
+from league.closing import close
 from league.closing.chip_count import count
 from league.closing.close import close_night, standing
 from league.closing.closing_hash import hash_of
@@ -98,7 +98,7 @@ def test_a_night_of_the_demo_league_closes_itself_by_a_tick_of_beat() -> None:
 def closed_by_itself(night: Night) -> Night:
     """Go past the hour and do what the sweep would send."""
     for job in leases.take_due(ClosingJob.objects.all()):
-        auto_close.close_due(job.pk, str(job.lease))
+        close.close_due(job.pk, str(job.lease))
     return again(night)
 
 

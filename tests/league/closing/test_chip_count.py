@@ -6,9 +6,8 @@ from uuid import uuid4
 import pytest
 
 from league.closing.cash_outs import go_home
-from league.closing.chip_count import count, count_all, tally
+from league.closing.chip_count import Kind, count, count_all, likeliest, tally
 from league.closing.close import close_night
-from league.closing.discrepancies import Kind, likeliest
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.models import Count
 from league.nights.nights import buy_in, leave

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from league import tasks
-from league.closing import auto_close
+from league.closing import close
 from league.closing.close import Decisions, close_night
 from league.closing.payments import confirm, promise
 from league.common.errors import Refused
@@ -165,7 +165,7 @@ def test_a_message_that_comes_twice_closes_once() -> None:
     with quiet(night):
         job = leases.take_due(ClosingJob.objects.all())[0]
         for _ in range(3):
-            auto_close.close_due(job.pk, str(job.lease))
+            close.close_due(job.pk, str(job.lease))
     settled(night)
 
 
@@ -173,7 +173,7 @@ def test_a_message_under_an_old_lease_does_nothing() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.take_due(ClosingJob.objects.all())[0]
-        auto_close.close_due(job.pk, str(uuid4()))
+        close.close_due(job.pk, str(uuid4()))
         assert again(night).state == Night.State.OPEN
 
 
@@ -197,7 +197,7 @@ def test_two_workers_close_a_night_once() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.take_due(ClosingJob.objects.all())[0]
-        together(lambda _: auto_close.close_due(job.pk, str(job.lease)))
+        together(lambda _: close.close_due(job.pk, str(job.lease)))
     settled(night)
 
 
@@ -223,7 +223,7 @@ def test_a_host_and_the_nightly_closing_close_once() -> None:
             lambda number: (
                 close_night(again(night), uuid4(), by=None)
                 if number % 2
-                else auto_close.close_due(job.pk, str(job.lease))
+                else close.close_due(job.pk, str(job.lease))
             )
         )
     settled(night)

@@ -5,9 +5,8 @@ from uuid import uuid4
 import pytest
 
 from league.common.errors import NightClosed, Refused
-from league.deals.dealt_players import set_state
 from league.deals.declarations import declare, declare_anew, revealed
-from league.deals.open_deal import drop, move_on, name_game, open_deal
+from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
 from league.deals.proposals import choices
 from league.deals.rules_card import NamedGame, game_of
 from league.deals.shown_cards import agreed, clashes, show_cards, shown

@@ -10,9 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.common.errors import KeyReused, Refused
-from league.deals.dealt_players import set_state
 from league.deals.declarations import declare, declare_anew, revealed
-from league.deals.open_deal import move_on, name_game, open_deal
+from league.deals.open_deal import move_on, name_game, open_deal, set_state
 from league.deals.rules_card import NamedGame
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Hand, Night, User

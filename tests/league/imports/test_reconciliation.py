@@ -11,7 +11,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from league.closing.auto_close import close_next
+from league.closing.close import close_next
 from league.closing.settings import Options, choose
 from league.common.text import tidy
 from league.imports.contents import ImportOptions, Source

@@ -10,7 +10,7 @@ from django.urls import resolve
 from django.utils import timezone
 from pytest_django import Settings
 
-from league.closing import auto_close
+from league.closing import close
 from league.closing.payments import confirm, promise, receive
 from league.deals.open_deal import drop, move_on
 from league.models import (
@@ -142,7 +142,7 @@ def test_a_night_that_lacks_counts_calls_the_players_and_its_host(service: Recei
     on = switched_on(host, service, "host")
     dealt(night)
     with later(days=2):
-        auto_close.close_next(night.league.pk)
+        close.close_next(night.league.pk)
         send_all()
         assert "Count your chips" in ann.titles()
         assert [each.endswith("is to be settled") for each in on.titles()] == [True]

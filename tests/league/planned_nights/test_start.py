@@ -23,8 +23,7 @@ from league.planned_nights.answer_links import (
     unshare_answers,
 )
 from league.planned_nights.answers import answer_for
-from league.planned_nights.planning import Details, as_players, plan
-from league.planned_nights.seat_draw import drawn_order, seed_hash
+from league.planned_nights.planning import Details, as_players, drawn_order, plan, seed_hash
 from tests.helpers.league.leagues import a_league
 
 

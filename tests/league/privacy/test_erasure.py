@@ -46,7 +46,7 @@ from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.sign_in import password_links
 from league.tournaments import making
-from league.tournaments.levels import Level
+from league.tournaments.clock import Level
 from league.webhooks import endpoints
 from ledger import guards
 from ledger.balances import balances

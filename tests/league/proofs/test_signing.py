@@ -15,7 +15,7 @@ from league.integrity.audit import audit
 from league.models import Closing, ClosingSignature, Erasure, EventKind, League, SigningKey, Webhook
 from league.people.leagues import make_league
 from league.privacy.erasure import erase_player
-from league.proofs import keys
+from league.proofs import signing
 from league.proofs.signing import proof_of, sign_after_migrate
 from league.proofs.verification import Proof, breaks, fingerprint, flaws, mixed, read_statement
 from tests.helpers.league.leagues import a_night, a_user, player
@@ -46,7 +46,7 @@ def test_a_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
     closing = a_closing()
     found = proof(closing)
     said = read_statement(found.statement)
-    assert list(flaws(found, trusted=[fingerprint(keys.public_key(closing.league))])) == []
+    assert list(flaws(found, trusted=[fingerprint(signing.public_key(closing.league))])) == []
     assert (said.sequence, said.hash, said.previous) == (1, closing.hash, "")
     chips, names = json.loads(found.chips), json.loads(found.names)
     assert [each["net"] for each in chips["lines"]] == [10, -10, 0, 0]
@@ -84,11 +84,11 @@ def test_where_the_secret_has_changed_another_key_signs_and_the_old_one_still_co
 ) -> None:
     first = a_closing()
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = OTHER_SECRET, [settings.SECRET_KEY]
-    assert keys.public_key(first.league) == proof(first).key
+    assert signing.public_key(first.league) == proof(first).key
     settings.SECRET_KEY_FALLBACKS = []
     reopen_night(again(first.night), by=None)
     second = closed(again(first.night))
-    assert proof(second).key == keys.public_key(first.league) != proof(first).key
+    assert proof(second).key == signing.public_key(first.league) != proof(first).key
     assert list(flaws(proof(first))) == []
     assert audit() == []
 
@@ -100,7 +100,7 @@ def test_a_public_half_that_was_put_in_signs_nothing() -> None:
     SigningKey.objects.create(
         public="A" * 43, private=ours.private, made_at="2020-01-01T00:00Z", league=closing.league
     )
-    assert keys.public_key(closing.league) == ours.public
+    assert signing.public_key(closing.league) == ours.public
 
 
 def test_each_league_has_a_key_of_its_own() -> None:
@@ -108,7 +108,7 @@ def test_each_league_has_a_key_of_its_own() -> None:
     first, second = a_closing(), a_closing()
     assert proof(first).key != proof(second).key
     assert list(flaws(proof(second), trusted=[proof(first).key]))
-    assert keys.public_key(second.league) == proof(second).key
+    assert signing.public_key(second.league) == proof(second).key
 
 
 def test_league_keeps_the_key_that_signed_before_each_league_had_its_own() -> None:

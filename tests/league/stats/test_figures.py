@@ -16,7 +16,7 @@ from league.models import HandFact, League, Night
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.figures import attendance, games, players, playing_time, records, streaks
+from league.stats.figures import attendance, games, players, records, streaks
 from league.stats.scopes import Scope, of_all_time, of_season
 from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
 from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
@@ -113,17 +113,17 @@ def test_hours_are_the_nights_shared_out_by_hands(league: League) -> None:
 
 def test_a_night_that_goes_on_lasts_longer(league: League) -> None:
     """The third night began half an hour before its hand; another one comes an hour later."""
-    before = playing_time.hours(everything(league))
+    before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
     count_all(league)
-    found = playing_time.hours(everything(league))
+    found = attendance.hours(everything(league))
     assert {who: spent - before[who] for who, spent in found.items() if spent > before[who]} == {
         each.player: pytest.approx(1)
         for each in players.players(everything(league))
         if each.name in ("ann", "bob")
     }
     cache.clear()
-    assert playing_time.hours(everything(league)) == found
+    assert attendance.hours(everything(league)) == found
 
 
 def test_declares_by_direction_and_what_both_ways_earned(league: League) -> None:
@@ -258,7 +258,7 @@ def _bank_and_player(dealer: str, other: str) -> list[dict[str, Any]]:
         games.banks,
         attendance.evenings,
         streaks.forms,
-        playing_time.hours,
+        attendance.hours,
         records.biggest_pots,
         records.biggest_scoops,
         records.best_hands,

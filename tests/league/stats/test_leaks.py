@@ -16,8 +16,7 @@ from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.figures.skill.leaks import Leak, leaks
-from league.stats.figures.skill.significance import chance_of, corrected, outside
+from league.stats.figures.skill.leaks import Leak, chance_of, corrected, leaks, outside
 from league.stats.scopes import of_all_time
 from league.stats.update import check, rebuild
 from tests.helpers.api.sample_league import link_to

@@ -7,6 +7,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.tournaments.chop import usual_parts
 from league.tournaments.field import (
     Act,
     Event,
@@ -15,7 +16,6 @@ from league.tournaments.field import (
     results,
     wrong_event,
 )
-from league.tournaments.payouts import usual_parts
 from tests.helpers.league.tournaments import PRICES, STACKS, ids, random_events
 
 chances = st.randoms(use_true_random=False)

@@ -7,15 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.common.errors import Refused
-from league.tournaments.clock import moment, next_break, start_of
-from league.tournaments.levels import (
+from league.tournaments.clock import (
     MOST_LEVELS,
     Level,
     in_turn,
     levels_json,
     levels_of_json,
     levels_text,
+    moment,
+    next_break,
     read_levels,
+    start_of,
     usual_levels,
     wrong_levels,
 )

@@ -14,9 +14,9 @@ from league.integrity.audit import audit
 from league.models import Charge, ChargeShare, Player, Tournament, TournamentEvent
 from league.stats.figures.points import Option, final_table
 from league.tournaments import clock_control, events, finishing, making
+from league.tournaments.clock import Level
 from league.tournaments.events import Told
 from league.tournaments.field import Act
-from league.tournaments.levels import Level
 from league.tournaments.reading import running_tournament, state_of, tournaments_of
 from ledger.balances import balances
 from tests.helpers.league.leagues import a_league, a_night, player

@@ -13,7 +13,7 @@ from league.audit_log import Kind, logged_actions
 from league.common import bounds
 from league.common.errors import Refused
 from league.models import Invitation, JoinRequest, League, Membership, Night, Player, Role, User
-from league.people import devices, invitations, join_requests
+from league.people import devices, joining
 from league.people.leagues import renew_code
 from league.people.leaving import leave
 from league.people.members import remove
@@ -87,9 +87,9 @@ def test_an_invitation_ends_after_its_days_and_when_a_host_says(night: Night, ho
 def test_what_a_host_invited_ends_with_the_host(night: Night) -> None:
     other = a_user()
     member = Membership.objects.create(league=night.league, user=other, role=Role.HOST)
-    _, token = invitations.invite(night.league, "Zoe", by=other)
+    _, token = joining.invite(night.league, "Zoe", by=other)
     remove(member, by=made_by(night))
-    assert invitations.invitation_of(token) is None
+    assert joining.invitation_of(token) is None
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_no_link_makes_a_host_or_stands_for_ever(
 ) -> None:
     sent = {"name": "Zoe"} | wrong
     with pytest.raises(Refused) as refused:
-        invitations.invite(night.league, by=made_by(night), **sent)
+        joining.invite(night.league, by=made_by(night), **sent)
     assert [each["where"] for each in refused.value.errors] == [where]
     assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
 
@@ -181,7 +181,7 @@ def test_a_phone_that_is_not_let_in_stays_out(careful: Night, host: Client) -> N
     assert "You were not let in" in html(phone.get("/wait"))
     assert phone.get(f"/nights/{careful.pk}").status_code == 302
     with pytest.raises(Refused):
-        join_requests.accept(asked, by=None)
+        joining.accept(asked, by=None)
 
 
 def test_a_no_leads_back_to_the_page_of_the_league_and_is_told(
@@ -222,16 +222,16 @@ def test_no_address_is_asked_for_where_no_letters_are_sent(
 def test_a_session_is_entered_once(careful: Night) -> None:
     """Whoever copies it later comes in by nothing."""
     knocks(careful)
-    asked = join_requests.accept(JoinRequest.objects.get(), by=None)
-    assert join_requests.enter(asked) == asked.user
-    assert join_requests.enter(asked) is None
+    asked = joining.accept(JoinRequest.objects.get(), by=None)
+    assert joining.enter(asked) == asked.user
+    assert joining.enter(asked) is None
 
 
 def test_whoever_signs_in_meanwhile_goes_on_as_whom_the_phone_was_let_in(careful: Night) -> None:
     """Else the name would be nobody's who can come in, and the phone a session of another."""
     phone = knocks(careful)
     phone.force_login(a_user())
-    asked = join_requests.accept(JoinRequest.objects.get(), by=None)
+    asked = joining.accept(JoinRequest.objects.get(), by=None)
     assert phone.get("/wait").headers["Location"] == f"/nights/{careful.pk}"
     assert phone.get(f"/nights/{careful.pk}").status_code == 200
     device = careful.league.devices.get()
@@ -242,7 +242,7 @@ def test_whoever_signs_in_meanwhile_goes_on_as_whom_the_phone_was_let_in(careful
 
 def test_a_phone_that_is_taken_out_before_it_goes_on_stays_out(careful: Night) -> None:
     phone = knocks(careful)
-    join_requests.accept(JoinRequest.objects.get(), by=None)
+    joining.accept(JoinRequest.objects.get(), by=None)
     devices.free(player(careful, "bob"))
     phone.get("/wait")
     assert "_auth_user_id" not in phone.session
@@ -252,7 +252,7 @@ def test_a_phone_that_is_taken_out_before_it_goes_on_stays_out(careful: Night) -
 def test_an_address_is_forgotten_with_the_request_it_came_with(careful: Night) -> None:
     bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
     for name in (bob, cat):  # the second ends the first
-        join_requests.ask(careful.league, name, user=user, email="joel@example.org")
+        joining.ask(careful.league, name, user=user, email="joel@example.org")
     leave(careful.league, user, by=None)
     assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}
 
@@ -261,29 +261,29 @@ def test_a_new_code_ends_what_waits(careful: Night, host: Client) -> None:
     phone = knocks(careful)
     renew_code(careful.league)
     assert "You were not let in" in html(phone.get("/wait"))
-    assert not join_requests.waiting(careful.league)
+    assert not joining.waiting(careful.league)
 
 
 def test_nobody_waits_for_ever_nor_in_crowds(careful: Night) -> None:
     knocks(careful)
     asked = JoinRequest.objects.get()
-    with time_machine.travel(timezone.now() + join_requests.PATIENCE + timedelta(seconds=1)):
-        assert not join_requests.waiting(careful.league)
+    with time_machine.travel(timezone.now() + joining.PATIENCE + timedelta(seconds=1)):
+        assert not joining.waiting(careful.league)
         with pytest.raises(Refused):
-            join_requests.accept(asked, by=None)
+            joining.accept(asked, by=None)
     for _ in range(bounds.JOIN_REQUESTS.most - 1):
-        join_requests.ask(careful.league, player(careful, "cat"))
+        joining.ask(careful.league, player(careful, "cat"))
     with pytest.raises(Refused):
-        join_requests.ask(careful.league, player(careful, "cat"))
+        joining.ask(careful.league, player(careful, "cat"))
 
 
 def test_of_two_who_wait_for_a_name_one_comes_in(careful: Night, host: Client) -> None:
     knocks(careful)
     knocks(careful)
     first, second = JoinRequest.objects.order_by("made_at")
-    join_requests.accept(first, by=None)
+    joining.accept(first, by=None)
     with pytest.raises(Refused):
-        join_requests.accept(second, by=None)
+        joining.accept(second, by=None)
     assert Player.objects.exclude(user=None).count() == 1
 
 

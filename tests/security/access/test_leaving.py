@@ -23,7 +23,7 @@ from league.models import (
 )
 from league.people import devices, members
 from league.people.api_keys import link_of, make_link, make_token, token_of
-from league.people.invitations import invitation_of, invite
+from league.people.joining import invitation_of, invite
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import give_links
 from league.planned_nights.answer_links import link_of as link_to_answer

@@ -17,10 +17,9 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from league.charges import charging, side_bets
-from league.charges.charging import Share, Wanted
-from league.charges.splitting import by_parts
+from league.charges.charging import Share, Wanted, by_parts
 from league.chat import channels
-from league.closing import auto_close, cash_outs, chip_count, chip_requests, payment_plans
+from league.closing import cash_outs, chip_count, chip_requests, close, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payments import confirm, dispute, promise, receive, take_back
@@ -58,7 +57,7 @@ from league.models import (
     User,
 )
 from league.nights import nights
-from league.people import devices, join_requests, members
+from league.people import devices, joining, members
 from league.people.joining import come_in
 from league.people.leagues import add_member, add_player, add_season, renew_code
 from league.planned_nights import planning
@@ -273,7 +272,7 @@ def closes(e: Evening) -> None:
 def closes_by_itself(e: Evening) -> None:
     jobs = ClosingJob.objects.filter(night__season__league=e.league, done_at=None)
     jobs.update(due_at="2020-01-01T00:00Z")
-    auto_close.close_next(e.league.pk)
+    close.close_next(e.league.pk)
 
 
 def reopens(e: Evening) -> None:
@@ -455,8 +454,8 @@ def comes(e: Evening) -> None:
         [
             lambda: come_in(e.league, e.player(), user=a_user("guest")),
             lambda: come_in(e.league, e.player()),
-            lambda: join_requests.ask(e.league, e.player()),
-            lambda: join_requests.accept(e.mine(JoinRequest, "league"), by=e.by),
+            lambda: joining.ask(e.league, e.player()),
+            lambda: joining.accept(e.mine(JoinRequest, "league"), by=e.by),
             lambda: renew_code(e.league, by=e.by),
         ]
     )()

@@ -41,7 +41,7 @@ from league.models import (
     Webhook,
 )
 from league.nights.nights import seat_guest
-from league.people import api_keys, devices, invitations, join_requests, members
+from league.people import api_keys, devices, joining, members
 from league.people.joining import come_in
 from league.people.leagues import add_member, add_player, renew_code
 from league.privacy.erasure import erase_player
@@ -89,7 +89,7 @@ def a_member(night: Night, role: Role = Role.PLAYER) -> User:
     api_keys.make_token(night.league, user, "mine", "read")
     api_keys.make_token(night.league, user, "another", "read")
     api_keys.make_link(night.league, "mine", by=user)
-    invitations.invite(night.league, "mine", by=user)
+    joining.invite(night.league, "mine", by=user)
     ann = player(night, "ann")
     wanted = chip_requests.Exchange(
         kind=ChipRequest.Kind.BUY_IN, id=uuid4(), night=night, player=ann, chips=5
@@ -184,32 +184,32 @@ def settling() -> tuple[Night, Act]:
 def asking_to_come_in() -> tuple[Night, Act]:
     night = an_open_night()
     name = add_player(night.league, "eve")
-    return night, lambda: join_requests.ask(night.league, name)
+    return night, lambda: joining.ask(night.league, name)
 
 
 def letting_in() -> tuple[Night, Act]:
     night = an_open_night()
-    request, _ = join_requests.ask(night.league, add_player(night.league, "eve"))
-    return night, lambda: join_requests.accept(request, by=None)
+    request, _ = joining.ask(night.league, add_player(night.league, "eve"))
+    return night, lambda: joining.accept(request, by=None)
 
 
 def not_letting_in() -> tuple[Night, Act]:
     night = an_open_night()
-    request, _ = join_requests.ask(night.league, add_player(night.league, "eve"))
-    return night, lambda: join_requests.decline(request, by=None)
+    request, _ = joining.ask(night.league, add_player(night.league, "eve"))
+    return night, lambda: joining.decline(request, by=None)
 
 
 def coming_by_invitation() -> tuple[Night, Act]:
     night = an_open_night()
     name = add_player(night.league, "eve")
-    made, _ = invitations.invite(night.league, "eve", by=a_user())
-    return night, lambda: invitations.use(made, name, user=a_user("eve"))
+    made, _ = joining.invite(night.league, "eve", by=a_user())
+    return night, lambda: joining.use(made, name, user=a_user("eve"))
 
 
 def ending_an_invitation() -> tuple[Night, Act]:
     night = an_open_night()
-    made, _ = invitations.invite(night.league, "eve", by=a_user())
-    return night, lambda: invitations.end(night.league, made.pk, by=None)
+    made, _ = joining.invite(night.league, "eve", by=a_user())
+    return night, lambda: joining.end(night.league, made.pk, by=None)
 
 
 def ending_keys() -> tuple[Night, Act]:
@@ -225,7 +225,7 @@ def ending_keys() -> tuple[Night, Act]:
 
 def renewing_the_code() -> tuple[Night, Act]:
     night = an_open_night()
-    join_requests.ask(night.league, add_player(night.league, "eve"))
+    joining.ask(night.league, add_player(night.league, "eve"))
     return night, lambda: renew_code(night.league)
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from league import tasks
-from league.closing import auto_close
+from league.closing import close
 from league.closing.open import open_night
 from league.common import bounds
 from league.games import odds
@@ -361,9 +361,9 @@ def test_nights_of_a_league_that_has_many_delay_anothers_by_one() -> None:
 
     def turn(league: object) -> bool:
         order.append(League.objects.get(pk=league))
-        return auto_close.close_next(order[-1].pk)
+        return close.close_next(order[-1].pk)
 
-    jobs_queues.wake(Queue("closings", auto_close.leagues_due, turn))
+    jobs_queues.wake(Queue("closings", close.leagues_due, turn))
     assert len(order) == 6
     assert nights[-1].league in order[:2]
 

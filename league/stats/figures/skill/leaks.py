@@ -5,18 +5,101 @@ corrected for all that were asked of that player.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import atan, cos, pi, sin, sqrt
 from typing import NamedTuple
 from uuid import UUID
 
-from league.stats.choices import SEAT, told
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from league.stats.figures.games import game_names
-from league.stats.figures.skill.leak_sentences import HOW_SURE, sentence
-from league.stats.figures.skill.significance import chance_of, corrected
-from league.stats.scopes import Scope
+from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED, Scope, told
 from ledger.sql import as_uuid, query
+
+# What a leak is in words: a sentence for each kind of choice, and one on how sure it is.
+
+
+Words = str | Promise
+
+# By kind, and where it has words of its own by which.
+COSTS: Mapping[tuple[str, str], Words] = {
+    (DECLARED, "both"): _("At %(game)s, going both ways costs %(name)s %(chips)s a night."),
+    (DECLARED, "high"): _("At %(game)s, going high costs %(name)s %(chips)s a night."),
+    (DECLARED, "low"): _("At %(game)s, going low costs %(name)s %(chips)s a night."),
+    (DECLARED, ""): _("At %(game)s, declaring %(which)s costs %(name)s %(chips)s a night."),
+    (STAYED, ""): _("At %(game)s, staying to the end costs %(name)s %(chips)s a night."),
+    (DEALT, ""): _("Dealing %(game)s costs %(name)s %(chips)s a night."),
+    (SEAT, "0"): _("As the dealer %(name)s makes %(chips)s a night less than others do."),
+    (SEAT, ""): _(
+        "In seat %(which)s after the dealer %(name)s makes %(chips)s a night less than others do."
+    ),
+    (HOUR, "0"): _("The first hour of a night costs %(name)s %(chips)s."),
+    (HOUR, ""): _("From %(which)s to %(end)s hours into a night %(name)s loses %(chips)s."),
+}
+HOW_SURE: Mapping[str, Words] = {
+    "hardly-luck": _("It is hardly luck."),
+    "probably-real": _("It is probably real."),
+    "could-be-luck": _("It could well be luck."),
+}
+
+
+def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
+    """Return what it costs whom."""
+    words = COSTS.get((kind, which)) or COSTS[kind, ""]
+    end = str(int(which) + 1) if kind == HOUR else ""
+    told = {"game": game, "which": which, "end": end, "name": name, "chips": f"{chips:,}"}
+    return str(words) % told
+
+
+# How surely a mean is not nothing: Student's t over nights, and Holm's correction for many.
+#
+# Nights are what is drawn by chance, not hands: hands of a night share its players, its stakes and
+# its mood. Sources: Student, The probable error of a mean, Biometrika 6 (1908); Holm, A simple
+# sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979), which
+# holds however the tests depend on each other; Abramowitz and Stegun 26.7.3 and 26.7.4.
+
+
+def chance_of(count: int, total: float, squares: float) -> float:
+    """Return how often chance alone gives a mean so far from zero, either way.
+
+    Of so many numbers, two at least, with this sum and sum of squares.
+    """
+    mean = total / count
+    variance = (squares - total * mean) / (count - 1)
+    if not mean:
+        return 1.0
+    # equal numbers leave nothing to measure by; that all have one sign is what is left (sign test)
+    if variance <= 1e-12 * mean * mean:
+        return 2.0 ** (1 - count)
+    return outside(mean / sqrt(variance / count), count - 1)
+
+
+def outside(t: float, freedom: int) -> float:
+    """Return how much of Student's distribution lies farther from zero than t."""
+    angle = atan(abs(t) / sqrt(freedom))
+    step = cos(angle) ** 2
+    term = whole = cos(angle) if freedom % 2 else 1.0
+    first = 3 if freedom % 2 else 2
+    for n in range(first, freedom - 1, 2):
+        term *= step * (n - 1) / n
+        whole += term
+    if freedom % 2 == 0:
+        return max(0.0, 1 - sin(angle) * whole)
+    more = sin(angle) * whole if freedom > 1 else 0.0
+    return max(0.0, 1 - 2 / pi * (angle + more))
+
+
+def corrected(chances: Sequence[float]) -> list[float]:
+    """Return the chances for so many questions asked at once, each in its place (Holm)."""
+    found, least = [0.0] * len(chances), 0.0
+    for rank, at in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
+        least = max(least, min(1.0, (len(chances) - rank) * chances[at]))
+        found[at] = least
+    return found
+
 
 LEAST_NIGHTS = 5
 LEAST_HANDS = 20

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from league.models import Night, Role
+from league.pages.nights import night_summary
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member

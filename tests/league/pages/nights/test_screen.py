@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from league.closing.close import reopen_night
 from league.common.errors import Refused
-from league.deals.dealt_players import set_state
 from league.deals.declarations import declare
+from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, League, Membership, Night, Role, ScreenLink, User
 from league.nights import screen_links
@@ -25,6 +25,7 @@ from league.nights.screen_links import (
     shared_screen,
     unshare_screen,
 )
+from league.pages.nights import night_summary
 from league.pages.nights.screen import ScreenSeat, ring, table_screen
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand

@@ -13,8 +13,7 @@ from league.models import Answer, League, Night, NightSeries, PlannedNight, Play
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answer_links import give_links, share_answers, unshare_answers
 from league.planned_nights.answers import answer_for
-from league.planned_nights.planning import Details, plan
-from league.planned_nights.seat_draw import drawn_order, seed_hash
+from league.planned_nights.planning import Details, drawn_order, plan, seed_hash
 from league.sign_in.rate_limits import ANSWERS_HERE
 from tests.helpers.league.leagues import NAMES, a_league, a_user
 
