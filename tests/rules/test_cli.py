@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -85,7 +86,8 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-BAD_LINES: dict[str, tuple[bytes, str]] = {
+# Large lines are made when they are needed: every worker imports this module.
+BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "no json": (b"ann won 20", "not-json"),
     "half an object": (b'{"variant": ', "not-json"),
     "two objects": (b"{} {}", "not-json"),
@@ -100,7 +102,7 @@ BAD_LINES: dict[str, tuple[bytes, str]] = {
     "100,000 levels": (nested(100_000).encode(), "not-json"),
     "no utf-8": (b'{"variant": "\xff\xfe"}', "not-json"),
     "a NUL": (b'{"variant": "\x00"}', "not-json"),
-    "17 MB": (b'{"variant": "' + b"x" * 17_000_000 + b'"}', "not-json"),
+    "17 MB": (lambda: b'{"variant": "' + b"x" * 17_000_000 + b'"}', "not-json"),
     "a list": (b"[]", "wrong-type"),
     "a number": (b"7", "wrong-type"),
     "null": (b"null", "wrong-type"),
@@ -115,17 +117,21 @@ BAD_LINES: dict[str, tuple[bytes, str]] = {
     "a lone surrogate": (GOOD.replace("ann", "a\\ud800").encode(), "wrong-type"),
     "10,000 letters": (GOOD.replace("ann", "a" * 10_000).encode(), "wrong-type"),
     "no letters": (GOOD.replace("ann", "").encode(), "wrong-type"),
-    "10 MB in a key": (GOOD.replace('"variant"', f'"{"x" * 10_000_000}"').encode(), "unknown-key"),
-    "10 MB in a name": (GOOD.replace("ann", "x" * 10_000_000).encode(), "wrong-type"),
-    "10 MB in a game": (GOOD.replace("texas-", "x" * 10_000_000).encode(), "unknown-game"),
-    "10 MB in a card": (GOOD.replace("Ac", "x" * 10_000_000).encode(), "bad-card"),
+    "10 MB in a key": (
+        lambda: GOOD.replace('"variant"', f'"{"x" * 10_000_000}"').encode(),
+        "unknown-key",
+    ),
+    "10 MB in a name": (lambda: GOOD.replace("ann", "x" * 10_000_000).encode(), "wrong-type"),
+    "10 MB in a game": (lambda: GOOD.replace("texas-", "x" * 10_000_000).encode(), "unknown-game"),
+    "10 MB in a card": (lambda: GOOD.replace("Ac", "x" * 10_000_000).encode(), "bad-card"),
 }
 
 
 @pytest.fixture(scope="module")
 def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
     """All bad lines through one process, good lines between them, and the length of each answer."""
-    lines = [part for line, _ in BAD_LINES.values() for part in (line, GOOD.encode())]
+    bad = [line() if callable(line) else line for line, _ in BAD_LINES.values()]
+    lines = [part for line in bad for part in (line, GOOD.encode())]
     answers, code = settled(lines)
     assert code == 1
     assert all(answer == settle(HOLDEM) for answer in answers[1::2])
@@ -152,25 +158,32 @@ DOCUMENT: dict[str, Any] = {
     "hand": ["5 down"],
     "shares": ["high"],
 }
-MANY = [f"s{number}" for number in range(100_000)]
-BAD_DOCUMENTS: dict[str, dict[str, Any]] = {
-    "10,000 rows": DOCUMENT | {"board": [f"a{n}" for n in range(10_000)]},
-    "a row of 100,000 slots": DOCUMENT | {"board": [" ".join(MANY)]},
-    "a deal of a million lines": DOCUMENT | {"deal": ["5 down"] * 1_000_000},
-    "a deal of a million words": DOCUMENT | {"deal": [" ".join(["5 down"] * 500_000)]},
-    "a million cards": DOCUMENT | {"deal": ["1000000 down"]},
-    "10,000 patterns": DOCUMENT | {"hand": ["5 down"] * 10_000},
-    "60 cards of 60": DOCUMENT | {"deal": ["52 down"], "hand": ["26 down"], "players": [1, 1]},
-    "100,000 options": DOCUMENT | {"options": {f"o{n}": ["a"] for n in range(100_000)}},
-    "12 options of 9 choices": DOCUMENT | {"options": {f"o{n}": [*"abcdefghi"] for n in range(12)}},
-    "a million shares": DOCUMENT | {"shares": ["high"] * 1_000_000},
-    "10,000 unknown keys": DOCUMENT | {f"key{n}": 1 for n in range(10_000)},
-    "a name of a million letters": DOCUMENT | {"name": "x" * 1_000_000},
-    "aces that count in forty ways": DOCUMENT
+
+
+def slots(count: int) -> str:
+    return " ".join(f"s{number}" for number in range(count))
+
+
+BAD_DOCUMENTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "10,000 rows": lambda: DOCUMENT | {"board": [f"a{n}" for n in range(10_000)]},
+    "a row of 100,000 slots": lambda: DOCUMENT | {"board": [slots(100_000)]},
+    "a deal of a million lines": lambda: DOCUMENT | {"deal": ["5 down"] * 1_000_000},
+    "a deal of a million words": lambda: DOCUMENT | {"deal": [" ".join(["5 down"] * 500_000)]},
+    "a million cards": lambda: DOCUMENT | {"deal": ["1000000 down"]},
+    "10,000 patterns": lambda: DOCUMENT | {"hand": ["5 down"] * 10_000},
+    "60 cards of 60": lambda: DOCUMENT
+    | {"deal": ["52 down"], "hand": ["26 down"], "players": [1, 1]},
+    "100,000 options": lambda: DOCUMENT | {"options": {f"o{n}": ["a"] for n in range(100_000)}},
+    "12 options of 9 choices": lambda: DOCUMENT
+    | {"options": {f"o{n}": [*"abcdefghi"] for n in range(12)}},
+    "a million shares": lambda: DOCUMENT | {"shares": ["high"] * 1_000_000},
+    "10,000 unknown keys": lambda: DOCUMENT | {f"key{n}": 1 for n in range(10_000)},
+    "a name of a million letters": lambda: DOCUMENT | {"name": "x" * 1_000_000},
+    "aces that count in forty ways": lambda: DOCUMENT
     | {"points": ["A " + " ".join(map(str, range(40)))], "shares": ["closest 21"]},
-    "a long chain of else": DOCUMENT | {"shares": [" else ".join(["high"] * 10_000)]},
-    "choices of every five of forty": DOCUMENT
-    | {"deal": ["5 down", "board " + " ".join(MANY[:40])], "board": [" ".join(MANY[:40])],
+    "a long chain of else": lambda: DOCUMENT | {"shares": [" else ".join(["high"] * 10_000)]},
+    "choices of every five of forty": lambda: DOCUMENT
+    | {"deal": ["5 down", f"board {slots(40)}"], "board": [slots(40)],
        "hand": ["any 5"], "players": [1, 1]},
 }  # fmt: skip
 
@@ -178,7 +191,7 @@ BAD_DOCUMENTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", BAD_DOCUMENTS)
 def test_a_document_that_is_too_large_is_refused_quickly(name: str) -> None:
     started = time.perf_counter()
-    answer = settle(HOLDEM | {"variant": BAD_DOCUMENTS[name]})
+    answer = settle(HOLDEM | {"variant": BAD_DOCUMENTS[name]()})
     assert {error["code"] for error in answer["errors"]} == {"bad-game"}
     assert all(error["where"].startswith("variant") for error in answer["errors"])
     assert len(json.dumps(answer)) < 60_000

@@ -1,5 +1,6 @@
 """POST /api/v1/games/check"""
 
+from collections.abc import Callable
 from time import process_time
 from typing import Any
 
@@ -52,18 +53,21 @@ def test_another_verb_is_refused() -> None:
 # What would make the server slow is refused at once.
 
 SLOTS = " ".join(f"s{number}" for number in range(20))
-HUGE: dict[str, Any] = {
-    "64 kB": {"text": CROSS + "# " + "x" * 66_000},
-    "10,000 rows": {"document": {"name": "x", "shares": ["high"], "board": ["a"] * 10_000}},
-    "a million-line deal": {"text": "deal = [\n" + '"bet",\n' * 1_000_000 + "]"},
-    "a million-step deal": {"document": {"name": "x", "shares": ["high"], "deal": [1] * 500_000}},
-    "a million cards": {"text": CROSS.replace("5 down", "1000000 down")},
-    "thousands of keys": {"text": "\n".join(f"a{number} = 1" for number in range(7_000))},
-    "thousands of keys in a document": {"document": {f"a{n}": 1 for n in range(50_000)}},
-    "a key of thousands of parts": {"text": ".".join(["a"] * 20_000) + " = 1"},
-    "lists in lists": {"text": "a = " + "[" * 30_000},
-    "thousands of tables": {"text": "[a]\n" + "[[a.b]]\n" * 8_000},
-    "thousands of combinations": {
+# Made when they are needed: every worker imports this module.
+HUGE: dict[str, Callable[[], Any]] = {
+    "64 kB": lambda: {"text": CROSS + "# " + "x" * 66_000},
+    "10,000 rows": lambda: {"document": {"name": "x", "shares": ["high"], "board": ["a"] * 10_000}},
+    "a million-line deal": lambda: {"text": "deal = [\n" + '"bet",\n' * 1_000_000 + "]"},
+    "a million-step deal": lambda: {
+        "document": {"name": "x", "shares": ["high"], "deal": [1] * 500_000}
+    },
+    "a million cards": lambda: {"text": CROSS.replace("5 down", "1000000 down")},
+    "thousands of keys": lambda: {"text": "\n".join(f"a{number} = 1" for number in range(7_000))},
+    "thousands of keys in a document": lambda: {"document": {f"a{n}": 1 for n in range(50_000)}},
+    "a key of thousands of parts": lambda: {"text": ".".join(["a"] * 20_000) + " = 1"},
+    "lists in lists": lambda: {"text": "a = " + "[" * 30_000},
+    "thousands of tables": lambda: {"text": "[a]\n" + "[[a.b]]\n" * 8_000},
+    "thousands of combinations": lambda: {
         "document": {
             "name": "x",
             "players": [2, 2],
@@ -73,7 +77,7 @@ HUGE: dict[str, Any] = {
             "shares": ["high"],
         }
     },
-    "thousands of choices": {
+    "thousands of choices": lambda: {
         "document": {
             "name": "x",
             "deal": ["5 down"],
@@ -81,14 +85,15 @@ HUGE: dict[str, Any] = {
             "options": {letter: ["a", "b"] for letter in "abcdefghijkl"},
         }
     },
-    "long words": {"document": {"name": "x", "shares": ["h" * 1_000_000]}},
+    "long words": lambda: {"document": {"name": "x", "shares": ["h" * 1_000_000]}},
 }
 
 
 @pytest.mark.parametrize("body", HUGE.values(), ids=HUGE.keys())
-def test_what_would_make_the_server_slow_is_refused_at_once(body: Any) -> None:
+def test_what_would_make_the_server_slow_is_refused_at_once(body: Callable[[], Any]) -> None:
+    sent = body()
     started = process_time()
-    answer = send(Client(), AT, body)
+    answer = send(Client(), AT, sent)
     assert answer.status_code == 413 or answer.json()["faults"]
     assert process_time() - started < 10  # of processor time; without a bound it would be hours
     assert len(answer.content) < 100_000

@@ -31,11 +31,21 @@ VALUES = (None, True, 1, -1, 1.5, 10**13, "x", "", [], {}, [None], [[None]], ["x
 Place = tuple[str | int, ...]
 
 RECORD, ANSWER = validator("Record"), validator("Answer")
-HANDS = [line["record"] for path in SETTLED for line in lines_of(path)]
-HANDS += lines_of(HISTORIES)
-HANDS += [drawn(Random(f"{slug} {at}"), slug) for slug in catalog.slugs() for at in range(3)]
-ANSWERS = settle_many(HANDS)
-GOOD = [record for record, answer in zip(HANDS, ANSWERS, strict=True) if "errors" not in answer]
+
+
+@pytest.fixture(scope="module")
+def settled() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Golden and drawn records that settle, with their answers."""
+    hands = [line["record"] for path in SETTLED for line in lines_of(path)]
+    hands += lines_of(HISTORIES)
+    hands += [drawn(Random(f"{slug} {at}"), slug) for slug in catalog.slugs() for at in range(3)]
+    pairs = zip(hands, settle_many(hands), strict=True)
+    return [(record, answer) for record, answer in pairs if "errors" not in answer]
+
+
+@pytest.fixture(scope="module")
+def good(settled: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[dict[str, Any]]:
+    return [record for record, _ in settled]
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -52,17 +62,17 @@ def test_each_is_a_schema_that_knows_no_other_keys(name: str) -> None:
     assert SCHEMAS[name]["description"]
 
 
-def test_every_golden_record_and_answer_fits() -> None:
-    assert len(GOOD) > 200
-    for record, answer in zip(HANDS, ANSWERS, strict=True):
-        if "errors" in answer:
-            continue
+def test_every_golden_record_and_answer_fits(
+    settled: list[tuple[dict[str, Any], dict[str, Any]]],
+) -> None:
+    assert len(settled) > 200
+    for record, answer in settled:
         assert [each.message for each in RECORD.iter_errors(record)] == [], record
         assert [each.message for each in ANSWER.iter_errors(answer)] == [], answer
 
 
-def test_a_brief_answer_fits_too() -> None:
-    for answer in settle_many(GOOD, brief=True):
+def test_a_brief_answer_fits_too(good: list[dict[str, Any]]) -> None:
+    for answer in settle_many(good, brief=True):
         assert not {"hands", "story", "reasons"} & answer.keys()
         assert ANSWER.is_valid(answer), answer
 
@@ -109,11 +119,13 @@ def read_of(record: dict[str, Any]) -> set[str]:
     return {*HISTORY, "variant", "modifiers", "options", "button", "players", "carried"}
 
 
-def first_with_each_key() -> Iterator[tuple[dict[str, Any], Place]]:
+def first_with_each_key(
+    records: list[dict[str, Any]],
+) -> Iterator[tuple[dict[str, Any], Place]]:
     """For each key of each table a golden record that has it, or the first where it could stand."""
     found: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     could: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
-    for record in GOOD:
+    for record in records:
         for name, place in objects_of(record):
             there: Any = record
             for step in place:
@@ -126,10 +138,10 @@ def first_with_each_key() -> Iterator[tuple[dict[str, Any], Place]]:
     return iter({**could, **found}.values())
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_what_does_not_fit_is_refused(good: list[dict[str, Any]]) -> None:
     """Never the other way round: a record of the right shape may still be no hand of its game."""
     refused = 0
-    for record, place in first_with_each_key():
+    for record, place in first_with_each_key(good):
         for value in VALUES:
             changed = with_value(record, place, value)
             if not RECORD.is_valid(changed):
@@ -138,9 +150,9 @@ def test_what_does_not_fit_is_refused() -> None:
     assert refused > 300
 
 
-def test_a_key_that_the_reader_does_not_know_fits_nowhere() -> None:
+def test_a_key_that_the_reader_does_not_know_fits_nowhere(good: list[dict[str, Any]]) -> None:
     seen = set()
-    for record in GOOD[::7]:
+    for record in good[::7]:
         for name, place in objects_of(record):
             changed = with_value(record, (*place, "nonsense"), 1)
             assert not RECORD.is_valid(changed)
