@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from league.common.statements import Given, Statement
 from league.models import League, Night, StatsState, User
-from ledger.asked import Asked, ask
+from ledger.sql import fetch
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,12 @@ class MemberVersion:
     password: str  # the hash that the session was opened under
 
 
-def ask_bump(night_id: UUID) -> Asked:
-    """Raise the night's version; its other writers wait. Its state is asked for, if it is one."""
-    return ask(
-        "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state", night_id
-    )
+_BUMP_NIGHT = "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state"
 
 
 def bump_night(night_id: UUID) -> str | None:
-    """Raise the night's version; its other writers wait. Return its state, if it is one."""
-    rows = ask_bump(night_id).rows()
+    """Raise the night's version and lock it. Return its state, None if there is no night."""
+    rows = fetch(_BUMP_NIGHT, night_id)
     return rows[0][0] if rows else None
 
 

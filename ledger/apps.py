@@ -1,4 +1,4 @@
-"""The ledger as a Django app: its guards are set after every migrate, and checked."""
+"""The ledger as a Django app: its guards are installed after every migrate, and checked."""
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register
@@ -10,9 +10,9 @@ class LedgerConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from ledger import checks, guards, triggers  # noqa: PLC0415 (they want the models, ready by now)
+        from ledger import checks, guards, triggers  # noqa: PLC0415 (they import the models, which are ready now)
 
-        # The style says no signals; docs/decisions/0003-ledger.md says why these two are.
+        # docs/decisions/0003-ledger.md explains why triggers are installed by signals.
         pre_migrate.connect(triggers.lift_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)
         guards.REGISTERED.append(triggers.LEDGER)

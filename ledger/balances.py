@@ -1,11 +1,13 @@
-"""What stands in the accounts: sums that the database makes afresh, and statements.
+"""Balances and statements of accounts.
 
-A balance is credits less debits, in chips; nothing is cached. Each call here is one query.
+A balance is credits less debits, in chips. It is summed up by the database on each call and never
+stored. Each function runs one query.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import (
     BigIntegerField,
@@ -23,8 +25,8 @@ from django.db.models import (
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
-from ledger.asked import ask
 from ledger.models import Account, Book, Transfer
+from ledger.sql import fetch
 
 _CHIPS_AT = """
     SELECT a.key,
@@ -35,7 +37,7 @@ _CHIPS_AT = """
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a statement: chips that came (or went, below zero), and the balance after it."""
+    """A line of a statement: the change (below zero: chips left), and the balance after it."""
 
     transfer: int
     posting: str
@@ -47,13 +49,13 @@ class Entry:
 
 
 def balance(account: Account) -> int:
-    """Chips in the account now."""
-    return _only(account, Transfer.objects.all())
+    """Return the balance of the account."""
+    return _balance_of(account, Transfer.objects.all())
 
 
 def balance_at(account: Account, moment: datetime) -> int:
-    """Chips in the account by what was posted up to and at the moment."""
-    return _only(account, Transfer.objects.filter(posting__made_at__lte=moment))
+    """Return the balance of the account at a moment, with what was posted at that moment."""
+    return _balance_of(account, Transfer.objects.filter(posting__made_at__lte=moment))
 
 
 def balances(
@@ -63,19 +65,15 @@ def balances(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> dict[str, int]:
-    """Chips by account key: of the whole book, of a kind, of some keys, or where there are any."""
+    """Return balances by account key: of the whole book, a kind, some keys, or those not zero."""
     accounts = accounts_with_chips(book, kind=kind, keys=keys, nonzero=nonzero)
     rows = accounts.order_by("key").values_list("key", "chips")  # type: ignore[misc] # annotated
     return dict(rows)
 
 
-def ask_chips(book: Book, keys: Sequence[str]) -> Callable[[], dict[str, int]]:
-    """Ask for chips by the keys of accounts, as `balances` has them; returns what waits for them.
-
-    For what every hand asks: inside `pipelined` it is sent with all the rest.
-    """
-    asked = ask(_CHIPS_AT, book.pk, keys)
-    return lambda: {key: int(chips) for key, chips in asked.rows()}
+def chips_at(book_id: UUID, keys: Sequence[str]) -> dict[str, int]:
+    """Return what `balances` returns for these keys, by plain SQL: every hand needs it."""
+    return {key: int(chips) for key, chips in fetch(_CHIPS_AT, book_id, keys)}
 
 
 def accounts_with_chips(
@@ -85,7 +83,7 @@ def accounts_with_chips(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> QuerySet[Account]:
-    """The accounts themselves, each with its `chips`, for who reads them page by page."""
+    """Return the accounts, each with its balance as `chips`, for callers that page through them."""
     accounts = _chosen(book, kind, keys).annotate(chips=_balance(Transfer.objects.all()))
     if nonzero:
         return accounts.exclude(chips=0)
@@ -93,7 +91,7 @@ def accounts_with_chips(
 
 
 def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None = None) -> int:
-    """Chips in the chosen accounts together; of a whole book it is always zero."""
+    """Return the sum of these balances. Of a whole book it is always zero."""
     chips = (
         _chosen(book, kind, keys)
         .annotate(chips=_balance(Transfer.objects.all()))
@@ -103,10 +101,14 @@ def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None =
 
 
 def statement(account: Account, *, last: int | None = None) -> list[Entry]:
-    """The entries of the account, oldest first, with running balances; `last` keeps the newest."""
+    """Return the entries of the account, oldest first; `last` limits them to the newest n."""
+    is_credit = Q(credit=account)
     rows = (
-        Transfer.objects.filter(Q(debit=account) | Q(credit=account))
-        .annotate(change=_change(account), other=_other(account))
+        Transfer.objects.filter(Q(debit=account) | is_credit)
+        .annotate(
+            change=Case(When(is_credit, then=F("amount")), default=-F("amount")),
+            other=Case(When(is_credit, then=F("debit__key")), default=F("credit__key")),
+        )
         .annotate(after=Window(Sum("change"), order_by="id"))
         .order_by("-id")
         .values_list(
@@ -125,13 +127,13 @@ def _chosen(book: Book, kind: str | None, keys: Collection[str] | None) -> Query
     return accounts
 
 
-def _only(account: Account, transfers: QuerySet[Transfer]) -> int:
+def _balance_of(account: Account, transfers: QuerySet[Transfer]) -> int:
     row = Account.objects.filter(pk=account.pk).values_list(_balance(transfers))
     return int(row.get()[0])
 
 
 def _balance(transfers: QuerySet[Transfer]) -> CombinedExpression:
-    """Credits less debits of the outer query's account, each read from an index of its own."""
+    """Return credits less debits of the outer query's account. Each side has an index."""
     return _sum(transfers, "credit") - _sum(transfers, "debit")
 
 
@@ -139,11 +141,3 @@ def _sum(transfers: QuerySet[Transfer], side: str) -> Coalesce:
     rows = transfers.filter(**{side: OuterRef("pk")}).order_by()
     chips = rows.values(side).annotate(chips=Sum("amount")).values("chips")
     return Coalesce(Subquery(chips), Value(0), output_field=BigIntegerField())
-
-
-def _change(account: Account) -> Case:
-    return Case(When(credit=account, then=F("amount")), default=-F("amount"))
-
-
-def _other(account: Account) -> Case:
-    return Case(When(credit=account, then=F("debit__key")), default=F("credit__key"))

@@ -1,6 +1,6 @@
-"""Audits: what should hold by construction is added up again from the rows.
+"""Audits of the ledger: what should hold by construction is computed again from the rows.
 
-Each audit returns its findings, an empty list where all is well; `book` narrows it to one book.
+Each audit returns its findings, an empty list if there are none. `book` limits it to one book.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from ledger.posting import digest
 from ledger.triggers import missing
 
 _Row = TypeVar("_Row", bound=Model)
-# Posting: key of the row, digest, book, key, key reversed; transfer: debit, credit, amount.
+# Of a posting: id, digest, book, key, reversed key; of its transfer: debit, credit, amount.
 _Line: TypeAlias = tuple[int, str, UUID, str, str | None, str, str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold: `ids` are the keys of the rows, of the kind the code names."""
+    """Rows that break a rule, by their `ids`; `code` names the rule."""
 
     code: str
     text: str
@@ -34,12 +34,12 @@ class Finding:
 
 
 def audit(book: Book | None = None) -> list[Finding]:
-    """All audits in a row."""
+    """Run all audits."""
     return [*audit_rows(book), *unguarded()]
 
 
 def audit_rows(book: Book | None = None) -> list[Finding]:
-    """All audits of what is in the books; the guards of the database aside."""
+    """Run all audits but the one of the database's triggers."""
     return [
         *unbalanced(book),
         *astray(book),
@@ -51,7 +51,7 @@ def audit_rows(book: Book | None = None) -> list[Finding]:
 
 
 def unbalanced(book: Book | None = None) -> list[Finding]:
-    """Books whose accounts do not sum to zero."""
+    """Find books whose accounts do not sum to zero."""
     books = _of(Book.objects.all(), book, "pk")
     entered = dict(_sums(books, "accounts__credits__amount"))
     left = dict(_sums(books, "accounts__debits__amount"))
@@ -63,45 +63,45 @@ def unbalanced(book: Book | None = None) -> list[Finding]:
 
 
 def astray(book: Book | None = None) -> list[Finding]:
-    """Transfers whose posting or accounts belong to another book."""
+    """Find transfers whose posting or accounts belong to another book."""
     rows = _of(Transfer.objects.all(), book).exclude(
         posting__book=F("book"), debit__book=F("book"), credit__book=F("book")
     )
-    return _found(rows, "astray", "the transfer reaches into another book")
+    return _findings(rows, "astray", "the transfer reaches into another book")
 
 
 def impossible(book: Book | None = None) -> list[Finding]:
-    """Transfers of no chips, of too many, or from an account to itself."""
+    """Find transfers of no chips, of too many, or from an account to itself."""
     rows = _of(Transfer.objects.all(), book).filter(
         Q(amount__lt=1) | Q(amount__gt=MOST_CHIPS) | Q(debit=F("credit"))
     )
-    return _found(rows, "impossible", "the transfer moves nothing, too much, or nowhere")
+    return _findings(rows, "impossible", "the transfer moves nothing, too much, or nowhere")
 
 
 def crooked_mirrors(book: Book | None = None) -> list[Finding]:
-    """Reversing transfers that do not mirror the one that they name."""
+    """Find reversing transfers that do not mirror the one that they name."""
     rows = _of(Transfer.objects.filter(reverses__isnull=False), book).exclude(
         debit=F("reverses__credit"),
         credit=F("reverses__debit"),
         amount=F("reverses__amount"),
         posting__reverses=F("reverses__posting"),
     )
-    return _found(rows, "crooked-mirror", "the transfer does not mirror the one it reverses")
+    return _findings(rows, "crooked-mirror", "the transfer does not mirror the one it reverses")
 
 
 def half_reversals(book: Book | None = None) -> list[Finding]:
-    """Reversals that leave a transfer out, do more, cross books or reverse a reversal."""
+    """Find reversals that omit or add a transfer, cross books or reverse a reversal."""
     reversals = _of(Posting.objects.filter(reverses__isnull=False), book).annotate(
         done=_count("pk", "pk"), mirrored=_count("pk", "reverses"), due=_count("reverses", "pk")
     )
     rows = reversals.exclude(
         done=F("due"), mirrored=F("due"), reverses__book=F("book"), reverses__reverses=None
     )
-    return _found(rows, "half-reversal", "the posting does not reverse the whole of another")
+    return _findings(rows, "half-reversal", "the posting does not reverse the whole of another")
 
 
 def altered(book: Book | None = None) -> list[Finding]:
-    """Postings whose transfers are not those that were posted, by their digest."""
+    """Find postings whose transfers do not match their digest."""
     return [
         Finding("altered", f"the transfers of posting {pk} are not those posted", (str(pk),))
         for pk, rows in groupby(_content(book), itemgetter(0))
@@ -110,7 +110,7 @@ def altered(book: Book | None = None) -> list[Finding]:
 
 
 def unguarded() -> list[Finding]:
-    """Triggers that are absent, altered or disabled."""
+    """Find triggers that are absent, altered or disabled."""
     return [
         Finding("unguarded", f"the database lacks the trigger {name}", (name,))
         for name in missing(connection)
@@ -118,14 +118,14 @@ def unguarded() -> list[Finding]:
 
 
 def guards_stand(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
-    """Warn, as a system check, of a database that would let its ledger be changed.
+    """Warn, as a system check, about a database without all guards.
 
-    No error: `migrate` runs these checks before it sets the guards again.
+    It is no error, because `migrate` runs the checks before it installs the guards.
     """
     return [
         checks.Warning(
             f"The database {alias!r} lacks guards of the ledger: {', '.join(names)}.",
-            hint="Run migrate: it sets them again.",
+            hint="Run migrate: it installs them again.",
             id="ledger.W001",
         )
         for alias in databases or ()
@@ -137,7 +137,7 @@ def _of(rows: QuerySet[_Row], book: Book | None, field: str = "book") -> QuerySe
     return rows.filter(**{field: book.pk}) if book else rows
 
 
-def _found(rows: QuerySet[Any], code: str, text: str) -> list[Finding]:
+def _findings(rows: QuerySet[Any], code: str, text: str) -> list[Finding]:
     keys = rows.order_by("pk").values_list("pk", flat=True)
     return [Finding(code, f"{text}: {key}", (str(key),)) for key in keys]
 
@@ -152,7 +152,7 @@ def _count(posting: str, counted: str) -> Coalesce:
 
 
 def _content(book: Book | None) -> Iterator[_Line]:
-    """What each posting did, a line for each transfer, one row at a time for any size of book."""
+    """Yield a line for each transfer of each posting; a book of any size fits into memory."""
     rows = _of(Posting.objects.all(), book).order_by("pk")
     return rows.values_list(
         "pk",

@@ -1,4 +1,4 @@
-"""Why the ledger refuses: one shape of problem, and the errors that carry it."""
+"""The errors of the ledger, and the one shape of a problem."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ledger.models import Posting
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One reason to refuse: `where` is a path into what was asked for, "" for the whole of it."""
+    """One reason to refuse a posting. `where` is a path into it, "" for the whole posting."""
 
     where: str
     code: str
@@ -16,35 +16,35 @@ class Problem:
 
 
 class LedgerError(Exception):
-    """Nothing was written; the ledger is as it was."""
+    """Base of all errors. Nothing was written."""
 
 
-class PostingRefused(LedgerError):
-    """The posting can't be written; `problems` lists everything that is wrong with it."""
+class PostingRefusedError(LedgerError):
+    """The posting is wrong; `problems` lists everything that is wrong with it."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("; ".join(problem.text for problem in self.problems))
 
 
-class KeyReused(LedgerError):
-    """The key stands already for other content: `posting`."""
+class KeyReusedError(LedgerError):
+    """The key belongs to another `posting`."""
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
         super().__init__(f"the key {posting.key!r} was used before, for other content")
 
 
-class AlreadyReversed(LedgerError):
-    """The posting was reversed before, under another key: `reversal`."""
+class AlreadyReversedError(LedgerError):
+    """The posting was reversed before, under another key, by `reversal`."""
 
     def __init__(self, reversal: Posting) -> None:
         self.reversal = reversal
         super().__init__(f"the posting was reversed before, by {reversal.key!r}")
 
 
-class ReversalOfReversal(LedgerError):
-    """A reversal is not reversed: what should stand again is posted again, under a new key."""
+class ReversalOfReversalError(LedgerError):
+    """A reversal can't be reversed. Post the original moves again, under a new key."""
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
@@ -52,6 +52,6 @@ class ReversalOfReversal(LedgerError):
 
 
 def refuse(problems: Iterable[Problem]) -> None:
-    """Raise PostingRefused if there is anything to refuse for."""
-    if found := tuple(problems):
-        raise PostingRefused(found)
+    """Raise PostingRefusedError if there is any problem."""
+    if all_problems := tuple(problems):
+        raise PostingRefusedError(all_problems)

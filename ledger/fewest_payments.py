@@ -1,19 +1,19 @@
-"""The fewest payments that settle a table: pure numbers, no database.
+"""The fewest payments that settle a table. Pure arithmetic, no database.
 
-Whoever won or lost nothing pays nothing. People whose balances add up to zero can settle among
-themselves, a group of k with k - 1 payments; so the fewest payments come from the most groups.
+People with a balance of zero pay nothing. A group of k people whose balances add up to zero settles
+with k - 1 payments, so the most groups give the fewest payments.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Up to here every grouping is weighed (2^16 of them); above, the largest debts go first.
+# Up to this many people all groupings are compared (2^16); above, the largest debts go first.
 MOST_EXACT = 16
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Payment:
-    """One payment of whole chips, with what the two had won or lost."""
+    """One payment of whole chips. `lost` and `won` are the balances of the two, both positive."""
 
     payer: str
     payee: str
@@ -22,8 +22,8 @@ class Payment:
     won: int
 
 
-class Unbalanced(Exception):
-    """Balances that do not add up to zero can't be settled among those who have them."""
+class UnbalancedError(Exception):
+    """The balances do not add up to zero, so they can't be settled."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"the balances add up to {left}, not to zero")
@@ -31,21 +31,21 @@ class Unbalanced(Exception):
 
 
 def fewest_payments(balances: Mapping[str, int]) -> list[Payment]:
-    """Payments after which nobody is owed anything; positive balances are owed to their owners.
+    """Return payments that settle these balances; a positive balance is owed to its owner.
 
-    As few as can be for up to 16 people with a balance, never more than their number less one.
-    The same balances give the same payments. Raises Unbalanced.
+    Their number is minimal for up to 16 people with a balance, and at most n - 1 above. The same
+    balances give the same payments. Raises UnbalancedError.
     """
     _require_zero(balances)
     open_balances = {name: balances[name] for name in sorted(balances) if balances[name]}
     pairs, rest = _opposites(open_balances)
     groups = _most_groups(rest) if len(rest) <= MOST_EXACT else [rest]
-    found = [_settle(group, balances) for group in [*pairs, *groups]]
-    return sorted((p for some in found for p in some), key=lambda p: (-p.amount, p.payer, p.payee))
+    payments = [payment for group in [*pairs, *groups] for payment in _settle(group, balances)]
+    return sorted(payments, key=lambda payment: (-payment.amount, payment.payer, payment.payee))
 
 
 def payments_through(banker: str, balances: Mapping[str, int]) -> list[Payment]:
-    """Payments that all go to or from one person. Raises Unbalanced."""
+    """Return payments that all go to or from the banker. Raises UnbalancedError."""
     _require_zero(balances)
     others = {name: chips for name, chips in sorted(balances.items()) if chips and name != banker}
     of_banker = balances.get(banker, 0)
@@ -60,16 +60,16 @@ def payments_through(banker: str, balances: Mapping[str, int]) -> list[Payment]:
 
 def _require_zero(balances: Mapping[str, int]) -> None:
     if left := sum(balances.values()):
-        raise Unbalanced(left)
+        raise UnbalancedError(left)
 
 
 Balances = dict[str, int]
 
 
 def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
-    """Pairs who settle with one payment, and the others.
+    """Return pairs that settle with one payment, and the other balances.
 
-    Taking a pair out never costs a group: what is left of the two groups it was in is one.
+    Removing a pair never costs a group: the rest of its two groups forms one group.
     """
     waiting: dict[int, list[str]] = {}
     pairs = []
@@ -84,30 +84,30 @@ def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
 
 
 def _most_groups(balances: Balances) -> list[Balances]:
-    """As many groups as can be whose balances each add up to zero."""
+    """Return the largest number of groups whose balances each add up to zero."""
     if not balances:
         return []
-    # Everybody is in some group and the order of groups is free: so the last person leaves first,
-    # and half of the sets are never weighed.
+    # Everyone is in one group and the order of groups is free. So the last person is removed first,
+    # and half of the sets need no comparison.
     *names, first = balances
     chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
-    found = []
+    zero_groups = []
     group: Balances = {first: balances[first]}
     people = (1 << len(names)) - 1
     while people:
-        # leave by the person whose going keeps the most groups; a sum of zero closes a group
+        # remove the person whose absence keeps the most groups; a sum of zero closes a group
         index = max(_members(people), key=lambda index: groups[people ^ 1 << index])
         group[names[index]] = chips[index]
         people ^= 1 << index
         if sums[people] == 0:
-            found.append(group)
+            zero_groups.append(group)
             group = {}
-    return found
+    return zero_groups
 
 
 def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
-    """For every set of people, as bits: its sum, and the most zero groups met on a way to it."""
+    """Return for each set of people, as bits, its sum and the most zero groups inside it."""
     size = 1 << len(chips)
     sums, groups = [0] * size, [0] * size
     for people in range(1, size):
@@ -127,7 +127,7 @@ def _members(people: int) -> list[int]:
 
 
 def _settle(group: Balances, balances: Mapping[str, int]) -> list[Payment]:
-    """The largest debt pays the largest due until one group is even."""
+    """Return payments of one group: the largest debtor pays the largest creditor, repeatedly."""
     left = dict(group)
     payments = []
     while any(left.values()):

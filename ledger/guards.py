@@ -1,6 +1,7 @@
-"""Triggers as data: what an app wants its database to refuse, on SQLite and PostgreSQL.
+"""Guards: triggers as data, which make SQLite or PostgreSQL refuse changes of rows.
 
-A migration that rewrites guarded rows lifts the guards with `remove`; they are set again after it.
+A migration that rewrites guarded rows drops the guards by `remove`; `migrate` installs them again
+at its end.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from django.db.backends.utils import CursorWrapper
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A trigger, or what one needs; `shown` is the text that the database keeps of it."""
+    """A trigger, or a function or table of one; `shown` is its text in the database's catalog."""
 
     name: str
     create: str
@@ -23,23 +24,23 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """The guards of an app by the vendor of the database; their names start with the app's."""
+    """The guards of an app by database vendor. Their names start with the app's."""
 
     app: str
     tables: tuple[str, ...]
     of: Callable[[str], tuple[Guard, ...]] = field(repr=False)
 
 
-# A connection plans the queries of a function once. Planned while a table is small, they read all
-# of it, and go on to when it is large: with these off, rows are found by their keys from the start.
+# A connection plans the queries of a function once. A plan made while a table is small reads the
+# whole table, and stays when it is large. With these settings off, rows are found by their keys.
 WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
-# All that stand, for whatever empties or checks the whole database.
+# Those of all apps, for code that empties or checks the whole database.
 REGISTERED: list[Guards] = []
 
 
 def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
-    """Create the guards anew where any is missing; where all stand, lock and touch nothing."""
+    """Create all guards again if any is missing. Otherwise lock and change nothing."""
     if not missing(connection, guards):
         return
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
@@ -49,7 +50,7 @@ def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
 
 
 def remove(connection: BaseDatabaseWrapper, guards: Guards) -> None:
-    """Drop the guards: for a flush in tests, and for a migration that has to rewrite rows."""
+    """Drop the guards, for a flush in tests or a migration that rewrites rows."""
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
         _remove(cursor, guards.of(connection.vendor))
 
@@ -60,7 +61,7 @@ def _remove(cursor: CursorWrapper, guards: tuple[Guard, ...]) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
-    """Names of the guards that are absent, altered or disabled; none where the tables are not."""
+    """Return names of guards that are absent, altered or disabled; none before the tables exist."""
     with connection.cursor() as cursor:
         if not set(guards.tables) <= set(connection.introspection.table_names(cursor)):
             return []
@@ -79,19 +80,19 @@ def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
 
 
 def abort(text: str, *, where: str = "1") -> str:
-    """Return the statement by which a trigger of SQLite refuses."""
+    """Return the statement by which a trigger of SQLite raises an error."""
     return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
 
 
 def trigger(table: str, what: str, when: str, each: str, function: str) -> Guard:
-    """Return a trigger of PostgreSQL, as pg_get_triggerdef spells it, so that they compare."""
+    """Return a trigger of PostgreSQL, spelled as by pg_get_triggerdef, for comparison."""
     name = f"{table}_{what}"
     create = f"CREATE TRIGGER {name} {when} ON {table} {each} EXECUTE FUNCTION {function}()"
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
 
 
 def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
-    """Return a function that a trigger of PostgreSQL calls, with these settings off in it."""
+    """Return a function for a trigger of PostgreSQL; these settings are off while it runs."""
     body = f"BEGIN {statements} END"
     settings = "".join(f" SET {each} = off" for each in off)
     create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"
@@ -100,7 +101,7 @@ def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
 
 
 def raising(message: str) -> str:
-    """Return the statement by which a function of PostgreSQL refuses."""
+    """Return the statement by which a function of PostgreSQL raises an error."""
     return f"RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = {message};"
 
 

@@ -1,4 +1,4 @@
-"""The rows of the ledger. Only `posting` writes them; triggers refuse every change afterwards.
+"""The tables of the ledger. Only `posting` writes them; triggers refuse all later changes.
 
 Chips leave the debit account and enter the credit account; a balance is credits less debits.
 """
@@ -27,7 +27,7 @@ class Book(models.Model):
 
 
 class Account(models.Model):
-    """A place in a book where chips can be; its key and kind are the caller's and never change."""
+    """An account of a book. The caller chooses its key and kind, which never change."""
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="accounts", db_index=False)
     key = models.CharField(max_length=LONGEST_KEY)
@@ -45,9 +45,9 @@ class Account(models.Model):
 
 
 class Posting(models.Model):
-    """Transfers that stand or fall together, under a key that the caller made before sending.
+    """Transfers that are made together, under a key that the caller made before sending.
 
-    `memo` and `actor` are permanent: put no person's name in them that may have to go one day.
+    `memo` and `actor` are permanent, so they must not hold names of people.
     """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="postings", db_index=False)
@@ -64,7 +64,7 @@ class Posting(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["book", "key"], name="ledger_posting_key_once"),
         )
-        # Feeds walk a book by it, and ask how far it is.
+        # for feeds of a book, and their last posting
         indexes = (models.Index(fields=["book", "id"], name="ledger_posting_in_order"),)
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class Transfer(models.Model):
                 condition=~Q(debit=F("credit")), name="ledger_transfer_has_two_accounts"
             ),
         )
-        # With the amount inside the index, the sums of an account are read from the index alone.
+        # With the amount in the index, balances are read from the index alone.
         indexes = (
             models.Index(fields=["debit", "id", "amount"], name="ledger_transfer_debits"),
             models.Index(fields=["credit", "id", "amount"], name="ledger_transfer_credits"),

@@ -1,14 +1,21 @@
 """The only writer of the ledger: books, accounts, postings and their reversals.
 
-Chips leave the debit account and enter the credit account; a balance is credits less debits.
-A transfer takes from one account what it gives to another, so no sequence of postings can put a
-book out of balance. Rows are only ever added. A posting is written whole or not at all, and once:
-the caller makes its key before sending it, so that a second try is answered with the first result.
-To post one is to post many of one.
+Chips leave the debit account and enter the credit account; a balance is credits less debits. Each
+transfer takes from one account what it adds to another, so every book sums to zero.
+
+Rows are only added. The caller makes the key of a posting before sending it: posting it again
+returns the first result. A buy-in of 100 chips, and its reversal:
+
+    ann_tab, ann_stack = AccountRef("tab:ann", "tab"), AccountRef("stack:ann", "stack")
+    buy_in = post(book, "buy-in:1", [Move(ann_tab, ann_stack, 100)])  # ann_tab -100, ann_stack +100
+    reverse(buy_in, "undo:1")                                         # both are 0 again
+
+Every writer first locks the book. So writers of one book run one after another: a look-up of keys
+and accounts stays true until the transaction ends, and rows are numbered in commit order.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
@@ -16,19 +23,16 @@ from uuid import UUID
 from django.db import transaction
 
 from ledger.errors import (
-    AlreadyReversed,
-    KeyReused,
+    AlreadyReversedError,
+    KeyReusedError,
     LedgerError,
-    PostingRefused,
+    PostingRefusedError,
     Problem,
-    ReversalOfReversal,
+    ReversalOfReversalError,
     refuse,
 )
-from ledger.inserts import Values, insert_together, send_values
 from ledger.models import LONGEST_NAME, Account, Book, Posting, Transfer
-from ledger.rows import new_row
-from ledger.sql import batched
-from ledger.standing import Standing, lock_book
+from ledger.sql import batched, fetch, insert, locked
 from ledger.validation import (
     LONGEST_MEMO,
     MOST_MOVES,
@@ -44,14 +48,14 @@ __all__ = [
     "LONGEST_MEMO",
     "MOST_MOVES",
     "AccountRef",
-    "AlreadyReversed",
-    "KeyReused",
+    "AlreadyReversedError",
+    "KeyReusedError",
     "LedgerError",
     "Move",
     "NewPosting",
-    "PostingRefused",
+    "PostingRefusedError",
     "Problem",
-    "ReversalOfReversal",
+    "ReversalOfReversalError",
     "digest",
     "lock_book",
     "open_accounts",
@@ -63,12 +67,17 @@ __all__ = [
     "reverse",
 ]
 
-AT_ONCE = 500  # postings of one statement
+MOST_POSTINGS = 500  # of one statement
+MOST_TRANSFERS = 1_000
+
+_BOOK = "SELECT id FROM ledger_book WHERE id = %s"
+_POSTED = "SELECT id FROM ledger_posting WHERE book_id = %s AND key IN %s"
+_ACCOUNTS = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s AND key IN %s"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPosting:
-    """A posting that is to be made; `mirrored` are the transfers that its moves undo."""
+    """A posting that is to be made. `mirrored` are the transfers that its moves reverse."""
 
     key: str
     moves: tuple[Move, ...]
@@ -77,45 +86,53 @@ class NewPosting:
     reverses: Posting | None = None
     mirrored: tuple[Transfer, ...] = ()
 
-    @property
-    def sides(self) -> Iterator[Account | AccountRef]:
-        for move in self.moves:
-            yield move.debit
-            yield move.credit
-
     def digest(self, book_id: UUID) -> str:
+        """Return the digest that the posting will have."""
         lines = ((move.debit.key, move.credit.key, move.amount) for move in self.moves)
         return digest(book_id, self.key, lines, self.reverses.key if self.reverses else None)
 
 
+# --- books and accounts -------------------------------------------------------------------------
+
+
 def open_book(name: str = "") -> Book:
-    """Open an empty book. PostingRefused where the name can't be one."""
+    """Open an empty book. Raises PostingRefusedError for a name that can't be stored."""
     refuse(wrong_text("name", name, LONGEST_NAME))
     return Book.objects.create(name=name)
 
 
 @transaction.atomic
 def open_accounts(book: Book, refs: Iterable[AccountRef]) -> dict[str, Account]:
-    """Find or open the accounts, by key. PostingRefused where one is of another kind."""
+    """Find or open the accounts, by key. Raises PostingRefusedError if a kind differs."""
     refs = tuple(refs)
     refuse(problem for ref in refs for problem in wrong_side(book.pk, ref))
-    return _opened(Standing(book.pk, (), tuple({ref.key for ref in refs})), refs)
+    lock_book(book.pk)
+    return _accounts(book.pk, refs)
 
 
 def rename(row: Book | Account, name: str) -> None:
-    """Show the book or account under another name: the one thing about it that may change."""
+    """Rename a book or an account. Nothing else about them can change."""
     refuse(wrong_text("name", name, LONGEST_NAME))
     row.name = name
     row.save(update_fields=["name"])
 
 
+def lock_book(book_id: UUID) -> None:
+    """Lock the book until the transaction ends. Raises Book.DoesNotExist."""
+    if not fetch(locked(_BOOK), book_id):
+        raise Book.DoesNotExist(f"there is no book {book_id}")
+
+
+# --- postings -----------------------------------------------------------------------------------
+
+
 def post(
     book: Book, key: str, moves: Iterable[Move], *, memo: str = "", actor: str = ""
 ) -> Posting:
-    """Move chips, all moves or none, once for each key; no moves at all is a posting too.
+    """Move chips, all moves or none, once for each key. A posting may have no moves.
 
-    The same key with the same moves, in any order, returns the posting that stands, with its first
-    memo and actor. Raises KeyReused (other moves), PostingRefused (with all that is wrong).
+    The same key with the same moves, in any order, returns the first posting, with its memo and
+    actor. Raises KeyReusedError (other moves), PostingRefusedError (with all problems).
     """
     new = NewPosting(key=key, moves=tuple(moves), memo=memo, actor=actor)
     [posting] = post_many(book, [new])
@@ -123,153 +140,126 @@ def post(
 
 
 @transaction.atomic
-def post_many(book: Book, wanted: Sequence[NewPosting]) -> list[Posting]:
-    """Post all of it or nothing, in this order, each as `post` does; no key stands in it twice.
+def post_many(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
+    """Post all of them in this order, or none, each as `post` does. Their keys differ.
 
-    A few statements for thousands. PostingRefused tells what is wrong with the first that is.
+    Takes a few statements for thousands. PostingRefusedError has the problems of the first that
+    has any.
     """
-    return post_in_transaction(book, wanted)
+    return post_in_transaction(book, new_postings)
 
 
-def post_in_transaction(
-    book: Book, wanted: Sequence[NewPosting], standing: Standing | None = None
-) -> list[Posting]:
-    """Post as `post_many` does, in a transaction of the caller's that ends with any error here.
-
-    `standing` is what the caller has asked of these keys since the book is locked.
-    """
-    for new in wanted:
-        refuse(_wrong(book.pk, new))
-    if standing is not None:
-        return _once(standing, wanted)
+def post_in_transaction(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
+    """Post as `post_many` does, in a transaction of the caller, which any error here must end."""
+    for new in new_postings:
+        refuse(wrong_posting(book.pk, new.key, new.moves, memo=new.memo, actor=new.actor))
+    lock_book(book.pk)
     return [
         posting
-        for some in batched(wanted, AT_ONCE)
-        for posting in _once(_standing_of(book.pk, some), some)
+        for batch in batched(new_postings, MOST_POSTINGS)
+        for posting in _post(book.pk, batch)
     ]
 
 
 @transaction.atomic
 def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> Posting:
-    """Post the mirror image of a posting, each transfer naming the one it reverses.
+    """Post the mirror image of a posting. Each transfer names the one that it reverses.
 
-    The same key again returns the reversal that stands. Raises AlreadyReversed (under another
-    key), ReversalOfReversal, KeyReused, PostingRefused.
+    The same key again returns the first reversal. Raises AlreadyReversedError (under another key),
+    ReversalOfReversalError, KeyReusedError, PostingRefusedError.
     """
     if posting.reverses_id is not None:
-        raise ReversalOfReversal(posting)
-    new = _mirror(posting, key, memo=memo, actor=actor)
-    refuse(_wrong(posting.book_id, new))
-    standing = _standing_of(posting.book_id, [new])
-    if found := _posted(standing, [new]):
-        return found[key]
-    if reversal := Posting.objects.filter(reverses=posting).first():
-        raise AlreadyReversed(reversal)
-    [made] = _written(standing, [new])
-    return made
+        raise ReversalOfReversalError(posting)
+    mirrored = tuple(posting.transfers.select_related("debit", "credit").order_by("position"))
+    new = NewPosting(
+        key=key,
+        moves=tuple(Move(done.credit, done.debit, done.amount) for done in mirrored),
+        memo=memo,
+        actor=actor,
+        reverses=posting,
+        mirrored=mirrored,
+    )
+    refuse(wrong_posting(posting.book_id, new.key, new.moves, memo=memo, actor=actor))
+    lock_book(posting.book_id)
+    earlier = Posting.objects.filter(reverses=posting).first()
+    if earlier and not _posted(posting.book_id, [new]):
+        raise AlreadyReversedError(earlier)
+    [reversal] = _post(posting.book_id, [new])
+    return reversal
 
 
 def digest(
     book_id: UUID, key: str, lines: Iterable[tuple[str, str, int]], reverses: str | None
 ) -> str:
-    """SHA-256 of what a posting does and where: lines are (debit key, credit key, amount)."""
+    """Return SHA-256 of what a posting does. Lines are (debit key, credit key, amount)."""
     content = [str(book_id), key, reverses, sorted(lines)]
     return sha256(json.dumps(content).encode()).hexdigest()
 
 
-def _wrong(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
-    return wrong_posting(book_id, new.key, new.moves, memo=new.memo, actor=new.actor)
-
-
-def _mirror(posting: Posting, key: str, *, memo: str, actor: str) -> NewPosting:
-    done = tuple(posting.transfers.select_related("debit", "credit").order_by("position"))
-    return NewPosting(
-        key=key,
-        moves=tuple(Move(each.credit, each.debit, each.amount) for each in done),
-        memo=memo,
-        actor=actor,
-        reverses=posting,
-        mirrored=done,
+def _post(book_id: UUID, new_postings: Sequence[NewPosting]) -> list[Posting]:
+    """Write those whose keys are new to the locked book. Return all of them."""
+    postings = _posted(book_id, new_postings)
+    unposted = [new for new in new_postings if new.key not in postings]
+    sides = [side for new in unposted for move in new.moves for side in (move.debit, move.credit)]
+    accounts = _accounts(book_id, sides)
+    written = [
+        Posting(
+            book_id=book_id,
+            key=new.key,
+            digest=new.digest(book_id),
+            memo=new.memo,
+            actor=new.actor,
+            reverses=new.reverses,
+        )
+        for new in unposted
+    ]
+    insert(written)
+    transfers = (
+        Transfer(
+            book_id=book_id,
+            posting_id=posting.pk,
+            position=position,
+            debit_id=accounts[move.debit.key].pk,
+            credit_id=accounts[move.credit.key].pk,
+            amount=move.amount,
+            reverses_id=new.mirrored[position].pk if new.mirrored else None,
+        )
+        for new, posting in zip(unposted, written, strict=True)
+        for position, move in enumerate(new.moves)
     )
+    for batch in batched(transfers, MOST_TRANSFERS):
+        insert(batch)
+    postings |= {posting.key: posting for posting in written}
+    return [postings[new.key] for new in new_postings]
 
 
-def _standing_of(book_id: UUID, wanted: Sequence[NewPosting]) -> Standing:
-    accounts = {side.key for new in wanted for side in new.sides}
-    return Standing(book_id, [new.key for new in wanted], tuple(accounts))
-
-
-def _once(standing: Standing, wanted: Sequence[NewPosting]) -> list[Posting]:
-    """Write what does not stand yet; return all of it."""
-    found = _posted(standing, wanted)
-    if not found:
-        return _written(standing, wanted)
-    fresh = [new for new in wanted if new.key not in found]
-    found |= {each.key: each for each in _written(standing, fresh)}
-    return [found[new.key] for new in wanted]
-
-
-def _posted(standing: Standing, wanted: Sequence[NewPosting]) -> dict[str, Posting]:
-    """Return what was posted before, by key. Raises KeyReused."""
-    if not (ids := standing.postings):
+def _posted(book_id: UUID, new_postings: Sequence[NewPosting]) -> dict[str, Posting]:
+    """Return what was posted before under these keys. Raises KeyReusedError."""
+    ids = fetch(_POSTED, book_id, [new.key for new in new_postings])
+    if not ids:
         return {}
-    found = {posting.key: posting for posting in Posting.objects.filter(pk__in=ids)}
-    for new in wanted:
-        if new.key in found and found[new.key].digest != new.digest(standing.book_id):
-            raise KeyReused(found[new.key])
-    return found
-
-
-def _written(standing: Standing, wanted: Sequence[NewPosting]) -> list[Posting]:
-    postings = [_posting(standing.book_id, new) for new in wanted]
-    accounts = _opened(standing, tuple(side for new in wanted for side in new.sides), postings)
-    pairs = zip(wanted, postings, strict=True)
-    transfers = (row for new, posting in pairs for row in _transfers(new, posting, accounts))
-    for some in batched(transfers, 2 * AT_ONCE):
-        send_values(Transfer, some)
+    postings = {row.key: row for row in Posting.objects.filter(pk__in=[pk for (pk,) in ids])}
+    for new in new_postings:
+        posting = postings.get(new.key)
+        if posting and posting.digest != new.digest(book_id):
+            raise KeyReusedError(posting)
     return postings
 
 
-def _posting(book_id: UUID, new: NewPosting) -> Posting:
-    posting = new_row(
-        Posting,
-        book_id=book_id,
-        key=new.key,
-        digest=new.digest(book_id),
-        memo=new.memo,
-        actor=new.actor,
-    )
-    if new.reverses:
-        posting.reverses = new.reverses
-    return posting
-
-
-def _transfers(new: NewPosting, posting: Posting, accounts: dict[str, Account]) -> Iterator[Values]:
-    for position, move in enumerate(new.moves):
-        yield {
-            "book_id": posting.book_id,
-            "posting_id": posting.pk,
-            "position": position,
-            "debit_id": accounts[move.debit.key].pk,
-            "credit_id": accounts[move.credit.key].pk,
-            "amount": move.amount,
-            "reverses_id": new.mirrored[position].pk if new.mirrored else None,
-        }
-
-
-def _opened(
-    standing: Standing, sides: Sequence[Account | AccountRef], beside: Sequence[Posting] = ()
-) -> dict[str, Account]:
-    """Return the accounts by key, opened where the book has none; write the postings beside them.
-
-    Both are written together: what refers to them waits for the keys of both.
-    """
-    wanted = {side.key: side for side in sides}
-    found = standing.accounts(tuple(wanted))
-    refuse(mistaken_accounts(sides, found))
-    new = [
-        new_row(Account, book_id=standing.book_id, key=side.key, kind=side.kind, name=side.name)
-        for side in wanted.values()
-        if side.key not in found
+def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
+    """Return the accounts of the locked book by key. Opens those that it does not have."""
+    sides_by_key = {side.key: side for side in sides}
+    if not sides_by_key:
+        return {}
+    accounts = {
+        key: Account(id=pk, book_id=book_id, key=key, kind=kind, name=name)
+        for pk, key, kind, name in fetch(_ACCOUNTS, book_id, list(sides_by_key))
+    }
+    refuse(mistaken_accounts(sides, accounts))
+    opened = [
+        Account(book_id=book_id, key=key, kind=side.kind, name=side.name)
+        for key, side in sides_by_key.items()
+        if key not in accounts
     ]
-    insert_together(new, beside)
-    return found | {account.key: account for account in new}
+    insert(opened)
+    return accounts | {account.key: account for account in opened}

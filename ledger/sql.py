@@ -1,25 +1,25 @@
-"""Plain SQL that both databases know: for what every hand of every table asks, over and over.
+"""Plain SQL that both databases know: the statements of every hand, and sums.
 
-The ORM makes the SQL of a query anew each time, which costs more than the database takes to run
-it. `inserts` writes rows so.
+The ORM builds the SQL of a query each time it runs. For the few short statements that every hand
+sends, that takes longer than the database. Everything else uses the ORM.
 
-Where ids are held as text they are as the database keeps them, so that those of a row and those
-that a record names are equal: dashed on PostgreSQL, bare digits on SQLite.
+An id kept as text has the form in which the database keeps it, so that ids of rows and of records
+compare equal: with dashes on PostgreSQL, 32 digits on SQLite.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import Field, Model
 
-Value = UUID | str | int | None
+Row = tuple[Any, ...]
 T = TypeVar("T")
-MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
 SNAPSHOT = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "sqlite": "BEGIN DEFERRED",
@@ -27,43 +27,36 @@ SNAPSHOT = {
 
 
 def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield the rows in lists of this length."""
+    """Yield the rows in lists of at most this length."""
     waiting = iter(rows)
-    while some := list(islice(waiting, size)):
-        yield some
-
-
-def from_one_value(table: str, columns: Sequence[str]) -> str:
-    """Return how PostgreSQL reads rows of the table from one JSON value, a list of objects."""
-    named = ", ".join(f'"{column}"' for column in columns)
-    return f'SELECT {named} FROM json_populate_recordset(NULL::"{table}", %s)'
+    while batch := list(islice(waiting, size)):
+        yield batch
 
 
 # --- reading ------------------------------------------------------------------------------------
 
 
-def select(sql: str, *values: Value | Sequence[Value]) -> list[tuple[Any, ...]]:
-    """Return the rows of a query; a sequence among the values stands for `IN %s`."""
-    return query(*filled(sql, values))
-
-
-def filled(sql: str, values: Sequence[Value | Sequence[Value]]) -> tuple[str, list[Value]]:
-    """Return the SQL with a place for each value of a sequence, and all values."""
-    is_native = connection.features.has_native_uuid_field
-    bound: list[Value] = []
-    spots = []
+def fetch(sql: str, *values: UUID | str | int | Sequence[UUID] | Sequence[str] | None) -> list[Row]:
+    """Return the rows of a statement. A list of values fills `IN %s`."""
+    spots: list[str] = []
+    bound: list[Any] = []
     for value in values:
-        many = value if isinstance(value, list | tuple) else (value,)
-        bound += many if is_native else map(_as_digits, many)
-        spots.append("%s" if many is not value else places(many))
-    return sql % tuple(spots), bound
+        if isinstance(value, list | tuple):
+            spots.append(places(value))
+            bound += value
+        else:
+            spots.append("%s")
+            bound.append(value)
+    if not native():
+        bound = [value.hex if isinstance(value, UUID) else value for value in bound]
+    return query(sql % tuple(spots), bound)
 
 
-def query(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """Return the rows of a query; `ledger.asked` has one that is sent over and over."""
-    with connection.cursor() as cursor:
+def query(sql: str, values: Sequence[Any] = (), database: str = DEFAULT_DB_ALIAS) -> list[Row]:
+    """Return the rows of a statement that has a place for each value."""
+    with connections[database].cursor() as cursor:
         cursor.execute(sql, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        rows: list[Row] = cursor.fetchall()
     return rows
 
 
@@ -78,30 +71,19 @@ def places(values: Sequence[Any]) -> str:
     return f"({', '.join(['%s'] * len(values))})"
 
 
-_LISTED = {"postgresql": "json_agg({})", "sqlite": "json_group_array({})"}
+def locked(sql: str) -> str:
+    """Return the query with a lock on its rows. Rows that refer to them can still be inserted.
 
-
-def listed(each: str) -> str:
-    """Return how the values of some rows are told as one JSON list."""
-    return f"CAST({_LISTED[connection.vendor].format(each)} AS text)"
-
-
-_decode = json.JSONDecoder().raw_decode
-
-
-def parsed(text: str) -> Any:
-    """Return what JSON says that the database holds: nothing stands before or after it.
-
-    Where the text is short, to look whether anything does takes `json.loads` half of its time.
+    SQLite has no row locks and needs none: it runs one writing transaction at a time.
     """
-    return _decode(text)[0]
+    return f"{sql} FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else sql
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read as everything stands at one moment: whoever writes meanwhile neither waits nor is seen.
+    """Read one state of the database, whatever is written in the meantime; no writer waits.
 
-    Inside a transaction of the caller's it is that one. Nothing in it may open another.
+    Inside a transaction of the caller it does nothing. No transaction can begin inside it.
     """
     if connection.in_atomic_block:
         yield
@@ -114,105 +96,75 @@ def snapshot() -> Iterator[None]:
             cursor.execute("ROLLBACK")
 
 
-def locked(sql: str) -> str:
-    """Return the query such that its rows are locked for writers of whatever refers to them.
-
-    SQLite has no row locks and needs none: it lets one transaction write at a time.
-    """
-    return f"{sql} FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else sql
+# --- inserting ----------------------------------------------------------------------------------
 
 
-# --- ids ----------------------------------------------------------------------------------------
+def insert(models: Sequence[Model]) -> None:
+    """Insert new rows of one model by one statement, and set the keys that the database makes."""
+    if not models:
+        return
+    into, fields, key = _insertion(type(models[0]))
+    values = [
+        field.get_db_prep_save(getattr(model, field.attname), connection)
+        for model in models
+        for field in fields
+    ]
+    lines = ", ".join([places(fields)] * len(models))
+    if key:
+        made = query(f'{into} VALUES {lines} RETURNING "{key}"', values)
+        for model, (number,) in zip(models, made, strict=True):
+            model.pk = number
+    else:
+        execute(f"{into} VALUES {lines}", values)
+    for model in models:
+        model._state.adding, model._state.db = False, DEFAULT_DB_ALIAS  # noqa: SLF001 (as the ORM)
+
+
+@cache
+def _insertion(model: type[Model]) -> tuple[str, list["Field[Any, Any]"], str]:
+    """Return the start of an INSERT, its fields, and the column of a key made by the database."""
+    meta = model._meta  # noqa: SLF001 (documented)
+    fields = [field for field in meta.concrete_fields if field is not meta.auto_field]
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    key = str(meta.auto_field.column) if meta.auto_field else ""
+    return f'INSERT INTO "{meta.db_table}" ({columns})', fields, key
+
+
+# --- ids and lists ------------------------------------------------------------------------------
 
 
 def native() -> bool:
-    """Tell whether the database knows what an id is; else it keeps the digits as text."""
+    """Whether the database has a type for ids; SQLite stores their digits as text."""
     return connection.vendor == "postgresql"
 
 
 def plain(key: UUID | str) -> str:
-    """Return an id as text, the way this database keeps it."""
+    """Return an id as text, as this database stores or prints it."""
     text = str(key)
     return text if native() else text.replace("-", "")
 
 
 def as_uuid(value: UUID | str) -> UUID:
-    """Return a key as it was read, as a UUID: SQLite keeps its digits."""
+    """Return an id that was read as a UUID; SQLite returns its digits."""
     return value if isinstance(value, UUID) else _uuid(value)
 
 
-_uuid = lru_cache(maxsize=4096)(UUID)  # the same players stand in many rows
+_uuid = lru_cache(maxsize=4096)(UUID)  # the same players occur in many rows
+
+_LISTED = {"postgresql": "json_agg({})", "sqlite": "json_group_array({})"}
 
 
-def _as_digits(value: Any) -> Any:
-    return value.hex if isinstance(value, UUID) else value
+def listed(expression: str) -> str:
+    """Return SQL that collects an expression over several rows as one JSON list."""
+    return f"CAST({_LISTED[connection.vendor].format(expression)} AS text)"
 
 
-# --- many rows of a table -------------------------------------------------------------------------
+_decode = json.JSONDecoder().raw_decode
 
 
-def delete(table: str, column: str, ids: Sequence[int]) -> None:
-    """Delete the rows in which the column is one of these."""
-    if ids:
-        execute(f"DELETE FROM {table} WHERE {column} IN {places(ids)}", ids)
+def parsed(text: str) -> Any:
+    """Return the value of JSON that the database made: no space surrounds it.
 
-
-def copy_in(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows the quickest way that the database has for many of them.
-
-    PostgreSQL takes them in as they are made, so nobody may ask it for anything to make them.
+    `json.loads` spends half of its time on the search for such space if the text is short.
     """
-    if not native():
-        _insert_together(table, columns, rows)
-        return
-    copying = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
-    # who asked meanwhile would wait for the driver, and that for them
-    refusing = connection.execute_wrapper(_refuse)
-    with connection.cursor() as cursor, cursor.copy(copying) as copy, refusing:
-        for row in rows:
-            copy.write_row(row)
-
-
-def _refuse(*_: object) -> NoReturn:
-    raise RuntimeError("the database was asked while it took rows in")
-
-
-def _insert_together(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows into SQLite: many a statement cost half of what each takes by itself.
-
-    Straight through the driver, since Django looks for every placeholder before each statement.
-    """
-    line = f"({', '.join('?' * len(columns))})"
-    for some in batched(rows, MOST_VALUES // len(columns)):
-        lines = ", ".join([line] * len(some))
-        with connection.wrap_database_errors:
-            connection.connection.execute(
-                f"INSERT INTO {table} ({', '.join(columns)}) VALUES {lines}",
-                [value for row in some for value in row],
-            )
-
-
-def inserting(table: str, columns: Sequence[str]) -> str:
-    """Return how PostgreSQL inserts rows that are told as one value.
-
-    The driver takes a statement to pieces at each placeholder, which took longer than the rows.
-    """
-    return f"INSERT INTO {table} ({', '.join(columns)}) {from_one_value(table, columns)}"
-
-
-def as_one_value(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return the rows as the one value that they are told as."""
-    return json.dumps([dict(zip(columns, row, strict=True)) for row in rows])
-
-
-def reserve(table: str, number: int) -> list[int]:
-    """Return so many ids that no other row of the table has or will get, ascending.
-
-    On SQLite one transaction writes at a time, and the caller's does.
-    """
-    if native():
-        sql = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
-        return [row[0] for row in query(sql, [table, number])]
-    found = query("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-    last = found[0][0] if found else 0
-    return list(range(last + 1, last + 1 + number))
+    return _decode(text)[0]

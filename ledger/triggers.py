@@ -1,7 +1,7 @@
-"""What the database itself refuses, on SQLite and PostgreSQL: the ledger only grows.
+"""The triggers by which the database itself keeps the ledger append-only.
 
-`install` runs after every migrate, since SQLite drops a table's triggers without a word when Django
-rebuilds the table. `missing` tells which guards are not as they stand here.
+`install` runs after every migrate, because SQLite silently drops a table's triggers when Django
+rebuilds the table. `missing` compares the database with this module.
 """
 
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ from ledger.guards import (
 )
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
-# Where a row of the table stands already, by any of its unique keys.
+# The unique keys of each table.
 SAME_ROW = {
     "ledger_book": ("id",),
     "ledger_account": ("id", "book_id, key"),
     "ledger_posting": ("id", "book_id, key", "reverses_id"),
     "ledger_transfer": ("id", "posting_id, position", "reverses_id"),
 }
-# Of these only the name may change.
+# The fixed columns of tables in which the name may change.
 NAMED = {"ledger_book": ("id", "created"), "ledger_account": ("id", "book_id", "key", "kind")}
 
 APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
@@ -39,8 +39,8 @@ EXACT_MIRROR = "a reversal mirrors each transfer of the posting that it reverses
 REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
-# Conditions that hold for a {new} row, in words that both databases know. Each row that one speaks
-# of is looked up by its id alone: given more, a planner may walk through all accounts of a book.
+# Conditions for a {new} row, in SQL of both databases. Rows that they refer to are looked up by id
+# alone: with more conditions a planner may read all accounts of a book.
 STAYS_IN_ITS_BOOK = """coalesce(
         {new}.book_id = (SELECT p.book_id FROM ledger_posting p WHERE p.id = {new}.posting_id)
         AND {new}.book_id = (SELECT d.book_id FROM ledger_account d WHERE d.id = {new}.debit_id)
@@ -61,22 +61,22 @@ CHECKED = {
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create the guards anew where any is missing; where all stand, lock and touch nothing."""
+    """Create all guards again if any is missing. Otherwise lock and change nothing."""
     guards.install(connection, LEDGER)
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
-    """Drop the guards: for a flush in tests, and for a migration that has to rewrite rows."""
+    """Drop the guards, for a flush in tests or a migration that rewrites rows."""
     guards.remove(connection, LEDGER)
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Names of the guards that are absent, altered or disabled; none where the tables are not."""
+    """Return names of guards that are absent, altered or disabled; none before the tables exist."""
     return guards.missing(connection, LEDGER)
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
-    """Receive pre_migrate: SQLite renames no table that a trigger of another table mentions."""
+    """Receive pre_migrate: SQLite can't rename a table that a trigger of another one mentions."""
     if connections[using].vendor != "sqlite":
         return
     if any(migration.app_label == "ledger" for migration, _ in plan):
@@ -138,7 +138,7 @@ def _postgresql() -> Iterator[Guard]:
         yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
     for table, checks in CHECKED.items():
         yield function(f"{table}_check", _all_hold(checks) + " RETURN NULL;", off=WHOLE_TABLES)
-        # One look at all the rows of a statement costs less than one for each row.
+        # once for all rows of a statement, which is faster than once for each row
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a posting before anything of it is written."""
+"""Everything that can be wrong with a posting, checked before any of it is written."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class AccountRef:
-    """An account by its key; posting opens it, of this kind and name, where the book has none."""
+    """An account by its key. Posting opens it, with this kind and name, if the book has none."""
 
     key: str
     kind: str
@@ -26,7 +26,7 @@ class AccountRef:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A transfer to be made: `amount` whole chips from the debit account to the credit account."""
+    """A transfer to make: `amount` whole chips from the debit account to the credit account."""
 
     debit: Account | AccountRef
     credit: Account | AccountRef
@@ -36,7 +36,7 @@ class Move:
 def wrong_posting(
     book_id: UUID, key: object, moves: tuple[object, ...], *, memo: object, actor: object
 ) -> Iterator[Problem]:
-    """Everything that can be seen to be wrong without asking the database."""
+    """Yield every problem that can be found without the database."""
     yield from wrong_text("key", key, LONGEST_KEY, needed=True)
     yield from wrong_text("memo", memo, LONGEST_MEMO)
     yield from wrong_text("actor", actor, LONGEST_NAME)
@@ -70,7 +70,7 @@ def _wrong_amount(amount: object) -> Iterator[Problem]:
 
 
 def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
-    """What is wrong with one side of a move, or with an account that is to be opened."""
+    """Yield problems of one side of a move, or of an account that is to be opened."""
     match side:
         case Account() if not side.pk:
             yield Problem("account", "no-such-account", "the account is not saved")
@@ -84,7 +84,7 @@ def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
             yield Problem("account", "not-an-account", "not an Account or AccountRef")
 
 
-@lru_cache(4096)  # the same accounts stand in many moves
+@lru_cache(4096)  # the same accounts occur in many moves
 def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
     return (
         *wrong_text("account key", ref.key, LONGEST_KEY, needed=True),
@@ -96,7 +96,7 @@ def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
 def wrong_text(
     where: str, text: object, longest: int, *, needed: bool = False
 ) -> Iterator[Problem]:
-    """What is wrong with a text that is to be kept."""
+    """Yield problems of a text that is to be stored."""
     if not isinstance(text, str):
         yield Problem(where, "not-text", f"the {where} is not text")
     elif needed and not text:
@@ -108,12 +108,12 @@ def wrong_text(
 
 
 def mistaken_accounts(
-    sides: Iterable[Account | AccountRef], found: Mapping[str, Account]
+    sides: Iterable[Account | AccountRef], accounts: Mapping[str, Account]
 ) -> Iterator[Problem]:
-    """What is wrong between the accounts that were meant and those that the book has."""
-    kinds = {key: account.kind for key, account in found.items()}
+    """Yield problems of sides that differ from the accounts of the book, given by key."""
+    kinds = {key: account.kind for key, account in accounts.items()}
     for side in dict.fromkeys(sides):
-        if isinstance(side, Account) and found.get(side.key) != side:
+        if isinstance(side, Account) and accounts.get(side.key) != side:
             text = f"the book has no account {side.key!r} like this"
             yield Problem("account", "no-such-account", text)
         elif kinds.setdefault(side.key, side.kind) != side.kind:

@@ -15,8 +15,6 @@ KEEP_SECONDS = 60
 # A replica that is away is not waited for: the source answers for it.
 CONNECT_SECONDS = 2
 
-# The driver prepares nothing: it would end after a rollback what ledger.asked has prepared.
-POSTGRESQL = {"prepare_threshold": None}
 # IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
 SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": PRAGMAS}
 
@@ -24,7 +22,7 @@ SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_comman
 def configured(database: dict[str, Any]) -> dict[str, Any]:
     """Return the database as read from its URL, with the options of its kind."""
     is_sqlite = database["ENGINE"].endswith("sqlite3")
-    options = (SQLITE if is_sqlite else POSTGRESQL) | database.get("OPTIONS", {})
+    options = (SQLITE if is_sqlite else {}) | database.get("OPTIONS", {})
     return database | {
         "ENGINE": "config.data.sqlite3" if is_sqlite else "config.data.postgresql",
         "OPTIONS": options,

@@ -18,8 +18,7 @@ from league.access.rights import (
     required,
     role_beside,
 )
-from league.common.row_lookup import RowLookup
-from league.common.statements import Given
+from league.common.statements import Given, RowLookup
 from league.models import (
     ChipRequest,
     Hand,

@@ -38,7 +38,7 @@ from league.models import (
 from league.nights import accounts
 from ledger.balances import balances
 from ledger.models import Posting, Transfer
-from ledger.sql import select
+from ledger.sql import fetch
 
 # As `Line.net` says it.
 _NET = (
@@ -238,7 +238,7 @@ def _sums(season: Season) -> list[_Sum]:
     No line changes, no closing goes and no reversal: there are only more of them.
     """
     key = f"lines:{season.pk}"
-    closed = select(_CLOSED, season.league_id)
+    closed = fetch(_CLOSED, season.league_id)
     known: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
     if known is None or known[0] != closed:
         known = closed, _added_up(season)

@@ -1,25 +1,37 @@
-"""Queries of the ORM whose SQL is made once, for what is asked over and over.
+"""Queries of the ORM whose SQL is made once, for requests that arrive all the time.
 
-To make its SQL takes the ORM several times as long as the database takes to answer. Here a query
-is written as ever, with a `Given` wherever a value stands that is known only when it is sent.
+The ORM takes several times as long to build the SQL of a query as the database takes to answer
+it. These queries are written like any other, with a `Given` in place of each value that is known
+only when the query runs (docs/decisions/0067-plain-statements.md).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db import connections
-from django.db.models import BigIntegerField, BooleanField, Expression, Field, Func, QuerySet
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Expression,
+    Field,
+    Func,
+    Model,
+    QuerySet,
+)
 from django.db.models.expressions import Combinable
+from django.db.models.query import get_related_populators
 
-from ledger.asked import Asked
+from ledger.sql import Row, query
+
+__all__ = ["MOST", "AnyOf", "Given", "Row", "RowLookup", "Statement"]
 
 MOST = "most"
-Row = tuple[Any, ...]
+T = TypeVar("T", bound=Model)
 
 
 class Given(Expression):
-    """A value that is given by this name when the query is sent, as this field holds one."""
+    """A value that is given by this name when the query runs, in the form of this field."""
 
     def __init__(self, name: str, field: "Field[Any, Any]") -> None:
         super().__init__(output_field=field)
@@ -27,16 +39,6 @@ class Given(Expression):
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         return "%s", [self]
-
-
-def filled_in(values: Sequence[Any], given: Mapping[str, Any], connection: Any) -> list[Any]:
-    """Return the values of a query, each `Given` as the database takes what is given for it."""
-    return [
-        each.output_field.get_db_prep_value(given[each.name], connection)
-        if isinstance(each, Given)
-        else each
-        for each in values
-    ]
 
 
 class AnyOf(Func):
@@ -57,7 +59,7 @@ class AnyOf(Func):
 
 
 class _Integers(BigIntegerField):  # type: ignore[type-arg]  # takes none when it runs
-    """Whole numbers as a database takes many of them as one value."""
+    """Whole numbers in the form in which a database takes many of them as one value."""
 
     def get_db_prep_value(self, value: Any, connection: Any, *_: Any, **__: Any) -> Any:
         return list(value) if connection.vendor == "postgresql" else str(list(value))
@@ -65,18 +67,44 @@ class _Integers(BigIntegerField):  # type: ignore[type-arg]  # takes none when i
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """SQL with its values, some of them `Given`; the columns that are converted, by place."""
+    """The SQL of a query for one database, its values, and its columns that need conversion."""
 
     sql: str
     values: Sequence[Any]
     converted: Sequence[tuple[int, Any]]
+    select: Sequence[Any]
+    klass_info: Any
+    annotations: Mapping[str, int]
+
+    def rows(self, given: Mapping[str, Any], database: str) -> list[Row]:
+        connection = connections[database]
+        values = [
+            value.output_field.get_db_prep_value(given[value.name], connection)
+            if isinstance(value, Given)
+            else value
+            for value in self.values
+        ]
+        return _convert(query(self.sql, values, database), self.converted, connection)
+
+
+def _compile(rows: "QuerySet[Any, Any]", *, limited: bool = False) -> _Compiled:
+    compiler: Any = rows.query.get_compiler(rows.db)
+    sql, values = compiler.as_sql()
+    if limited:
+        sql, values = f"{sql} LIMIT %s", [*values, Given(MOST, BigIntegerField())]
+    columns = [expression for expression, *_ in compiler.select]
+    return _Compiled(
+        sql=sql,
+        values=values,
+        converted=[(at, columns[at]) for at in compiler.get_converters(columns)],
+        select=compiler.select,
+        klass_info=compiler.klass_info,
+        annotations=compiler.annotation_col_map,
+    )
 
 
 class Statement:
-    """The columns of a query, whose SQL is made when it is first sent: one for each database.
-
-    `limited`: no more rows come than `most`, which is given too.
-    """
+    """Columns of a query. If it is `limited`, `most` is given too: the largest number of rows."""
 
     def __init__(
         self, rows: "QuerySet[Any, Any]", *columns: str | Combinable, limited: bool = False
@@ -87,34 +115,55 @@ class Statement:
     def rows(self, **given: Any) -> list[Row]:
         """Return the rows; `given` are the values by name."""
         database = self.query.db
-        made = self.compiled.get(database) or self._compile(database)
-        connection = connections[database]
-        found = Asked(made.sql, filled_in(made.values, given, connection), connection).rows()
-        return _converted(found, made.converted, connection)
-
-    def _compile(self, database: str) -> _Compiled:
-        compiler = self.query.query.get_compiler(database)
-        sql, values = compiler.as_sql()
-        if self.limited:
-            sql, values = f"{sql} LIMIT %s", [*values, Given(MOST, BigIntegerField())]
-        columns = [expression for expression, *_ in compiler.select]
-        converted = [(at, columns[at]) for at in compiler.get_converters(columns)]
-        return self.compiled.setdefault(database, _Compiled(sql, values, converted))
+        if database not in self.compiled:
+            self.compiled[database] = _compile(self.query, limited=self.limited)
+        return self.compiled[database].rows(given, database)
 
 
-def _converted(rows: list[Row], columns: Sequence[tuple[int, Any]], connection: Any) -> list[Row]:
-    """Return the rows with what the database has no type for: of equal values, one is converted.
+class RowLookup(Generic[T]):
+    """Finds one row by given values, with the rows that the query selects with it."""
 
-    Column by column: most of them hold the same few values over and over.
+    def __init__(self, rows: "QuerySet[T]") -> None:
+        self.query = rows.order_by()[:1]
+        self.compiled: dict[str, _Compiled] = {}
+
+    def first(self, **given: Any) -> T | None:
+        """Return the row, None if there is none; `given` are the values by name."""
+        database = self.query.db
+        if database not in self.compiled:
+            self.compiled[database] = _compile(self.query)
+        compiled = self.compiled[database]
+        if not (rows := compiled.rows(given, database)):
+            return None
+        # as django.db.models.query.ModelIterable does it
+        [columns], select = rows, compiled.select
+        places = compiled.klass_info["select_fields"]
+        fields = [select[place][0].target.attname for place in places]
+        model: type[T] = compiled.klass_info["model"]
+        row = model.from_db(database, fields, columns[places[0] : places[-1] + 1])
+        populators = get_related_populators(compiled.klass_info, select, database)  # type: ignore[call-arg]
+        for populator in populators:
+            populator.populate(columns, row)
+        for name, place in compiled.annotations.items():
+            setattr(row, name, columns[place])
+        return row
+
+
+def _convert(rows: list[Row], columns: Sequence[tuple[int, Any]], connection: Any) -> list[Row]:
+    """Return the rows with values that the database has no type for. Equal values convert once.
+
+    Converts column by column, since most columns hold the same few values in many rows.
     """
     if not (rows and columns):
         return rows
-    found: list[Any] = list(zip(*rows, strict=True))
+    by_column: list[Any] = list(zip(*rows, strict=True))
     for at, column in columns:
         converters = connection.ops.get_db_converters(column)
         converters += column.get_db_converters(connection)
-        known = {value: value for value in found[at]}
+        converted = {value: value for value in by_column[at]}
         for convert in converters:
-            known = {value: convert(old, column, connection) for value, old in known.items()}
-        found[at] = map(known.__getitem__, found[at])
-    return list(zip(*found, strict=True))
+            converted = {
+                value: convert(old, column, connection) for value, old in converted.items()
+            }
+        by_column[at] = map(converted.__getitem__, by_column[at])
+    return list(zip(*by_column, strict=True))

@@ -1,27 +1,24 @@
 """Keep the rules that a hand was dealt under, so that it replays when the game has changed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from league.models import LONGEST_GAME_NAME, GameDocument
-from ledger.asked import ask
+from ledger.sql import fetch
 from rules.documents import catalog, documents
+
+_STORED = "SELECT hash FROM league_gamedocument WHERE hash IN %s"
 
 
 def keep_document(variant: str | dict[str, Any]) -> GameDocument:
     """Return the stored document of a record's variant, stored first if it is new."""
-    [kept] = keep_documents([variant])()
-    return kept
+    [document] = keep_documents([variant])
+    return document
 
 
-def keep_documents(
-    variants: Iterable[str | dict[str, Any]],
-) -> Callable[[], list[GameDocument]]:
-    """Ask which documents are stored; returns what stores the new ones, and returns all of them.
-
-    Inside `pipelined` the question is sent with all the rest.
-    """
+def keep_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocument]:
+    """Return the documents of the variants, stored first if they are new."""
     of_slugs: dict[str, GameDocument] = {}  # of one name there is one row, for however many
     rows = [
         (of_slugs.get(variant) or of_slugs.setdefault(variant, _unsaved(variant)))
@@ -30,16 +27,11 @@ def keep_documents(
         for variant in variants
     ]
     by_hash = {row.hash: row for row in reversed(rows)}  # of equal ones the first is stored
-    asked = ask("SELECT hash FROM league_gamedocument WHERE hash IN %s", list(by_hash))
-
-    def kept() -> list[GameDocument]:
-        stored = {key for (key,) in asked.rows()}
-        if new := [row for key, row in by_hash.items() if key not in stored]:
-            # Another hand may keep it at this very moment.
-            GameDocument.objects.bulk_create(new, ignore_conflicts=True)
-        return rows
-
-    return kept
+    stored = {key for (key,) in fetch(_STORED, list(by_hash))}
+    if new := [row for key, row in by_hash.items() if key not in stored]:
+        # another hand may store it at this moment
+        GameDocument.objects.bulk_create(new, ignore_conflicts=True)
+    return rows
 
 
 def _unsaved(variant: str | dict[str, Any]) -> GameDocument:

@@ -5,7 +5,7 @@ under. What hands were dealt under can't be deleted, only retired: then it is of
 what was recorded replays as before.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
@@ -31,7 +31,7 @@ from league.models import (
     Revision,
     User,
 )
-from ledger.asked import ask
+from ledger.sql import fetch
 from rules.documents import catalog, documents
 from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
@@ -168,26 +168,14 @@ def versions_of(league: League) -> dict[str, str]:
 
 def document_called(league: League | UUID, slug: object) -> GameDocument | None:
     """Return what the league plays under this name, a retired game's too; None for no game."""
-    return ask_document(league.pk if isinstance(league, League) else league, slug)()
-
-
-def ask_document(league_id: UUID, slug: object) -> Callable[[], GameDocument | None]:
-    """Ask what the league plays under this name; returns what waits for it, as `document_called`.
-
-    Inside `pipelined` it is sent with all the rest; it is waited for outside.
-    """
     if not isinstance(slug, str) or any(unstorable(slug)):
-        return lambda: None
-    asked = ask(_WRITTEN, league_id, slug)
-
-    def document() -> GameDocument | None:
-        if not asked.rows():
-            return None  # as nearly always: the hand is of the catalog
-        versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
-        latest: HouseGameVersion = versions.select_related("document").latest("number")
-        return latest.document
-
-    return document
+        return None
+    league_id = league.pk if isinstance(league, League) else league
+    if not fetch(_WRITTEN, league_id, slug):
+        return None  # as nearly always: the game is one of the catalog
+    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
+    latest: HouseGameVersion = versions.select_related("document").latest("number")
+    return latest.document
 
 
 def text_of(league: League, slug: str) -> str:

@@ -11,31 +11,23 @@ from typing import Any
 from uuid import UUID
 
 from league.games.documents import listed_hash
-from league.games.house_games import ask_document, document_called, documents_of
+from league.games.house_games import document_called, documents_of
 from league.models import ConflictingRecord, GameDocument, Hand, Night, Revision
 from rules.documents import catalog
 
 Record = dict[str, Any]
 
 
-def ask_playable(
-    night: Night, record: Record, *, instead_of: Hand | None = None
-) -> Callable[[], Record]:
-    """Ask what the game of the record means here; returns what waits for it.
+def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
+    """Return the record as the rules settle it: with the document of a game of the league.
 
-    That returns the record as the rules settle it: with the document where they know no such name.
     A correction is settled under the document that the hand was dealt under.
     """
     slug = record.get("variant")
     if not isinstance(slug, str):
-        return lambda: record
-    called = ask_document(night.season.league_id, slug)
-
-    def playable() -> Record:
-        kept = _kept(instead_of, slug) if instead_of else None
-        return _meant(record, slug, kept or called())
-
-    return playable
+        return record
+    kept = _kept(instead_of, slug) if instead_of else None
+    return _meant(record, slug, kept or document_called(night.season.league_id, slug))
 
 
 def playables(league_id: UUID) -> Callable[[Record], Record]:

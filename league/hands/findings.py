@@ -3,7 +3,7 @@
 A finding never changes the settlement; the hand is recorded with it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from league.matches.standing import named, states
 from league.matches.states import State, differences
 from league.models import CashOut, Hand, Line, Night, Revision
 from league.nights import accounts
-from ledger.balances import ask_chips
+from ledger.balances import chips_at
 from ledger.models import Posting
 
 Finding = dict[str, str]
@@ -40,28 +40,23 @@ class Before:
 
 def before_next(night: Night, verdict: Verdict) -> Before:
     """Return what stands before the night's next hand; one query, one more for a match."""
-    before = ask_before(night, verdict.names)()
+    before = chips_before(night, verdict.names)
     return replace(before, matches=states(night, named([verdict.record])))
 
 
-def ask_before(night: Night, names: dict[str, UUID]) -> Callable[[], Before]:
-    """Ask what stands before the night's next hand; returns what waits for it."""
+def chips_before(night: Night, names: dict[str, UUID]) -> Before:
+    """Return the stacks of these players and the carry as they are now."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
-    asked = ask_chips(night.league.book, [carry, *keys.values()])
-
-    def before() -> Before:
-        found = asked()
-        stacks = {name: found.get(key, 0) for name, key in keys.items()}
-        return Before(stacks=stacks, carry=found.get(carry, 0))
-
-    return before
+    chips = chips_at(night.league.book_id, [carry, *keys.values()])
+    stacks = {name: chips.get(key, 0) for name, key in keys.items()}
+    return Before(stacks=stacks, carry=chips.get(carry, 0))
 
 
 def before_again(hand: Hand, verdict: Verdict) -> Before:
     """Return what would stand if this hand had not been dealt."""
     names = verdict.names
-    now = ask_before(hand.night, names)()
+    now = chips_before(hand.night, names)
     changes, closed = _moved_by(hand), _closed_with(hand.night)
     stacks = {
         name: chips

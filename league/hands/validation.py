@@ -10,10 +10,9 @@ from league.common.errors import Problem, problem
 from league.common.metrics import SETTLING
 from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
-from league.games.lookup import ask_playable, playables
+from league.games.lookup import playable, playables
 from league.models import Hand, Night
-from ledger.asked import Asked, ask, pipelined
-from ledger.sql import as_uuid
+from ledger.sql import as_uuid, fetch
 from rules import settle_many
 from rules.api import MOST_PLAYERS
 
@@ -104,21 +103,16 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
 
     A game of the league's own is settled under its document; a correction, under the hand's.
     """
-    with pipelined():
-        seated = ask(_SEATED, night.pk)
-        playable = None
-        if isinstance(record, dict):
-            playable = ask_playable(night, record, instead_of=instead_of)
-    played = playable() if playable else record
+    played = playable(night, record, instead_of=instead_of) if isinstance(record, dict) else record
     [answer] = answers_to([played], sent=[record])
-    return _verdict(record, played, answer, _by_name(seated))
+    return _verdict(record, played, answer, _seated(night))
 
 
 def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
     """Return the verdicts on new records of this night, each as `settled` returns it."""
     play = playables(night.season.league_id)
     played = [play(each) if isinstance(each, dict) else each for each in records]
-    answers, seated = answers_to(played, sent=records), _by_name(ask(_SEATED, night.pk))
+    answers, seated = answers_to(played, sent=records), _seated(night)
     judged = zip(records, played, answers, strict=True)
     return [_verdict(*each, seated) for each in judged]
 
@@ -157,9 +151,12 @@ def _with_faults(record: object, answer: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _by_name(seated: Asked) -> dict[str, UUID]:
-    """Return who has had a seat; a hand may be sent after one of its players has left."""
-    return {name: as_uuid(player) for name, player in seated.rows()}
+def _seated(night: Night) -> dict[str, UUID]:
+    """Return the ids of all players who have had a seat, by name.
+
+    A hand may be sent after one of its players has left.
+    """
+    return {name: as_uuid(player) for name, player in fetch(_SEATED, night.pk)}
 
 
 def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:

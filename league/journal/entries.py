@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from league.journal.sealed_rows import SealedRow, sealed
 from league.models import NO_LEAGUE, JournalEntry, JournalHead, League
-from ledger.inserts import insert
 
 Kind = JournalEntry.Kind
 AT_ONCE = 2000
@@ -67,7 +66,7 @@ def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntr
         made_at=timezone.now(),
     )
     entry.hash = hash_of(entry)
-    insert(entry)
+    entry.save(force_insert=True)
     head.sequence, head.hash = entry.sequence, entry.hash
     head.save(update_fields=["sequence", "hash", "salt"])
     return entry

@@ -3,7 +3,7 @@
 A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
-from league.change_version import ask_bump
+from league.change_version import bump_night
 from league.common import bounds
 from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem, refuse
 from league.models import (
@@ -161,26 +161,13 @@ def last_hand(night: Night) -> Revision | None:
 
 
 def lock_night(night: Night) -> str:
-    """Make the writers of one night wait for each other; return its state as it is then.
+    """Lock the night until the transaction ends; return its state. Raises Night.DoesNotExist.
 
-    Whoever locks a night writes to it: it moves on for all phones that look at it.
+    This raises its version, so all phones that show the night reload it.
     """
-    return ask_lock(night)()
-
-
-def ask_lock(night: Night) -> Callable[[], str]:
-    """Lock the night as `lock_night` does; returns what waits for its state.
-
-    Inside `pipelined`, what is asked after it sees what the last writer of the night has left.
-    """
-    asked = ask_bump(night.pk)
-
-    def state() -> str:
-        if not (rows := asked.rows()):
-            raise Night.DoesNotExist(f"there is no night {night.pk}")
-        found: str = rows[0][0]
-        return found
-
+    state = bump_night(night.pk)
+    if state is None:
+        raise Night.DoesNotExist(f"there is no night {night.pk}")
     return state
 
 

@@ -15,8 +15,7 @@ from knox.crypto import hash_token
 from league.audit_log import Kind, log_action
 from league.common import bounds
 from league.common.errors import Problem, problem, refuse
-from league.common.row_lookup import RowLookup
-from league.common.statements import Given
+from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
 from league.common.tokens import hashed, new_token
 from league.models import FeedLink, League, Membership, Scope, Token, User

@@ -15,11 +15,9 @@ from league.common.metrics import HANDS
 from league.hands.validation import Verdict, settled_many
 from league.hands.writing import write_hands
 from league.models import Hand, Night, User
-from league.nights.nights import ask_lock, dealt_at
-from league.recording.recorded import Recorded, ask_recorded, recorded_already
+from league.nights.nights import dealt_at, lock_night
+from league.recording.recorded import Recorded, recorded_already
 from league.webhooks import outbox
-from ledger.asked import pipelined
-from ledger.rows import new_row
 
 MOST_HANDS = 200
 
@@ -56,12 +54,9 @@ def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list
 def _record(
     night: Night, sent: Sequence[Sent], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
-    with pipelined():
-        locked, known = ask_lock(night), ask_recorded([each.hand_id for each in sent])
-        listening = outbox.ask_listening(night.season.league_id)
-    state = locked()
+    state = lock_night(night)
     refuse(_repeated(sent))
-    found = recorded_already(night, ((each.hand_id, each.record) for each in sent), known)
+    found = recorded_already(night, ((each.hand_id, each.record) for each in sent))
     fresh = [
         (place, each, verdict)
         for place, (each, verdict) in enumerate(zip(sent, verdicts, strict=True))
@@ -71,17 +66,16 @@ def _record(
     if fresh:
         if state != Night.State.OPEN:
             raise NightClosed
-        new = [(_hand(night, each), verdict) for _, each, verdict in fresh]
+        new = [
+            (Hand(id=each.hand_id, night=night, made_at=dealt_at(night, each.made_at)), verdict)
+            for _, each, verdict in fresh
+        ]
         revisions = write_hands(night, new, by=by)
-        outbox.publish_hands(revisions, listening)
+        outbox.publish_hands(revisions)
         found |= {
             each.pk: Recorded(each.hand, each, each.answer, created=True) for each in revisions
         }
     return [found[each.hand_id] for each in sent]
-
-
-def _hand(night: Night, sent: Sent) -> Hand:
-    return new_row(Hand, id=sent.hand_id, night=night, made_at=dealt_at(night, sent.made_at))
 
 
 def _repeated(sent: Sequence[Sent]) -> Iterator[Problem]:

@@ -72,13 +72,21 @@ def keep_beside(
     has the cards of a result is `taken`: the caller corrects the hand to it. At a night that is
     `closed` that waits for the host as well, unless its sender may correct there.
     """
-    sent = _of_verdict(verdict, hand.made_at)
-    other, found = (
-        _known(sent, of) if of else _likeliest(sent, context, _unseen(hand.night, context))
+    sent = RecordedHand(
+        record=verdict.record,
+        answer=verdict.answer,
+        names={name: str(player) for name, player in verdict.names.items()},
+        game=hash_of(verdict.variant),
+        made_at=hand.made_at,
+    )
+    other, match = (
+        (of, match_of(sent, of_revision(of.revisions.get(current=True))))  # known by its deal
+        if of
+        else _likeliest(sent, context, _unseen(hand.night, context))
     )
     if other is None:
         return None
-    state = STATES.get(found, State.WAITING)
+    state = STATES.get(match, State.WAITING)
     if closed and state == State.TAKEN and not context.corrects:
         state = State.WAITING
     refuse(bounds.CONFLICTS.exceeded(hand.night.conflicts))
@@ -122,16 +130,6 @@ def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHan
     )
 
 
-def _of_verdict(verdict: Verdict, made_at: datetime) -> RecordedHand:
-    return RecordedHand(
-        record=verdict.record,
-        answer=verdict.answer,
-        names={name: str(player) for name, player in verdict.names.items()},
-        game=hash_of(verdict.variant),
-        made_at=made_at,
-    )
-
-
 def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     """Return all revisions of the hands that the phone had not seen and has not recorded itself.
 
@@ -143,11 +141,6 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     others = hands.exclude(by_it).exclude(pk__in=its_own.values("hand"))
     rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
     return rows.order_by("hand__number", "number")
-
-
-def _known(sent: RecordedHand, of: Hand) -> tuple[Hand | None, Match]:
-    """Return the hand that was sent, which is known by its deal, and how they compare."""
-    return of, match_of(sent, of_revision(of.revisions.get(current=True)))
 
 
 def _likeliest(

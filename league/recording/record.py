@@ -15,24 +15,21 @@ from league.deals.open_deal import close_deal
 from league.deals.table import Table
 from league.hands.findings import before_again, before_next, examined
 from league.hands.validation import Verdict, settled
-from league.hands.writing import Found, write_hands
+from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
-from league.nights.nights import ask_lock
+from league.nights.nights import lock_night
 from league.notices.kinds import SOON
 from league.notices.messages import any_phone_at, tell_dealer
 from league.recording.conflicts import ClientContext, keep_beside
 from league.recording.corrections import correct
 from league.recording.recorded import (
     Recorded,
-    ask_recorded,
     beside,
     current_revision,
     recorded_already,
 )
 from league.recording.rest_of_match import rest_of_match
 from league.webhooks import outbox
-from ledger.asked import Asked, pipelined
-from ledger.rows import new_row
 
 WITH_CARDS = "told with its cards by another phone"
 
@@ -74,7 +71,7 @@ def record_hand(
     if verdict.errors and (found := recorded_already(night, [(hand_id, record)])):
         return found[hand_id]  # what the record means may have changed since
     refuse(verdict.errors)
-    hand = new_row(Hand, id=hand_id, night=night, made_at=made_at or timezone.now())
+    hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
         recorded = _record(hand, verdict, by=by, context=context)
@@ -91,24 +88,20 @@ def record_hand(
 def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
-    with pipelined():
-        state, known = ask_lock(hand.night), ask_recorded([hand.pk])
-        listening = outbox.ask_listening(hand.night.season.league_id)
-        found = Found(hand.night, [(hand, verdict)])
-    is_closed = state() != Night.State.OPEN
-    recorded, standing = _standing(hand, verdict, context, known)
+    is_closed = lock_night(hand.night) != Night.State.OPEN
+    recorded, other = _known(hand, verdict, context)
     if recorded:
         return recorded
-    if context and (standing or context.seen < found.last()):
-        conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed, of=standing)
+    if context and (other or context.seen < last_number(hand.night)):
+        conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed, of=other)
         if conflict and conflict.state == ConflictingRecord.State.TAKEN:
             correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
         if conflict:
             return beside(conflict)
     if is_closed:
         raise NightClosed
-    [revision] = write_hands(hand.night, [(hand, verdict)], by=by, found=found)
-    outbox.publish_hands([revision], listening)
+    [revision] = write_hands(hand.night, [(hand, verdict)], by=by)
+    outbox.publish_hands([revision])
     if context and context.of_deal:
         close_deal(hand)
     if context:
@@ -127,8 +120,8 @@ def _tell_dealer(hand: Hand) -> None:
         tell_dealer(hand.night, player, hand.pk)
 
 
-def _standing(
-    hand: Hand, verdict: Verdict, context: ClientContext | None, known: Asked
+def _known(
+    hand: Hand, verdict: Verdict, context: ClientContext | None
 ) -> tuple[Recorded | None, Hand | None]:
     """Return what stands under the hand's id: the same record, or a hand that is told otherwise.
 
@@ -137,7 +130,7 @@ def _standing(
     """
     sent = verdict.record
     try:
-        return recorded_already(hand.night, [(hand.pk, sent)], known).get(hand.pk), None
+        return recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk), None
     except KeyReused:
         others = Hand.objects.filter(pk=hand.pk, night=hand.night)
         if not context or not (other := others.exclude(origin=context.origin).first()):

@@ -1,14 +1,13 @@
 """What a call recorded, and what stands already of what is sent again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from league.common.errors import KeyReused
 from league.models import ConflictingRecord, Hand, Night, Revision
-from ledger.asked import Asked, ask
-from ledger.sql import as_uuid
+from ledger.sql import as_uuid, fetch
 
 Answer = dict[str, Any]
 # Whatever was sent under an id is a hand, or what a second phone said of one.
@@ -41,23 +40,15 @@ class Recorded:
         return "recorded" if self.created else "again"
 
 
-def recorded_already(
-    night: Night, sent: Iterable[tuple[UUID, object]], asked: Asked | None = None
-) -> dict[UUID, Recorded]:
-    """Return what stands under ids that come with records; one query where nothing does.
+def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
+    """Return what was recorded under ids that come with records.
 
-    `asked` is what `ask_recorded` asked of these ids. Raises KeyReused: one stands for another
-    record.
+    Takes one query if nothing was. Raises KeyReused if one belongs to another record.
     """
     records = dict(sent)
     ids = list(records)
-    known = {as_uuid(key) for (key,) in (asked or ask_recorded(ids)).rows()}
+    known = {as_uuid(key) for (key,) in fetch(KNOWN, ids, ids)}
     return {key: _recorded(night, key, records[key]) for key in ids if key in known}
-
-
-def ask_recorded(ids: Sequence[UUID]) -> Asked:
-    """Ask which of these ids something stands under."""
-    return ask(KNOWN, ids, ids)
 
 
 def beside(conflict: ConflictingRecord) -> Recorded:

@@ -44,16 +44,12 @@ def undo_hand(hand: Hand, *, by: User | None) -> None:
         return
     if not is_open:
         raise NightClosed
-    newest = _newest(hand.night)
+    standing = Revision.objects.filter(hand__night=hand.night, current=True)
+    newest = standing.latest("hand__number")
     is_recorded_twice = hand.conflicts.exists()
     if newest.hand_id != hand.pk or is_recorded_twice or not _is_untouched(newest, TAKEN):
         raise TooLate
     void_hand(hand, by=by, reason=REASON)
-
-
-def _newest(night: Night) -> Revision:
-    """Return what counts of the night's last hand."""
-    return Revision.objects.filter(hand__night=night, current=True).latest("hand__number")
 
 
 def _is_untouched(revision: Revision, within: timedelta) -> bool:

@@ -5,8 +5,7 @@ from functools import cached_property
 from uuid import UUID
 from zlib import crc32
 
-from ledger.asked import Asked
-from ledger.sql import as_uuid, listed, native, parsed, plain
+from ledger.sql import as_uuid, listed, native, parsed, plain, query
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class LeagueState:
 
 def league_state(league: UUID) -> LeagueState:
     """Return the state of a league; one query."""
-    [(version, *columns)] = Asked(_state(), [plain(league)]).rows()
+    [(version, *columns)] = query(_state(), [plain(league)])
     return LeagueState(league, version or 0, *columns)
 
 

@@ -5,14 +5,13 @@ Nothing is left where nobody listens, so a hand of most leagues costs one look h
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.utils import timezone
 
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
 from league.proofs.verification import Proof
 from league.sending.sender import wake
-from ledger.asked import Asked, ask
+from ledger.sql import fetch
 
 Data = dict[str, Any]
 QUEUE = "webhooks"
@@ -30,15 +29,12 @@ def publish_hand(revision: Revision) -> None:
         _publish(league, _kind(revision), _hand(revision), endpoints)
 
 
-def publish_hands(revisions: Sequence[Revision], listening: Asked | None = None) -> None:
-    """Leave word of new hands of one league, asking once who wants to know.
-
-    `listening` is what `ask_listening` asked before.
-    """
+def publish_hands(revisions: Sequence[Revision]) -> None:
+    """Leave word of new hands of one league, asking once who wants to know."""
     if not revisions:
         return
     league = revisions[0].hand.night.league
-    if endpoints := _listening(league, EventKind.HAND_SETTLED, listening):
+    if endpoints := _listening(league, EventKind.HAND_SETTLED):
         for each in revisions:
             _publish(league, EventKind.HAND_SETTLED, _hand(each), endpoints)
 
@@ -69,13 +65,8 @@ def publish_ping(endpoint: Webhook) -> Delivery:
     return delivery
 
 
-def ask_listening(league_id: UUID) -> Asked:
-    """Ask whether anybody listens to the league at all."""
-    return ask(_LISTENING, league_id)
-
-
-def _listening(league: League, kind: EventKind, asked: Asked | None = None) -> list[Webhook]:
-    if not (asked or ask_listening(league.pk)).rows():
+def _listening(league: League, kind: EventKind) -> list[Webhook]:
+    if not fetch(_LISTENING, league.pk):
         return []
     endpoints = Webhook.objects.filter(league=league, retired_at=None, disabled_at=None)
     return [endpoint for endpoint in endpoints if kind in endpoint.events]

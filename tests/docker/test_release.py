@@ -22,7 +22,7 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>[^ ]+)", re.MULTILINE)
 IMPORTED = re.compile(r"^\s*(?:from|import) +(?P<package>\w+)(?P<rest>\S*)", re.MULTILINE)
 # Packages whose classes we override in ways that their documentation does not promise.
-OVERRIDDEN = {"gunicorn", "psycopg", "uvicorn", "waitress"}
+OVERRIDDEN = {"gunicorn", "uvicorn", "waitress"}
 
 
 def steps(job: str) -> str:

@@ -1,4 +1,4 @@
-"""A query whose SQL is made once reads what the ORM would have read."""
+"""A query whose SQL is made once returns what the ORM returns."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,11 +6,19 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.db.models import BigIntegerField, BooleanField, CharField, DateTimeField, UUIDField
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    DateTimeField,
+    OuterRef,
+    Subquery,
+    UUIDField,
+)
 from django.test.utils import CaptureQueriesContext
 
-from league.common.statements import AnyOf, Given, Statement
-from league.models import Hand, Night, Player
+from league.common.statements import AnyOf, Given, RowLookup, Statement
+from league.models import Hand, Membership, Night, Player
 from league.recording.record import record_hand
 from ledger.models import Posting
 from tests.helpers.league.leagues import a_night, holdem, player
@@ -33,7 +41,7 @@ def a_night_of(hands: int) -> Night:
     return night
 
 
-def test_its_values_become_what_the_orm_would_have_made_of_them() -> None:
+def test_statement_returns_the_values_of_the_orm() -> None:
     night = a_night_of(3)
     given: dict[str, Any] = {"after": night.started_at - timedelta(days=1), "voided": False}
     for _ in range(2):  # as it is made, and as it is known
@@ -46,14 +54,14 @@ def test_its_values_become_what_the_orm_would_have_made_of_them() -> None:
     assert STATEMENT.rows(night=uuid4(), most=2, **given) == []
 
 
-def test_it_is_one_query_that_the_counters_of_queries_see() -> None:
+def test_statement_runs_one_query() -> None:
     night = a_night_of(1)
     with CaptureQueriesContext(connection) as seen:
         STATEMENT.rows(night=night.pk, most=1, after=night.started_at, voided=False)
     assert len(seen) == 1
 
 
-def test_rows_are_found_among_many_whole_numbers() -> None:
+def test_any_of_finds_rows_by_a_list_of_numbers() -> None:
     a_night_of(2)
     ids = list(Posting.objects.order_by("pk").values_list("pk", flat=True))
     some = Statement(Posting.objects.filter(AnyOf("id", "ids")).order_by("-pk"), "pk")
@@ -61,7 +69,7 @@ def test_rows_are_found_among_many_whole_numbers() -> None:
         assert [key for (key,) in some.rows(ids=wanted)] == wanted[::-1]
 
 
-def test_a_text_is_a_value_whatever_it_says() -> None:
+def test_text_is_passed_as_a_value() -> None:
     ann = player(a_night(), "ann")
     named = Statement(Player.objects.filter(name=Given("name", CharField())), "pk")
     for name in ("%s", "' OR 1 = 1 --", "ann"):
@@ -70,7 +78,54 @@ def test_a_text_is_a_value_whatever_it_says() -> None:
         assert named.rows(name=f"{name}x") == []
 
 
-def test_a_missing_value_is_an_error() -> None:
+def test_missing_value_is_an_error() -> None:
     lookup = Statement(Hand.objects.filter(number=Given("number", BigIntegerField())), "pk")
     with pytest.raises(KeyError):
         lookup.rows(other=1)
+
+
+ROLES = Membership.objects.filter(
+    league=OuterRef("season__league"), user=Given("user", BigIntegerField())
+)
+NIGHTS = Night.objects.select_related("season__league__book").annotate(
+    role=Subquery(ROLES.values("role"))
+)
+LOOKUP = RowLookup(NIGHTS.filter(pk=Given("night", UUIDField())))
+
+
+def columns_of(row: object) -> dict[str, object]:
+    return {key: value for key, value in vars(row).items() if not key.startswith("_")}
+
+
+def test_row_lookup_returns_all_columns_of_the_row_and_of_selected_rows() -> None:
+    night = Night.objects.select_related("season__league__book").get(pk=a_night().pk)
+    host = night.league.created_by
+    assert host is not None
+    with CaptureQueriesContext(connection) as queries:
+        found = LOOKUP.first(night=night.pk, user=host.pk)
+        assert found is not None
+        for mine, theirs in ((found.season, night.season), (found.league, night.league)):
+            assert columns_of(mine) == columns_of(theirs)
+        assert found.league.book == night.league.book
+    assert len(queries) == 1
+    assert columns_of(found) == columns_of(night) | {"role": "host"}
+    assert not found._state.adding
+
+
+def test_row_lookup_uses_the_values_of_each_call() -> None:
+    first, second = a_night(), a_night()
+    for night in (first, second, first):
+        found = LOOKUP.first(night=night.pk, user=None)
+        assert found is not None
+        assert (found.pk, vars(found)["role"]) == (night.pk, None)
+    assert LOOKUP.first(night=uuid4(), user=None) is None
+
+
+def test_missing_selected_row_is_none() -> None:
+    """A player whose name nobody has taken has no user."""
+    lookup = RowLookup(Player.objects.select_related("user").filter(pk=Given("id", UUIDField())))
+    player = Player.objects.filter(league=a_night().league, user=None).first()
+    assert player is not None
+    found = lookup.first(id=player.pk)
+    assert found is not None
+    assert found.user is None

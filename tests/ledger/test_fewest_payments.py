@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.fewest_payments import Payment, Unbalanced, fewest_payments, payments_through
+from ledger.fewest_payments import Payment, UnbalancedError, fewest_payments, payments_through
 
 CHIPS = st.integers(-40, 40)
 
@@ -109,7 +109,7 @@ def test_a_banker_stands_on_one_side_of_every_payment(
 
 @pytest.mark.parametrize("plan", [fewest_payments, lambda some: payments_through("ann", some)])
 def test_balances_that_do_not_add_up_are_refused(plan: object) -> None:
-    with pytest.raises(Unbalanced, match="add up to 3"):
+    with pytest.raises(UnbalancedError, match="add up to 3"):
         plan({"ann": 5, "bob": -2})  # type: ignore[operator]
 
 

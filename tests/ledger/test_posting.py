@@ -10,10 +10,10 @@ from ledger.balances import balances
 from ledger.models import Account, Book, Posting, Transfer
 from ledger.posting import (
     AccountRef,
-    AlreadyReversed,
-    KeyReused,
+    AlreadyReversedError,
+    KeyReusedError,
     Move,
-    ReversalOfReversal,
+    ReversalOfReversalError,
     open_accounts,
     open_book,
     post,
@@ -78,7 +78,7 @@ def test_the_same_key_and_content_is_done_already():
 def test_the_same_key_with_other_content_is_refused(other):
     book = open_book()
     first = post(book, "a", BUY_IN)
-    with pytest.raises(KeyReused) as refused:
+    with pytest.raises(KeyReusedError) as refused:
         post(book, "a", other)
     assert refused.value.posting == first
     assert Transfer.objects.count() == len(BUY_IN)
@@ -93,7 +93,7 @@ def test_a_key_is_of_one_book():
 def test_a_posting_of_no_moves_is_still_done_only_once():
     book = open_book()
     assert post(book, "a", []) == post(book, "a", [])
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyReusedError):
         post(book, "a", BUY_IN)
 
 
@@ -148,7 +148,7 @@ def test_reversing_twice_under_one_key_is_done_already():
 def test_reversing_twice_under_another_key_is_refused():
     hand = played().postings.get(key="hand")
     reversal = reverse(hand, "undo")
-    with pytest.raises(AlreadyReversed) as refused:
+    with pytest.raises(AlreadyReversedError) as refused:
         reverse(hand, "undo again")
     assert refused.value.reversal == reversal
 
@@ -156,7 +156,7 @@ def test_reversing_twice_under_another_key_is_refused():
 def test_a_reversal_is_not_reversed_but_what_it_undid_is_posted_anew():
     book = played()
     reversal = reverse(book.postings.get(key="hand"), "undo")
-    with pytest.raises(ReversalOfReversal) as refused:
+    with pytest.raises(ReversalOfReversalError) as refused:
         reverse(reversal, "redo")
     assert refused.value.posting == reversal
     post(book, "hand, second revision", HAND)
@@ -166,7 +166,7 @@ def test_a_reversal_is_not_reversed_but_what_it_undid_is_posted_anew():
 def test_a_reversal_does_not_take_the_key_of_a_posting_that_happens_to_look_like_it():
     book = played()
     post(book, "lookalike", [Move(each.credit, each.debit, each.amount) for each in HAND])
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyReusedError):
         reverse(book.postings.get(key="hand"), "lookalike")
 
 

@@ -10,7 +10,14 @@ from django.db import connection
 from ledger.balances import balances, total
 from ledger.checks import audit
 from ledger.models import Account, Posting
-from ledger.posting import AlreadyReversed, KeyReused, LedgerError, open_book, post, reverse
+from ledger.posting import (
+    AlreadyReversedError,
+    KeyReusedError,
+    LedgerError,
+    open_book,
+    post,
+    reverse,
+)
 from tests.helpers.league.books import BUY_IN, HAND, move, played
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +54,7 @@ def test_one_key_with_many_contents_at_once_stands_for_one_of_them():
     book = open_book()
     got = at_once(lambda number: post(book, "a", [move("tab:ann", "stack:ann", number + 1)]))
     assert got.count(Posting.objects.get()) == 1
-    assert sum(isinstance(each, KeyReused) for each in got) == MANY - 1
+    assert sum(isinstance(each, KeyReusedError) for each in got) == MANY - 1
 
 
 def test_an_account_that_many_open_at_once_is_opened_once():
@@ -63,7 +70,7 @@ def test_a_posting_reversed_by_many_at_once_is_reversed_once():
     hand = book.postings.get(key="hand")
     got = at_once(lambda number: reverse(hand, f"undo {number}"))
     assert got.count(hand.reversal) == 1
-    assert sum(isinstance(each, AlreadyReversed) for each in got) == MANY - 1
+    assert sum(isinstance(each, AlreadyReversedError) for each in got) == MANY - 1
     assert audit() == []
 
 

@@ -9,7 +9,7 @@ from ledger.posting import (
     MOST_MOVES,
     AccountRef,
     Move,
-    PostingRefused,
+    PostingRefusedError,
     open_accounts,
     open_book,
     post,
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def codes(book, moves=BUY_IN, key="a", **words):
     before = Posting.objects.count()
-    with pytest.raises(PostingRefused) as refused:
+    with pytest.raises(PostingRefusedError) as refused:
         post(book, key, moves, **words)
     assert Posting.objects.count() == before
     return [(problem.where, problem.code) for problem in refused.value.problems]
@@ -107,9 +107,9 @@ def test_a_name_of_any_script_is_kept_whole():
     book = open_book("Ǆ 👩‍👩‍👧 ٣")
     book.refresh_from_db()
     assert book.name == "Ǆ 👩‍👩‍👧 ٣"
-    with pytest.raises(PostingRefused):
+    with pytest.raises(PostingRefusedError):
         rename(book, "x" * 201)
-    with pytest.raises(PostingRefused):
+    with pytest.raises(PostingRefusedError):
         open_book("half \udc00")
 
 
@@ -124,9 +124,9 @@ def test_an_account_keeps_its_kind():
     before = book.accounts.count()
     moves = [Move(AccountRef("tab:ann", "stack"), at("new"), 5)]
     assert codes(book, moves) == [("account", "other-kind")]
-    with pytest.raises(PostingRefused):
+    with pytest.raises(PostingRefusedError):
         open_accounts(book, [AccountRef("x", "tab"), AccountRef("x", "stack")])
-    with pytest.raises(PostingRefused):
+    with pytest.raises(PostingRefusedError):
         open_accounts(book, [AccountRef("", "tab")])
     assert book.accounts.count() == before
 
@@ -139,5 +139,6 @@ def test_an_account_that_was_altered_in_memory_is_not_taken_for_another():
 
 
 def test_a_refusal_says_in_words_what_is_wrong():
-    with pytest.raises(PostingRefused, match=r"^move 0: the amount is not above zero; move 1: "):
+    message = r"^move 0: the amount is not above zero; move 1: "
+    with pytest.raises(PostingRefusedError, match=message):
         post(Book(), "a", [move("a", "b", 0), move("a", "a", 1)])

@@ -5,6 +5,7 @@ from typing import Any
 
 from league.stats.facts import Facts
 from league.stats.store import sum_rows
+from league.stats.store.bulk_rows import as_one_value, delete
 from league.stats.store.counted_hands import MARK
 from league.stats.store.fact_rows import (
     FACT,
@@ -16,8 +17,7 @@ from league.stats.store.fact_rows import (
 )
 from league.stats.sums import SUMS, Sum
 from league.stats.tallies import Kept, Tallies
-from ledger.asked import Asked
-from ledger.sql import as_one_value, delete, native
+from ledger.sql import native, query
 
 Changed = Mapping[Sum, Kept]
 Part = tuple[str, Any]  # of one statement: SQL by a name, and the one value that it has
@@ -69,7 +69,7 @@ def _write_together(
     steps = ", ".join(f"{name} AS ({sql})" for name, (sql, _) in parts.items())
     empty = [f"SELECT {at}, id FROM sum{at} WHERE hands = 0" for at in range(len(tables))]
     asked = " UNION ALL ".join(empty or ["SELECT 1"])
-    rows = Asked(f"WITH {steps} {asked}", [value for _, value in parts.values()]).rows()
+    rows = query(f"WITH {steps} {asked}", [value for _, value in parts.values()])
     return {table: [row[1] for row in rows if row[0] == at] for at, table in enumerate(tables)}
 
 

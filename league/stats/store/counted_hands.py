@@ -9,7 +9,6 @@ from league.stats.facts import Facts, RecordedHand
 from league.stats.store import recorded_hands
 from league.stats.store.fact_rows import FACT, fact_columns, stored
 from league.stats.tallies import Shares
-from ledger.asked import Asked
 from ledger.sql import listed, parsed, places, plain, query
 
 MARK = str(StaleMark._meta.db_table)  # noqa: SLF001 (made to be read)
@@ -37,10 +36,9 @@ class CurrentHand(NamedTuple):
 
 def marked(league_id: UUID, most: int) -> list[CurrentHand]:
     """Return the hands of the league's oldest marks, oldest first."""
-    # the limit is part of the words, for a plan that is kept is made before values are known
-    oldest = f"SELECT hand_id FROM {MARK} WHERE league_id = %s ORDER BY id LIMIT {most:d}"
+    oldest = f"SELECT hand_id FROM {MARK} WHERE league_id = %s ORDER BY id LIMIT %s"
     where = f"h.id IN (SELECT hand_id FROM ({oldest}) oldest)"
-    rows = Asked(_reading(where), [plain(league_id)]).rows()
+    rows = query(_reading(where), [plain(league_id), most])
     return sorted(map(_current_hand, rows), key=lambda each: min(each.marks))
 
 

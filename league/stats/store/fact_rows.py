@@ -6,7 +6,8 @@ from typing import Any
 
 from league.models import HandFact, Result
 from league.stats.facts import Facts, HandRow, ResultRow
-from ledger.sql import copy_in, delete, execute, listed, native, parsed, query, reserve
+from league.stats.store.bulk_rows import copy_in, delete, reserve
+from ledger.sql import execute, listed, native, parsed, query
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (made to be read)
 RESULT = str(Result._meta.db_table)  # noqa: SLF001 (made to be read)

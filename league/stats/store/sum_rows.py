@@ -4,18 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from league.stats.store.bulk_rows import MOST_VALUES, as_one_value, copy_in, inserting
 from league.stats.sums import Sum
 from league.stats.tallies import Kept, Tallies
-from ledger.sql import (
-    MOST_VALUES,
-    as_one_value,
-    batched,
-    copy_in,
-    execute,
-    inserting,
-    places,
-    query,
-)
+from ledger.sql import batched, execute, places, query
 
 
 @cache

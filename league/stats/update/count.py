@@ -16,8 +16,7 @@ from league.stats.facts import Facts, RecordedHand, facts
 from league.stats.store.changes import write
 from league.stats.store.counted_hands import CurrentHand, current_hands, marked
 from league.stats.tallies import Shares, Tallies
-from ledger.asked import Asked
-from ledger.sql import native, plain
+from ledger.sql import native, plain, query
 
 MOST_MARKS = 200
 
@@ -38,14 +37,10 @@ def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
     return sum(len(each.marks) for each in hands)
 
 
-# How PostgreSQL runs a step. A crash takes what was counted together with the missing mark, so
-# nobody waits for the disk. A plan is made once, for however many hands; each is looked up by its
-# keys, since a table of all nights would be read whole for the sake of one.
-_SETTINGS = {
-    "synchronous_commit": "off",
-    "plan_cache_mode": "force_generic_plan",
-    "enable_hashjoin": "off",
-}
+# How PostgreSQL runs a step. A crash loses the sums together with the removal of the mark, so a
+# step does not wait for the disk. Rows are looked up by their keys: a hash join would read a whole
+# table of all nights for one of them.
+_SETTINGS = {"synchronous_commit": "off", "enable_hashjoin": "off"}
 _SET = "".join(f", set_config('{name}', '{value}', true)" for name, value in _SETTINGS.items())
 
 
@@ -56,12 +51,12 @@ def counting(league_id: UUID) -> Iterator[bool]:
     Yields whether anything may be changed: nothing may while the league is being rebuilt.
     """
     with transaction.atomic():
-        [(rebuilder, *_)] = Asked(
+        [(rebuilder, *_)] = query(
             "INSERT INTO league_statsstate (league_id, version, differences) VALUES (%s, 1, 0)"
             " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1"
             f" RETURNING rebuilder{_SET if native() else ''}",
             [plain(league_id)],
-        ).rows()
+        )
         yield rebuilder is None
 
 

@@ -1,4 +1,4 @@
-"""`flush` empties every table: refused where the ledger is meant to last, done in tests."""
+"""`flush` empties every table in tests, and is refused anywhere else."""
 
 from django.core.management.base import CommandError
 from django.core.management.commands import flush
@@ -9,17 +9,17 @@ from ledger import guards
 
 
 class Command(flush.Command):
-    """Stands in the place of Django's own command of this name."""
+    """Replaces Django's command of this name."""
 
     def handle(self, **options: object) -> None:
-        """Lift the guards, flush and set them again. CommandError outside of a test run."""
-        # Django's test runner, and nothing else, leaves its traces here.
+        """Drop the guards, flush and install them again. CommandError outside of a test run."""
+        # only Django's test runner sets this
         if not hasattr(_TestState, "saved_data"):
             raise CommandError("The ledger is append-only: make a new database instead.")
         connection = connections[str(options["database"])]
         with transaction.atomic(connection.alias):
-            for each in guards.REGISTERED:
-                guards.remove(connection, each)
+            for app_guards in guards.REGISTERED:
+                guards.remove(connection, app_guards)
             super().handle(**options)
-            for each in guards.REGISTERED:
-                guards.install(connection, each)
+            for app_guards in guards.REGISTERED:
+                guards.install(connection, app_guards)

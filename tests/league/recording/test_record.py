@@ -20,7 +20,7 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from league.recording.recorded import Recorded
 from ledger.balances import balances, total
-from ledger.posting import AccountRef, PostingRefused, open_accounts
+from ledger.posting import AccountRef, PostingRefusedError, open_accounts
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again
 from tests.helpers.league.tampering import unguarded
@@ -261,7 +261,7 @@ def test_a_hand_whose_chips_cannot_be_posted_leaves_nothing_behind() -> None:
     night, hand_id = a_night(), uuid4()
     taken = AccountRef(accounts.pot(hand_id).key, "something else")
     open_accounts(night.league.book, [taken])
-    with pytest.raises(PostingRefused):
+    with pytest.raises(PostingRefusedError):
         record(night, holdem(), hand_id)
     assert not Hand.objects.exists()
     assert not Revision.objects.exists()
