@@ -66,47 +66,46 @@ def keep_beside(
     closed: bool,
     of: Hand | None = None,
 ) -> ConflictingRecord | None:
-    """Keep what would be this hand beside the one that it is `of`; None where it is of no other.
+    """Store a second record of a hand that exists; None if it is a record of no other hand.
 
-    The night is locked. What says the same is merged, what says otherwise waits for the host. What
-    has the cards of a result is `taken`: the caller corrects the hand to it. At a night that is
-    `closed` that waits for the host as well, unless its sender may correct there.
+    An equal record is merged, another one waits for the host. One with the cards of a result is
+    `taken` (the caller corrects the hand), unless its sender may not correct at a `closed` night.
     """
+    names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
         record=verdict.record,
         answer=verdict.answer,
-        names={name: str(player) for name, player in verdict.names.items()},
+        names=names,
         game=hash_of(verdict.variant),
         made_at=hand.made_at,
     )
-    other, match = (
-        (of, match_of(sent, of_revision(of.revisions.get(current=True))))  # known by its deal
-        if of
-        else _likeliest(sent, context, _unseen(hand.night, context))
-    )
-    if other is None:
+    if of:  # known by its deal
+        match = match_of(sent, of_revision(of.revisions.get(current=True)))
+    else:
+        of, match = _likeliest(sent, context, _unseen(hand.night, context))
+    if of is None:
         return None
     state = STATES.get(match, State.WAITING)
-    if closed and state == State.TAKEN and not context.corrects:
+    if state == State.TAKEN and closed and not context.corrects:
         state = State.WAITING
     refuse(bounds.CONFLICTS.exceeded(hand.night.conflicts))
     conflict = ConflictingRecord.objects.create(
         id=hand.pk,
         night=hand.night,
-        hand=other,
+        hand=of,
         origin=context.origin,
         number=context.number,
         state=state,
         record=verdict.record,
         answer=verdict.answer,
         document=keep_document(verdict.variant),
-        names=dict(sent.names),
+        names=names,
         made_by=by,
         made_at=hand.made_at,
     )
     if closed and state != State.TAKEN:  # that one the night's next closing seals
-        kept = ConflictingRecord.objects.filter(pk=conflict.pk)
-        entries.append(hand.night.season.league_id, entries.Kind.TOLD, kept)
+        rows = ConflictingRecord.objects.filter(pk=conflict.pk)
+        entries.append(hand.night.season.league_id, entries.Kind.TOLD, rows)
     return conflict
 
 
