@@ -1,8 +1,14 @@
 """What hands are ranked by: kinds, scales, strengths as numbers and in words."""
 
-from rules.ranking.house_kinds import HOUSE_KINDS, of_one_rank, usual_name
-from rules.ranking.long_kinds import LONG_KINDS, LONG_SIZES, long_strengths
-from rules.ranking.poker_scales import (
+from rules.ranking.kinds import (
+    HOUSE_KINDS,
+    LONG_KINDS,
+    LONG_SIZES,
+    long_strengths,
+    of_one_rank,
+    usual_name,
+)
+from rules.ranking.scales import (
     CATEGORIES,
     CEILING,
     FIRST_RANK,

@@ -33,6 +33,7 @@ LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked 
 COUNTED_SUITS = 5  # times as long as a look-up takes a combination whose suits are counted
 LEFT_AT_ONCE = 64  # combinations, as many as unused cards are picked in
 NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # worth less than a hand that does not count
+Rows = NDArray[np.bool_]
 ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
 
 
@@ -151,7 +152,11 @@ def _best(
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
     positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
-    for selection, kind, rows in _of_rows(alternative, work, cards):
+    picked: Iterable[tuple[Selection, Kind | None, Rows | None]]  # of which rows; None for all
+    picked = ((selection, kind, None) for selection, kind in work)
+    if (before := alternative.after) is not None:
+        picked = ((some, None, rows) for some, rows in _of_unused(alternative, before, cards))
+    for selection, kind, rows in picked:
         if kind is not None:
             looked_up = _looked_up(alternative, selection, kind, cards)
             strengths = np.maximum(strengths, _tested(looked_up, selection.tests, cards))
@@ -174,20 +179,6 @@ def _best(
         strengths[strengths <= on_table] = IMPOSSIBLE
     strengths[strengths < threshold(cards.game, alternative)] = IMPOSSIBLE
     return Best(strengths, positions)
-
-
-Rows = NDArray[np.bool_]
-
-
-def _of_rows(
-    alternative: Alternative, work: Sequence[tuple[Selection, Kind | None]], cards: Cards
-) -> Iterator[tuple[Selection, Kind | None, Rows | None]]:
-    """The selections to be looked at, and of which rows; None for all."""
-    if (before := alternative.after) is None:
-        yield from ((selection, kind, None) for selection, kind in work)
-        return
-    for selection, rows in _of_unused(alternative, before, cards):
-        yield selection, None, rows
 
 
 def _of_unused(

@@ -77,10 +77,17 @@ def measure_rows(
     owners, read = _read(game, shape, rows)
     cards = lay_out(game, shape, rows if owners is None else rows[owners], read)
     found = best_hands(game, [alternative for _, alternative in measures], cards)
-    return [
-        _best_reading(tested(best, share.tests, cards), owners, len(rows))
-        for (share, _), best in zip(measures, found, strict=True)
+    measured = [
+        tested(best, share.tests, cards) for (share, _), best in zip(measures, found, strict=True)
     ]
+    if owners is None:
+        return measured
+    strongest = []
+    for strengths in measured:
+        best_reading = np.full(len(rows), IMPOSSIBLE, dtype=np.int64)
+        np.maximum.at(best_reading, owners, strengths)
+        strongest.append(best_reading)
+    return strongest
 
 
 def tested(best: Best, tests: Sequence[CardsAre], cards: Cards) -> Strengths:
@@ -104,14 +111,6 @@ def _read(
     some = [readings(game, layout, row) for row in rows.tolist()]
     owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in some])
     return owners, [reading for several in some for reading in several]
-
-
-def _best_reading(strengths: Strengths, owners: NDArray[np.intp] | None, rows: int) -> Strengths:
-    if owners is None:
-        return strengths
-    best = np.full(rows, IMPOSSIBLE, dtype=np.int64)
-    np.maximum.at(best, owners, strengths)
-    return best
 
 
 # --- hands that come as an array, not yet checked -----------------------------------------------
@@ -174,25 +173,25 @@ def shape_of(game: Game, width: int, down: int | None) -> Shape:
     up = width - board - sum(dealt.piles) - face_down
     if game.down.holds(face_down) and game.up.holds(up):
         return Shape(face_down, up, dealt.piles)
-    raise BadHands(f"{game.name}: a hand has {_told(game, board)}; {width} cards do not fit")
-
-
-def _told(game: Game, board: int) -> str:
     zones = [("down", game.down.least, game.down.most), ("up", game.up.least, game.up.most)]
     zones += [(f"in pile {name}", count, count) for name, count in game.pile_cards.items()]
     zones += [("on the board", board, board)]
-    return ", ".join(
+    needed = ", ".join(
         f"{least} {zone}" if least == most else f"{least} to {most} {zone}"
         for zone, least, most in zones
         if most
     )
+    raise BadHands(f"{game.name}: a hand has {needed}; {width} cards do not fit")
 
 
 def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
     """Some hands, the first of them of this number: of the game's deck, no card twice."""
-    strange = _strange(game, cards)
-    if strange.any():
-        raise _refusal(first, cards, strange, "is no card of the deck")
+    lowest, highest = int(cards.min()), int(cards.max())
+    whole_deck = game.deck.issuperset(range(NATURAL_CARDS))
+    if not (whole_deck and 0 <= lowest <= highest < NATURAL_CARDS):
+        strange = np.isin(cards, [*game.deck], invert=True)
+        if strange.any():
+            raise _refusal(first, cards, strange, "is no card of the deck")
     columns = np.ascontiguousarray(cards.T, dtype=np.int8)
     for apart in range(1, len(columns)):
         same = columns[apart:] == columns[:-apart]
@@ -201,14 +200,6 @@ def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
             twice[:, apart:] = same.T
             raise _refusal(first, cards, twice, "stands there twice")
     return columns.astype(np.int16).T
-
-
-def _strange(game: Game, cards: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which cards are not of the game's deck, looked at one by one where any may be."""
-    lowest, highest = int(cards.min()), int(cards.max())
-    if 0 <= lowest <= highest < NATURAL_CARDS and game.deck.issuperset(range(NATURAL_CARDS)):
-        return np.zeros(0, dtype=bool)
-    return np.isin(cards, [*game.deck], invert=True)
 
 
 def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str) -> BadHands:

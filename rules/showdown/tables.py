@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from rules.cards import NATURAL_CARDS
 from rules.ranking import FOUR_FLUSH, IMPOSSIBLE, Scale
-from rules.ranking.natural_strengths import natural_strengths, places
+from rules.ranking.scales import natural_strengths, places
 
 WILD = 13
 BUG = 14

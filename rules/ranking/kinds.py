@@ -1,0 +1,183 @@
+"""Kinds of hands that some tables rank next to the usual ones: of five cards, and of six and seven.
+
+Kinds of five cards are told by their ranks alone (Wikipedia, "Non-standard poker hand"), so wild
+cards find them as they find a straight. Hands of one named rank, such as `333`, may be a kind too.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import ACE, RANKS
+
+Counts = NDArray[np.integer]  # (hands, ranks): how many cards of each, twos first
+FACES = slice(RANKS.index("J"), RANKS.index("K") + 1)
+
+
+@dataclass(frozen=True)
+class HouseKind:
+    """A kind of hand by its ranks: what it is called, how it is told, and of runs their tops."""
+
+    name: str
+    fits: Callable[[Counts], NDArray[np.bool_]]
+    tops: dict[int, int] = field(default_factory=dict)  # by the bits of its ranks; 2 to 14
+
+
+def _between(lowest: str, highest: str) -> Callable[[Counts], NDArray[np.bool_]]:
+    """No pair, and these are the lowest and the highest of five ranks."""
+    low, high = RANKS.index(lowest), RANKS.index(highest)
+
+    def fits(counts: Counts) -> NDArray[np.bool_]:
+        ends = (counts[:, low] == 1) & (counts[:, high] == 1)
+        return np.asarray(ends & ((counts[:, low : high + 1] == 1).sum(axis=1) == 5))
+
+    return fits
+
+
+def _one_of(*choices: str) -> HouseKind:
+    """No pair, and one of each of these ranks: `9`, `678`, `5`."""
+    places = [[RANKS.index(rank) for rank in ranks] for ranks in choices]
+
+    def fits(counts: Counts) -> NDArray[np.bool_]:
+        alone = [(counts[:, some] > 0).sum(axis=1) == 1 for some in places]
+        return np.asarray(np.logical_and.reduce([*alone, (counts > 0).sum(axis=1) == 5]))
+
+    return HouseKind("skeet", fits)
+
+
+def _run(name: str, runs: Iterable[str]) -> HouseKind:
+    """These ranks, the top first: an ace in them stands where it is written."""
+    tops = {}
+    for run in runs:
+        bits = sum(1 << RANKS.index(rank) for rank in run)
+        tops[bits] = RANKS.index(run[0]) + 2
+
+    def fits(counts: Counts) -> NDArray[np.bool_]:
+        return np.isin(bits_of(counts), [*tops])
+
+    return HouseKind(name, fits, tops)
+
+
+LADDER = "A" + RANKS  # the ace below as well: from 9-7-5-3-A to A-Q-10-8-6
+SKIPPED = [LADDER[at : at + 9 : 2][::-1] for at in range(len(LADDER) - 8)]
+ROUND_THE_CORNER = ("432AK", "32AKQ", "2AKQJ")
+
+HOUSE_KINDS: dict[str, HouseKind] = {
+    "blaze": HouseKind("blaze", lambda counts: np.asarray(counts[:, FACES].sum(axis=1) == 5)),
+    "big-cat": HouseKind("big cat", _between("8", "K")),
+    "little-cat": HouseKind("little cat", _between("3", "8")),
+    "big-dog": HouseKind("big dog", _between("9", "A")),
+    "little-dog": HouseKind("little dog", _between("2", "7")),
+    "skeet": _one_of("9", "678", "5", "34", "2"),
+    "five-and-dime": HouseKind("five and dime", _between("5", "T")),
+    "skip-straight": _run("skip straight", SKIPPED),
+    "round-straight": _run("round-the-corner straight", ROUND_THE_CORNER),
+}
+
+
+def bits_of(counts: Counts) -> NDArray[np.int64]:
+    """A bit for each rank that is there."""
+    return np.asarray(((counts > 0) << np.arange(ACE + 1)).sum(axis=1), dtype=np.int64)
+
+
+SAME_RANK = {2: "pair", 3: "trips", 4: "quads"}
+
+
+def of_one_rank(kind: str) -> tuple[str, int] | None:
+    """`333` as trips of threes, the rank 0 to 12; None for other kinds."""
+    plain = kind.replace("10", "T")
+    if len(plain) in SAME_RANK and plain[0] in RANKS and len(set(plain)) == 1:
+        return SAME_RANK[len(plain)], RANKS.index(plain[0])
+    return None
+
+
+def usual_name(kind: str) -> str:
+    """The kind as everybody calls it: `333` are trips."""
+    found = of_one_rank(kind)
+    return found[0] if found else kind
+
+
+# --- six and seven cards ------------------------------------------------------------------------
+
+Codes = NDArray[np.int16]  # (choices, cards, rows), natural cards alone
+Strengths = NDArray[np.int64]  # (choices, rows)
+NONE = -1
+
+
+@dataclass(frozen=True)
+class LongKind:
+    """So many cards, in groups of a rank, in a row, of one suit."""
+
+    size: int
+    name: str
+    groups: tuple[int, ...] = ()  # how many of each rank, the most first
+    straight: bool = False
+    flush: bool = False
+
+
+LONG_KINDS: dict[str, LongKind] = {
+    "three-pair": LongKind(6, "three pair, {many}, {second} and {last}", (2, 2, 2)),
+    "six-straight": LongKind(6, "six-card straight", straight=True),
+    "six-flush": LongKind(6, "six-card flush", flush=True),
+    "two-trips": LongKind(6, "three {many} and three {second}", (3, 3)),
+    "quads-and-pair": LongKind(6, "four {many} and a pair of {second}", (4, 2)),
+    "six-straight-flush": LongKind(6, "six-card straight flush", straight=True, flush=True),
+    "trips-and-two-pair": LongKind(7, "three {many} and pairs of {second} and {last}", (3, 2, 2)),
+    "seven-straight": LongKind(7, "seven-card straight", straight=True),
+    "seven-flush": LongKind(7, "seven-card flush", flush=True),
+    "quads-and-trips": LongKind(7, "four {many} and three {second}", (4, 3)),
+    "seven-straight-flush": LongKind(7, "seven-card straight flush", straight=True, flush=True),
+}
+LONG_SIZES = frozenset(kind.size for kind in LONG_KINDS.values())
+
+
+def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes) -> Strengths:
+    """The strength of hands of exactly these kinds, NONE for all others. `tops` tells a straight
+    by the bits of its ranks: where it stands among its like, 0 for none."""
+    cards = codes.astype(np.int64)
+    found = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
+    for kind, digits in _found(tops, cards):
+        if kind in order:
+            told = np.where(digits > 0, order.index(kind) << 20 | digits, NONE)
+            found = np.maximum(found, told)
+    return found
+
+
+def _found(
+    tops: NDArray[np.int64], cards: NDArray[np.int64]
+) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """What tells the hands of each kind apart, 0 where they are of another."""
+    ranks, suits = cards // 4, cards % 4
+    size = cards.shape[1]
+    bits = np.bitwise_or.reduce(1 << ranks, axis=1)
+    suited = (suits == suits[:, :1]).all(axis=1)
+    run = tops[bits]
+    alike = (ranks[:, :, None, :] == ranks[:, None, :, :]).sum(axis=2)
+    ordered = -np.sort(-(alike * 16 + ranks + 2), axis=1)
+    for name, kind in LONG_KINDS.items():
+        if kind.size != size:
+            continue
+        if kind.groups:
+            yield name, _groups(kind.groups, ordered)
+        elif kind.straight:
+            yield name, np.where((suited == kind.flush) & (run > 0), run, 0)
+        else:
+            yield name, np.where(suited & (run == 0), bits, 0)
+
+
+def _groups(groups: tuple[int, ...], ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+    wanted = np.array([group for group in groups for _ in range(group)])
+    fits = (ordered // 16 == wanted[None, :, None]).all(axis=1)
+    digits = np.zeros(fits.shape, dtype=np.int64)
+    place = 0
+    for number, group in enumerate(groups):
+        digits |= ordered[:, place] % 16 << 16 - 4 * number
+        place += group
+    return np.where(fits, digits, 0)
+
+
+def ranks_of_bits(bits: int) -> list[int]:
+    """The ranks of a flush, 2 to 14, the highest first."""
+    return [rank + 2 for rank in range(ACE, -1, -1) if bits >> rank & 1]
