@@ -30,24 +30,20 @@ _known: dict[object, DealtGame] = {}
 
 def game_of(record: Mapping[str, Any]) -> DealtGame:
     """The game of a record. The same choice is looked up once and then remembered."""
-    found = known_game(record)
-    if found is not None:
-        return found
+    try:
+        key = _choice(record)
+        known = _known.get(key)
+    except TypeError:  # a value that can't be a key is no good choice either
+        key = known = None
+    if known is not None:
+        return known
     found = _look_up(record.get("variant"), record.get("modifiers", ()), record.get("options", {}))
-    if found.game is not None and (key := _choice(record)) is not None:
+    if found.game is not None and key is not None:
         if len(_known) >= MOST_KNOWN:
             for oldest in list(_known)[: MOST_KNOWN // 2]:
                 _known.pop(oldest, None)  # another thread may have been quicker
         _known[key] = found
     return found
-
-
-def known_game(record: Mapping[str, Any]) -> DealtGame | None:
-    """The game of a record, where the same choice was looked up before."""
-    try:
-        return _known.get(_choice(record))
-    except TypeError:  # a value that can't be a key is no good choice either
-        return None
 
 
 def _choice(record: Mapping[str, Any]) -> object:

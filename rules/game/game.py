@@ -190,12 +190,6 @@ class Game:
         return self.match is not None and self.match.keeps_pot
 
     @cached_property
-    def is_plain(self) -> bool:
-        """A player's cards lie down or up; none of them kills, is turned over or earns another."""
-        rare = self.bank or self.against_pot or self.kill or self.extra_cards or self.piles
-        return not rare and self.turned is None
-
-    @cached_property
     def loses_cards(self) -> bool:
         """Cards of a rank that lies on the board must go: a hand may be left with none."""
         return any(step.verb == "discard" and step.place for step in self.steps)

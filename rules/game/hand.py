@@ -134,10 +134,5 @@ class Hand:
 
     def from_dealers_left(self, seat: int) -> int:
         """How many seats after the first to be dealt to; the game's direction counts."""
-        return from_left(self.game, self.button, len(self.players), seat)
-
-
-def from_left(game: Game, button: int, players: int, seat: int) -> int:
-    """How many seats after the first to be dealt to one is, of so many."""
-    steps = seat - button if game.clockwise else button - seat
-    return (steps - 1) % players
+        steps = seat - self.button if self.game.clockwise else self.button - seat
+        return (steps - 1) % len(self.players)
