@@ -1,4 +1,4 @@
-"""Which addresses the service may call for somebody else: public ones, and what its owner allows.
+"""Which addresses the service may call for a user: public ones, and those that its owner allows.
 
 The tables are those of IANA's registries of special-purpose addresses (RFC 6890 and its updates),
 written out, so that they don't change with the version of Python.
@@ -40,12 +40,12 @@ CARRIES_4 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Return the networks that the owner of the service names. ValueError for what is none."""
+    """Return the networks that the owner of the service names. Raises ValueError for other text."""
     return tuple(ip_network(text.strip()) for text in texts)
 
 
 def literal(host: str) -> Address | None:
-    """Return the address that a host is written as; None for a name."""
+    """Return the address if the host is written as one; None for a name."""
     try:
         return ip_address(host.strip("[]"))
     except ValueError:
@@ -54,22 +54,22 @@ def literal(host: str) -> Address | None:
 
 def meant(address: Address) -> Address:
     """Return the address that a packet to this one reaches in the end."""
-    if isinstance(address, IPv6Address) and any(address in each for each in CARRIES_4):
+    if isinstance(address, IPv6Address) and any(address in network for network in CARRIES_4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
 
 
 def is_public(address: Address) -> bool:
-    """Tell whether the address is one of the open internet."""
+    """Return whether the address is one of the open internet."""
     reached = meant(address)
     if isinstance(reached, IPv4Address):
-        return not any(reached in each for each in SPECIAL_4)
-    return reached in GLOBAL_6 and not any(reached in each for each in SPECIAL_6)
+        return not any(reached in network for network in SPECIAL_4)
+    return reached in GLOBAL_6 and not any(reached in network for network in SPECIAL_6)
 
 
 def may_call(address: Address, port: int, allowed: Iterable[Network] = ()) -> bool:
-    """Tell whether the service may call there; in networks that its owner allows, on any port."""
+    """Return whether the service may call there; in networks that its owner allows, on any port."""
     reached = meant(address)
-    if any(reached in each for each in allowed if each.version == reached.version):
+    if any(reached in network for network in allowed if network.version == reached.version):
         return True
     return port in PORTS and is_public(address)

@@ -1,9 +1,9 @@
-"""Ask the system for the addresses of a name; run as a process of its own, which can be ended.
+"""Look up the addresses of a name; run as a process of its own, which can be killed.
 
     python dns_lookup.py HOST PORT
 
-The system's resolver has no deadline: whoever owns a name can let it wait for half a minute, in a
-call that nothing interrupts. A thread that waits in it can only be left behind, a process is ended.
+The system's resolver has no deadline: the owner of a name can make it wait for half a minute, in a
+call that nothing interrupts. A thread in that call can't be stopped, but a process can be killed.
 """
 
 import socket
@@ -11,7 +11,7 @@ import sys
 
 
 def main(host: str, port: str) -> int:
-    """Print the addresses, one a line; 1 where there are none, with the reason."""
+    """Print the addresses, one a line; return 1 and print the reason if there are none."""
     try:
         found = socket.getaddrinfo(host.encode("ascii"), int(port), type=socket.SOCK_STREAM)
     except OSError as error:

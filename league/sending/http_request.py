@@ -1,11 +1,11 @@
-"""One request to an address that a stranger may have chosen: checked, pinned and bounded.
+"""One request to an address that a user chose: checked, pinned and bounded.
 
-All addresses of the name must be ones that may be called, and the connection goes to one that was
-checked: whoever owns the name can't answer otherwise a moment later. The certificate and the Host
-header are still those of the name. Redirects are answers like any other and not followed; a proxy
-of the environment is not used, since it would look the name up again.
+The service must be allowed to call all addresses of the name, and the connection goes to one that
+was checked, so the owner of the name can't change it a moment later. The certificate and the Host
+header are still those of the name. Redirects are not followed, and a proxy of the environment is
+not used, since it would look the name up again.
 
-One deadline holds for all of it: looking the name up, connecting, the handshake, the answer.
+One deadline covers all of it: looking up the name, connecting, the handshake, the answer.
 """
 
 import socket
@@ -39,14 +39,14 @@ Resolve = Callable[[str, int, float], Sequence[Address]]
 
 
 class Unreachable(Exception):
-    """Nothing was sent, or nothing came back; the text says why."""
+    """Nothing was sent, or no answer arrived; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: the status, None where nothing did, and the first bytes or the reason.
+    """The status (None without an answer), and the first bytes of the answer or the reason.
 
-    `retry_after`: for how many seconds the receiver asks to be left alone; 0 where it does not.
+    `retry_after`: the seconds that the receiver asks to wait; 0 if it does not.
     """
 
     status: int | None
@@ -64,7 +64,7 @@ def look_up(
 ) -> Sequence[Address]:
     """Return the addresses of a name, as the system knows them.
 
-    Raises Unreachable, and TimeoutError when the time is over; nothing is left running then.
+    Raises Unreachable, and TimeoutError after the time; no process is left running then.
     """
     if at := literal(host):
         return [at]
@@ -93,7 +93,7 @@ def send(
     resolve: Resolve = look_up,
     seconds: float = SECONDS,
 ) -> Answer:
-    """Post the body, and return what came back within the time; never raises for the far end."""
+    """Post the body and return the answer; does not raise if the receiver fails."""
     started = time.monotonic()
     try:
         deadline = started + seconds
@@ -135,7 +135,7 @@ def _exchange(
 
 @contextmanager
 def _connected(addresses: Sequence[Address], port: int, deadline: float) -> Iterator[socket.socket]:
-    """A connection to the first of the addresses that takes one."""
+    """A connection to the first of the addresses that accepts one."""
     error: OSError = TimeoutError("timed out")
     for address in addresses:
         left = deadline - time.monotonic()
@@ -154,9 +154,9 @@ def _connected(addresses: Sequence[Address], port: int, deadline: float) -> Iter
 
 @contextmanager
 def _bounded(wire: socket.socket, deadline: float) -> Iterator[None]:
-    """Hang up at the deadline, however slowly the far end drips.
+    """Close the connection at the deadline, even while the receiver sends byte by byte.
 
-    By a second handle on the connection: the first is used up by TLS.
+    By a second handle on the connection, since TLS takes over the first.
     """
     with wire.dup() as handle:
         timer = Timer(max(0.0, deadline - time.monotonic()), _hang_up, (handle,))

@@ -24,20 +24,20 @@ LONGEST_SUBJECT = 200
 
 
 def are_sent() -> bool:
-    """Tell whether mail reaches anybody: without a mail server it ends on standard output."""
+    """Return whether mail is sent: without a mail server it is printed on standard output."""
     return not settings.EMAIL_BACKEND.endswith((".console.EmailBackend", ".dummy.EmailBackend"))
 
 
 def write(
     key: str, to: str, subject: str, lines: Iterable[str], *, league: League | None = None
 ) -> None:
-    """Leave a mail to be sent, unless one of this key was left before or there is no address.
+    """Write a mail to be sent, unless there is one of this key or no address.
 
-    One of a league waits for the league's turn.
+    A mail of a league waits for the league's turn.
     """
     if not to:
         return
-    # No line of a subject may end: what follows would be taken for another header.
+    # A line break in the subject would start another header.
     subject = " ".join(subject.split())[:LONGEST_SUBJECT]
     body = "\n".join([*lines, ""])
     mail = {"to": to, "subject": subject, "body": body, "due_at": timezone.now()}
@@ -45,7 +45,7 @@ def write(
 
 
 def write_change(user: User, said: str, *, to: str | None = None) -> None:
-    """Tell whoever has a proven address that the account was changed; `to` where it was another."""
+    """Write to the user's verified address, or to a former one, that the account was changed."""
     known = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
     lines = [said, "", gettext("If it was not you, sign in and set a new password.")]
     address = to or (known.email if known else "")
@@ -53,7 +53,7 @@ def write_change(user: User, said: str, *, to: str | None = None) -> None:
 
 
 def send_secret(subject: str, body: str, to: str) -> None:
-    """Send what opens an account: kept in no table, and not tried again."""
+    """Send a mail that opens an account: it is stored in no table and not sent again."""
     EmailMessage(subject, body, to=[to]).send()
 
 

@@ -23,24 +23,24 @@ WAITS = (
 MOST_TRIES = len(WAITS) + 1
 SPREAD = 0.2
 FIRST_REST = timedelta(seconds=15)
-# One that is back is noticed within this.
+# A receiver that works again is called within this time.
 LONGEST_REST = timedelta(hours=1)
-# Whoever asks for more is tried again after this all the same.
+# The longest Retry-After that is respected.
 LONGEST_RETRY_AFTER = timedelta(hours=24)
-# Too many requests, and what servers answer that are under load.
+# Too many requests, and the answers of overloaded servers.
 THROTTLED = frozenset({429, 502, 503, 504})
 
 
 def wait_after(tries: int) -> timedelta:
-    """Return how long a delivery waits after so many tries: longer each time, not all at once.
+    """Return how long a message waits after this many tries: longer each time, and spread.
 
-    Receivers that went down together must not be called together when they come up.
+    Receivers that went down together must not all be called at the same moment.
     """
     return _spread(WAITS[min(tries, len(WAITS)) - 1])
 
 
 def rest_after(failures: int) -> timedelta:
-    """Return how long a receiver is left alone that was silent so many times, one after another."""
+    """Return how long a receiver rests that was silent this many times in a row."""
     return _spread(min(FIRST_REST * 3 ** (min(failures, 10) - 1), LONGEST_REST))
 
 

@@ -1,6 +1,5 @@
 """Events of a league, sent to other services.
 
-outbox: events, written with their cause. endpoints: the addresses that want them. delivery: which
-are due, and what becomes of a try. sender: one request. addresses and
-signatures are pure.
+outbox: events, written in the transaction of their cause. endpoints: the addresses that receive
+them. delivery: sends them. signatures: how they are signed.
 """

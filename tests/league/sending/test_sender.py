@@ -1,0 +1,43 @@
+"""The loop that all kinds of messages share."""
+
+from uuid import uuid4
+
+import pytest
+
+from league.jobs import leases
+from league.models import OutgoingMail
+from league.sending import mail
+from league.sending.mail import MailSender
+from league.sending.sender import Outcome, Result
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.leases import let_leases_run_out
+
+pytestmark = pytest.mark.django_db
+
+
+class SlowSender(MailSender):
+    """Sends for so long that another worker takes the mail over."""
+
+    def send(self, mail: OutgoingMail) -> Result:
+        let_leases_run_out()
+        [self.taken_over] = leases.take_due(self.rows())
+        return Result(Outcome.DELIVERED)
+
+
+def test_worker_that_lost_its_lease_records_nothing() -> None:
+    mail.write("key", "ann@example.org", "Night 1", ["Hello."])
+    sender = SlowSender()
+    assert sender.send_next("")
+    row = OutgoingMail.objects.get()
+    assert (row.done_at, row.outcome) == (None, "")
+    assert row.lease == sender.taken_over.lease
+
+
+def test_leagues_with_due_messages_are_listed_by_longest_wait() -> None:
+    league = a_league()
+    mail.write(f"key {uuid4()}", "ann@example.org", "Night 1", ["Hello."], league=league)
+    mail.write(f"key {uuid4()}", "ann@example.org", "Night 2", ["Hello."])
+    assert mail.SENDER.leagues_due() == [league.pk, ""]
+    assert mail.SENDER.send_next(league.pk)
+    assert not mail.SENDER.send_next(league.pk)
+    assert mail.SENDER.leagues_due() == [""]
