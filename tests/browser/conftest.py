@@ -1,19 +1,18 @@
 """A phone in the hand: the browser that the tests of the pages drive."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
+from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET, SAVES_DATA
 from tests.helpers.browser.phone import Thumb
 
 HERE = Path(__file__).parent
-SIZES = {"phone": (360, 640), "desk": (1280, 800)}
 # A busy machine takes its time. What a test does itself has half a minute, as Playwright gives it.
 expect.set_options(timeout=20_000)
 
@@ -33,6 +32,22 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return browser_context_args | PHONE
+
+
+@pytest.fixture
+def new_context(
+    new_context: Callable[..., BrowserContext], request: pytest.FixtureRequest
+) -> Callable[..., BrowserContext]:
+    """Make a phone that fetches nothing ahead of time, except in tests marked `offline`."""
+    if request.node.get_closest_marker("offline"):
+        return new_context
+
+    def make_context(**options: Any) -> BrowserContext:
+        context = new_context(service_workers="block", **options)
+        context.add_init_script(SAVES_DATA)
+        return context
+
+    return make_context
 
 
 @pytest.fixture(autouse=True)
@@ -59,30 +74,13 @@ def picture(page: Any, tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def phones(
-    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
-) -> Iterator[Callable[[], Thumb]]:
+    new_context: Callable[..., BrowserContext], live_server: LiveServer
+) -> Callable[[], Thumb]:
     """Make a phone: a browser that shares nothing with the others."""
-    contexts = []
-
-    def phone() -> Thumb:
-        contexts.append(browser.new_context(**browser_context_args))
-        return Thumb(contexts[-1].new_page(), live_server.url)
-
-    yield phone
-    for context in contexts:
-        context.close()
+    return lambda: Thumb(new_context().new_page(), live_server.url)
 
 
-@pytest.fixture(params=SIZES)
-def screen(
-    browser: Browser,
-    live_server: LiveServer,
-    browser_context_args: dict[str, Any],
-    request: pytest.FixtureRequest,
-) -> Iterator[Thumb]:
-    """A browser of each size that pages are looked at in, with nobody signed in."""
-    width, height = SIZES[request.param]
-    look = {"viewport": {"width": width, "height": height}}
-    context = browser.new_context(**(browser_context_args | look))
-    yield Thumb(context.new_page(), live_server.url)
-    context.close()
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Thumb:
+    """A phone with nobody signed in."""
+    return Thumb(page, live_server.url)

@@ -1,4 +1,4 @@
-"""The open deal on seven phones: named once, declared blind, each one's own cards, one hand."""
+"""The open deal on the phones of a table: declared blind, each one's own cards, one hand."""
 
 import re
 
@@ -31,30 +31,42 @@ def omaha(table: Table) -> None:
     expect(recorder.page.locator("details[open] [name='options/declare']")).to_have_count(0)
 
 
-def declare_blind(table: Table) -> None:
-    """Three declare on their phones, the recorder for the one without; then all see it."""
-    recorder, page = table.recorder, table.recorder.page
-    table.play_to("declares at once")
-    for name, word in (("Ann", "High"), ("Bob", "Low"), ("Cat", "High")):
-        expect(page.locator(".locked")).to_contain_text("of 4 locked")
-        table.lock(name, word)
-    assert "Low" not in page.locator("#deal .seats-told").inner_text()
-    recorder.tap("summary:has-text('Declare for a player')")
-    recorder.tap(page.locator("details[open]").get_by_role("button", name="Low"))
-    for phone in table.everybody():
-        expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
+def test_omaha_with_declarations(table: Table) -> None:
+    """Recorder 14 taps at most, each player 8, from the last card to the ledger.
 
-
-def test_omaha_with_declarations_on_seven_phones(table: Table) -> None:
-    """Recorder 14 taps at most, each player 8, from the last card to the ledger."""
+    axe finds nothing on any page of the deal, and Bob locks his declaration without a touch.
+    """
+    table.open_phones("Ann", "Bob")
     omaha(table)
+    recorder, bob = table.recorder, table.phones["Bob"].page
+    assert hard_to_use(recorder.page) == []
+    assert hard_to_use(bob) == []
     table.play_to("(e)")
     table.reset()
     table.fold("Dan", "Eve", "Fay")
-    declare_blind(table)
+    table.play_to("declares at once")
+    expect(recorder.page.locator(".locked")).to_contain_text("of 4 locked")
+    table.lock("Ann", "High")
+    expect(bob.locator(".declaring")).to_be_visible()
+    assert hard_to_use(bob) == []
+    bob.locator(".ways input[value=low]").focus()
+    bob.keyboard.press("Space")
+    bob.keyboard.press("Tab")
+    bob.keyboard.press("Enter")
+    expect(bob.locator(".declaring")).to_have_count(0)
+    table.lock("Cat", "High")
+    expect(recorder.page.locator(".locked")).to_contain_text("3 of 4 locked")
+    expect(recorder.page.locator("#deal .seats-told")).not_to_contain_text("Low")
+    recorder.tap("summary:has-text('Declare for a player')")
+    recorder.tap(recorder.page.locator("details[open]").get_by_role("button", name="Low"))
+    for phone in table.everybody():
+        expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
     table.show_board("Dan", "2h 3d 7s Kc Qd")
     table.show("Ann", "Ah Kh Kd 9c")
-    table.show("Bob", "As 4c 8d Jd")
+    table.phones["Bob"].press("Show my cards")
+    table.phones["Bob"].cards("As 4c 8d Jd")
+    assert hard_to_use(bob) == []
+    table.phones["Bob"].press("Show cards")
     table.show("Cat", "Qh Qs Jh Th")
     table.write_hand("Ac 5d 6h 6d")
     table.saved(14, 8)
@@ -67,7 +79,8 @@ def test_omaha_with_declarations_on_seven_phones(table: Table) -> None:
 
 
 def test_holdem_with_a_side_pot(table: Table) -> None:
-    """Recorder 15 taps at most: who is short says so, the recorder how much."""
+    """Recorder 15 taps and each player 8 at most: a short player says so, the recorder how much."""
+    table.open_phones("Cat", "Dan")
     table.name("Texas Hold'em")
     table.play_to("(e)")
     table.reset()
@@ -87,6 +100,7 @@ def test_holdem_with_a_side_pot(table: Table) -> None:
 
 def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
     """PHONE.md 4: one tap from the panel, the player who is left, the chips, Save; no cards."""
+    table.open_phones("Ann")
     table.name("Texas Hold'em")
     table.reset()
     recorder = table.recorder
@@ -102,62 +116,44 @@ def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
     assert [each["name"] for each in players if "folded" not in each] == ["Bob"]
 
 
-def test_nightmare(table: Table) -> None:
-    table.name("Nightmare")
-    table.play_to("(c e f)")
-    table.reset()
-    table.fold("Cat", "Dan", "Eve", "Fay")
-    table.play_to("Cards on the table")
-    table.show_board("Dan", "2h 3d 7s Kc Qd 9h")
-    table.show("Ann", "Ah Kh Kd 9c 9d")
-    table.show("Bob", "As 4c 8d Jd 2c")
-    table.write_hand("Ac 5d 6h 6d 7c")
-    table.saved(16, 9)
-
-
-def test_middlemost(table: Table) -> None:
-    """Three in the hole and three showing: the wild card is told by the deck alone."""
-    table.name("Middlemost")
-    table.play_to("Each player may exchange")
-    table.reset()
-    table.fold("Cat", "Dan", "Eve", "Fay")
-    table.play_to("declares at once")
-    table.lock("Ann", "High")
-    table.lock("Bob", "Low")
-    table.recorder.tap("summary:has-text('Declare for a player')")
-    table.recorder.tap(table.recorder.page.locator("details[open] button:has-text('High')"))
-    table.show("Ann", "Ah Kh Kd 9c 9d 9h")
-    table.show("Bob", "As 4c 8d Jd 2c 3c")
-    table.write_hand("Ac 5d 6h 6d 7c 7d")
-    table.saved(16, 10)
-
-
 def test_phones_that_contradict_each_other_are_told_by_name(table: Table) -> None:
-    """A card twice, two boards: nothing is merged, and the recorder's form takes neither."""
+    """A card twice, two boards: nothing is merged, and the recorder's form takes neither.
+
+    Nothing moves under a recorder who types while another phone shows its cards.
+    """
+    table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
     table.play_to("Cards on the table")
-    table.show("Ann", "Ah Kh")
     table.show_board("Ann", "2h 3d 7s Kc Qd")
-    table.phones["Bob"].press("Show the board")
-    table.phones["Bob"].tap(table.phones["Bob"].page.locator(".board .slot").last)
-    table.phones["Bob"].cards("Jd")
-    table.phones["Bob"].press("Show the board")
-    page = table.phones["Cat"].page
-    expect(page.locator("#deal .note.warn")).to_contain_text("Ann and Bob tell different cards")
-    table.phones["Bob"].press("Show my cards")
-    expect(table.phones["Bob"].page.locator('.deck [data-card="Ah"]')).to_have_class(
-        re.compile("used")
-    )
-    table.recorder.press("Record this hand")
-    expect(table.recorder.seat("Ann").locator(".slot.full")).to_have_count(2)
-    expect(table.recorder.page.locator(".board .zone[data-otherwise]")).to_have_count(1)
-    expect(table.recorder.page.locator(".board .slot.full")).to_have_count(0)
+    bob = table.phones["Bob"]
+    bob.press("Show the board")
+    bob.tap(bob.page.locator(".board .slot").last)
+    bob.cards("Jd")
+    bob.press("Show the board")
+    for phone in table.everybody():
+        expect(phone.page.locator("#deal .note.warn")).to_contain_text(
+            "Ann and Bob tell different cards"
+        )
+    recorder = table.recorder
+    recorder.press("Record this hand")
+    expect(recorder.page.locator(".board .zone[data-otherwise]")).to_have_count(1)
+    expect(recorder.page.locator(".board .slot.full")).to_have_count(0)
+    recorder.open_hand("Cat")
+    recorder.cards("2c")
+    recorder.page.evaluate(SHIFTS)
+    table.show("Ann", "Ah Kh")
+    expect(recorder.seat("Ann").locator(".slot.full")).to_have_count(2)
+    expect(recorder.seat("Cat").locator(".slot.full")).to_have_count(1)
+    assert recorder.page.evaluate("window.shifted") == 0
+    bob.press("Show my cards")
+    expect(bob.page.locator('.deck [data-card="Ah"]')).to_have_class(re.compile("used"))
 
 
 def test_a_phone_that_wakes_up_later_and_a_second_recorder_make_no_second_hand(
     table: Table,
 ) -> None:
     """Both opened the same deal; one saved it. What the other says waits beside that hand."""
+    table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
     table.play_to("Cards on the table")
     late = table.phones["Bob"]
@@ -177,35 +173,3 @@ def test_a_phone_that_wakes_up_later_and_a_second_recorder_make_no_second_hand(
     late.page.context.set_offline(False)
     expect(late.page.locator(".latest h2")).to_contain_text("Ann wins")
     assert Hand.objects.count() == 1
-
-
-def test_nothing_moves_under_who_types_when_another_phone_tells(table: Table) -> None:
-    table.name("Texas Hold'em")
-    table.play_to("Cards on the table")
-    page = table.recorder.page
-    table.recorder.press("Record this hand")
-    table.recorder.open_hand("Cat")
-    table.recorder.cards("2c")
-    page.evaluate(SHIFTS)
-    table.show("Ann", "Ah Kh")
-    expect(table.recorder.seat("Ann").locator(".slot.full")).to_have_count(2)
-    expect(table.recorder.seat("Cat").locator(".slot.full")).to_have_count(1)
-    assert page.evaluate("window.shifted") == 0
-
-
-def test_a_deal_by_keys_and_for_everybody(table: Table) -> None:
-    """axe finds nothing on any page of a deal, and a declaration is locked without a touch."""
-    omaha(table)
-    page = table.phones["Ann"].page
-    assert hard_to_use(table.recorder.page) == []
-    assert hard_to_use(page) == []
-    table.play_to("declares at once")
-    expect(page.locator(".declaring")).to_be_visible()
-    assert hard_to_use(page) == []
-    page.locator(".ways input").first.focus()
-    page.keyboard.press("Space")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.locator(".declaring")).to_have_count(0)
-    page.goto(f"{page.url}/deal/cards")
-    assert hard_to_use(page) == []

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment
 from league.recording.record import record_hand
+from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import closed, nets, planned, tabs
@@ -27,14 +27,6 @@ def joined(phone: Thumb, code: str, name: str) -> Thumb:
     phone.press(name)
     expect(phone.page.get_by_role("heading", name="Night 1")).to_be_visible()
     return phone
-
-
-def looks_right(phone: Thumb) -> None:
-    """No page sticks out of the phone, and the accessibility check has nothing to say."""
-    width = phone.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 360, f"{phone.page.url} is {width} wide"
-    found = Axe().run(phone.page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 @dataclass

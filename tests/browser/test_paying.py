@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Payment, PaymentMethod
+from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, Debt, a_debt
 
@@ -34,13 +34,6 @@ def phone(
 
 def _paypal(route: Route) -> None:
     route.fulfill(body="<title>PayPal</title>", content_type="text/html")
-
-
-def looks_right(phone: Thumb) -> None:
-    width = phone.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 360, f"{phone.page.url} is {width} wide"
-    found = Axe().run(phone.page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def add_ways(phone: Thumb, debt: Debt) -> None:

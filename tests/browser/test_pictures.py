@@ -15,7 +15,7 @@ from league.models import Night
 from league.nights.screen_links import share_screen
 from league.recording.record import record_hand
 from tests.helpers.browser.animation import animated
-from tests.helpers.browser.deals import Table, table
+from tests.helpers.browser.deals import WITH_PHONES, Table, table
 from tests.helpers.browser.phone import Thumb
 
 __all__ = ["table"]
@@ -119,6 +119,7 @@ PHONES = """<style>
 def scenes(table: Table) -> Iterator[None]:
     """Play a hand on all phones, and stop wherever there is something to see."""
     recorder = table.recorder
+    table.open_phones(*WITH_PHONES)
     for phone in table.phones.values():
         phone.page.emulate_media(color_scheme="dark")
     table.name("Omaha-8")

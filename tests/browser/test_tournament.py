@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from league.integrity.audit import audit
 from league.models import Charge, League, Night, Role, Tournament
 from league.people.leagues import add_member
+from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.browser.tournament import enters, goes_out
 from tests.helpers.league.leagues import a_user
@@ -42,14 +42,6 @@ def made(phone: Thumb, night: Night) -> Tournament:
     phone.press("Make it")
     expect(phone.page.get_by_role("heading", name="Who enters?")).to_be_visible()
     return Tournament.objects.get()
-
-
-def looks_right(phone: Thumb) -> None:
-    """No page sticks out of the phone, and the accessibility check has nothing to say."""
-    width = phone.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 360, f"{phone.page.url} is {width} wide"
-    found = Axe().run(phone.page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def seconds(page: Page) -> int:

@@ -1,20 +1,22 @@
 """What is hard to use of a page."""
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from typing import Any
 
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, ViewportSize
+
+from league.models import User
+from tests.helpers.browser.chromium import PHONE
 from tests.helpers.browser.contrast import faint
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import Thumb
 
-AXE = Axe()
+DESK: ViewportSize = {"width": 1280, "height": 800}
+RESULTS = {"resultTypes": ["violations"]}
+WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 def sign_in(thumb: Thumb) -> None:
-    thumb.go("/sign-in")
-    thumb.page.fill("[name=username]", "joel")
-    thumb.page.fill("[name=password]", PASSWORD)
-    thumb.tap("main .button.main")
-    thumb.page.wait_for_url(f"{thumb.address}/")
+    thumb.sign_in(User.objects.get(username="joel"))
 
 
 def hard_to_use(page: Page) -> list[str]:
@@ -25,11 +27,32 @@ def hard_to_use(page: Page) -> list[str]:
     return told + _hard_to_use(page)
 
 
+def hard_to_use_anywhere(page: Page) -> list[str]:
+    """Return what is hard to use on a phone in the dark and in the light, and on a desk."""
+    told = hard_to_use(page)
+    page.set_viewport_size(DESK)
+    told += [f"on a desk, {each}" for each in _hard_to_use(page)]
+    page.set_viewport_size(PHONE["viewport"])
+    return told
+
+
+def looks_right(phone: Thumb) -> None:
+    """The page is no wider than the phone, and axe finds nothing by any of its rules."""
+    width = phone.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360, f"{phone.page.url} is {width} wide"
+    assert _violations(phone.page, RESULTS) == []
+
+
+def _violations(page: Page, options: dict[str, Any]) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    violations = page.evaluate("(options) => axe.run(options)", options)["violations"]
+    return [f"{each['id']}: {node['html'][:200]}" for each in violations for node in each["nodes"]]
+
+
 def _hard_to_use(page: Page) -> list[str]:
     """Return what axe finds against WCAG 2.2 AA, and whatever makes the page scroll sideways."""
-    tags = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-    found = AXE.run(page, options={"runOnly": tags}).response["violations"]
-    told = [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
+    told = _violations(page, RESULTS | {"runOnly": WCAG})
     # A phone zooms out for what is too wide, and innerWidth grows with it.
     wide = page.evaluate("document.documentElement.scrollWidth")
     if page.viewport_size and wide > page.viewport_size["width"]:

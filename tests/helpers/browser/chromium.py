@@ -1,8 +1,12 @@
 """The browser that is driven, and the phone that it is."""
 
 import os
+import shutil
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# The headless shell draws pages with the same engine in two thirds of the processor time.
+CHROMIUM = (
+    os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
+)
 # The last list of features counts, so this one repeats what matters of Playwright's own.
 OFF = (
     # Two pages behind the address bar, which no phone of ours shows, and a process kept in reserve:
@@ -34,3 +38,4 @@ PHONE = {
     "locale": "en-US",
     "reduced_motion": "reduce",
 }
+SAVES_DATA = "Object.defineProperty(navigator.connection, 'saveData', { value: true })"

@@ -1,15 +1,16 @@
-"""A table of seven: the host's phone, six players with phones of their own, and one without."""
+"""A table of seven: the host's phone, those of some players, and what the others' phones send."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
+from league.deals.dealt_players import set_state
+from league.deals.declarations import declare
+from league.deals.shown_cards import show_cards
 from league.models import Deal, Hand, League, Membership, Night, Player, Role, User
 from ledger.balances import total
-from tests.helpers.browser.chromium import PHONE
 from tests.helpers.browser.phone import Thumb
 
 WITH_PHONES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
@@ -18,14 +19,24 @@ WITHOUT = "Gus"
 
 @dataclass
 class Table:
-    """The recorder's phone, those of the players by name, and the night."""
+    """The recorder's phone, those of players by name, and the night.
+
+    A player whose phone is not opened does the same through the functions that the views call.
+    """
 
     recorder: Thumb
+    make_phone: Callable[[], Thumb]
     phones: dict[str, Thumb] = field(default_factory=dict)
 
     @property
     def night(self) -> Night:
         return Night.objects.get()
+
+    def open_phones(self, *names: str) -> None:
+        for name in names:
+            self.phones[name] = phone = self.make_phone()
+            phone.sign_in(User.objects.get(first_name=name))
+            phone.go(f"/nights/{self.night.pk}")
 
     def everybody(self) -> list[Thumb]:
         return [self.recorder, *self.phones.values()]
@@ -54,6 +65,10 @@ class Table:
             phone.taps = 0
 
     def lock(self, name: str, word: str) -> None:
+        if name not in self.phones:
+            player = self._player(name)
+            declare(self.night, self._deal().pk, player, word.lower(), by=player.user)
+            return
         phone = self.phones[name]
         expect(phone.page.locator(".declaring")).to_be_visible()
         phone.tap(phone.page.locator(".ways .pill", has_text=word))
@@ -61,6 +76,11 @@ class Table:
         expect(phone.page.locator(".declaring")).to_have_count(0)
 
     def show(self, name: str, cards: str) -> None:
+        """Show the cards in the hole."""
+        if name not in self.phones:
+            player = self._player(name)
+            show_cards(self.night, self._deal().pk, player, {"down": cards}, by=player.user)
+            return
         phone = self.phones[name]
         phone.press("Show my cards")
         phone.cards(cards)
@@ -69,8 +89,19 @@ class Table:
 
     def fold(self, *names: str) -> None:
         for name in names:
-            self.phones[name].press("I fold")
-            expect(self.phones[name].page.get_by_role("button", name="I fold")).to_have_count(0)
+            if name in self.phones:
+                self.phones[name].press("I fold")
+                fold = self.phones[name].page.get_by_role("button", name="I fold")
+                expect(fold).to_have_count(0)
+            else:
+                player = self._player(name)
+                set_state(self.night, self._deal().pk, player, "folded", by=player.user)
+
+    def _deal(self) -> Deal:
+        return Deal.objects.get()
+
+    def _player(self, name: str) -> Player:
+        return Player.objects.select_related("user").get(name=name)
 
     def write_hand(self, cards: str, *, for_all: int = 10) -> None:
         """Let the recorder write what phones have not told: chips, and who has no phone."""
@@ -94,6 +125,10 @@ class Table:
         assert total(League.objects.get().book) == 0
 
     def show_board(self, name: str, cards: str) -> None:
+        if name not in self.phones:
+            player = self._player(name)
+            show_cards(self.night, self._deal().pk, None, {"board/0": cards}, by=player.user)
+            return
         phone = self.phones[name]
         phone.press("Show the board")
         phone.cards(cards)
@@ -102,20 +137,12 @@ class Table:
 
 
 @pytest.fixture
-def table(page: Page, browser: Browser, live_server: LiveServer) -> Iterator[Table]:
-    recorder = Thumb(page, live_server.url)
-    recorder.join_night(*WITH_PHONES, WITHOUT)
-    found, league = Table(recorder), League.objects.get()
-    contexts = []
+def table(thumb: Thumb, phones: Callable[[], Thumb]) -> Table:
+    """A night of seven, on the recorder's phone; no other phone is open yet."""
+    thumb.join_night(*WITH_PHONES, WITHOUT)
+    league = League.objects.get()
     for name in WITH_PHONES:
         user = User.objects.create_user(f"phone-{name.lower()}", first_name=name)
         Membership.objects.create(league=league, user=user, role=Role.PLAYER)
         Player.objects.filter(league=league, name=name).update(user=user)
-        contexts.append(browser.new_context(**PHONE))
-        phone = Thumb(contexts[-1].new_page(), live_server.url)
-        phone.sign_in(user)
-        phone.go(f"/nights/{found.night.pk}")
-        found.phones[name] = phone
-    yield found
-    for context in contexts:
-        context.close()
+    return Table(thumb, phones)
