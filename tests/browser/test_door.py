@@ -1,13 +1,11 @@
 """Coming in, and chips that wait for a yes: one tap on the host's phone, and the other goes on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
 from league.models import BuyIn, League, Night
-from tests.helpers.browser.chromium import PHONE
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.browser.pictures import look
 from tests.helpers.browser.table import other, thumb
@@ -17,11 +15,8 @@ MOVED_ON = 8_000  # milliseconds
 
 
 @pytest.fixture
-def stranger(browser: Browser, live_server: LiveServer) -> Iterator[Thumb]:
-    context = browser.new_context(**PHONE)
-    phone = Thumb(context.new_page(), live_server.url)
-    yield phone
-    context.close()
+def stranger(phones: Callable[[], Thumb]) -> Thumb:
+    return phones()
 
 
 def narrow(phone: Thumb) -> None:

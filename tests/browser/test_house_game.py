@@ -1,16 +1,16 @@
 """A house writes its own game on the page, deals it and records a hand of it."""
 
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.games.house_games import write
 from league.games.odds import find
 from league.models import HouseGame, Night, Odds, Revision, Role, User
 from league.people.leagues import add_member
-from tests.helpers.browser.accessibility import hard_to_use, sign_in
+from tests.helpers.browser.accessibility import hard_to_use_anywhere, sign_in
 from tests.helpers.browser.phone import PASSWORD, Thumb
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_night
@@ -77,7 +77,7 @@ def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb)
     fault = phone.page.locator(".faults li")
     expect(fault).to_contain_text("ante")
     phone.tap(fault.get_by_role("link", name="Line 5"))
-    assert phone.page.evaluate("getSelection().toString()").startswith("deal = [")
+    phone.page.wait_for_function("getSelection().toString().startsWith('deal = [')")
     phone.page.fill("#text", IRON_CROSS)
     expect(phone.page.locator(".deal")).to_have_count(3)
     expect(phone.page.locator(".through")).to_have_count(2)
@@ -133,10 +133,9 @@ def test_what_is_typed_outlives_the_sign_in(phone: Thumb) -> None:
 
 
 def test_a_game_is_written_without_scripts(
-    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
+    new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
-    context = browser.new_context(**(browser_context_args | {"java_script_enabled": False}))
-    phone = Thumb(context.new_page(), live_server.url)
+    phone = Thumb(new_context(java_script_enabled=False).new_page(), live_server.url)
     phone.sign_up()
     phone.press("Make a league")
     phone.page.fill("[name=name]", "Thursday")
@@ -151,7 +150,6 @@ def test_a_game_is_written_without_scripts(
     phone.press("Deal three others")
     expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
     save(phone)
-    context.close()
 
 
 # Light and dark, narrow and wide
@@ -166,25 +164,25 @@ def night(transactional_db: None) -> Night:
     return night
 
 
-def test_every_room_of_the_games_is_easy_to_use(screen: Thumb, night: Night) -> None:
-    sign_in(screen)
+def test_every_room_of_the_games_is_easy_to_use(thumb: Thumb, night: Night) -> None:
+    sign_in(thumb)
     at = f"/leagues/{night.league.pk}/games"
     told = {}
     for path in ("", "/write", "/write?copy=nightmare", "/grandmas-cross", "/grandmas-cross/write"):
-        screen.go(f"{at}{path}")
-        told[path] = hard_to_use(screen.page)
-    screen.page.fill("#text", "name = 1\nhannd = []")
-    expect(screen.page.locator(".faults li").first).to_be_visible()
-    told["faults"] = hard_to_use(screen.page)
+        thumb.go(f"{at}{path}")
+        told[path] = hard_to_use_anywhere(thumb.page)
+    thumb.page.fill("#text", "name = 1\nhannd = []")
+    expect(thumb.page.locator(".faults li").first).to_be_visible()
+    told["faults"] = hard_to_use_anywhere(thumb.page)
     assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_the_chart_comes_by_itself_and_is_easy_to_use(screen: Thumb, night: Night) -> None:
-    screen.go("/games/omaha-8?with=two-row")
-    expect(screen.page.get_by_text("Being dealt and counted")).to_be_visible()
+def test_the_chart_comes_by_itself_and_is_easy_to_use(thumb: Thumb, night: Night) -> None:
+    thumb.go("/games/omaha-8?with=two-row")
+    expect(thumb.page.get_by_text("Being dealt and counted")).to_be_visible()
     find(Odds.objects.get().deal)
-    expect(screen.page.get_by_text("What wins low")).to_be_visible()
-    assert screen.page.locator(".odds rect").count() > 5
-    assert not hard_to_use(screen.page)
-    screen.page.locator("#odds-players").select_option("2")
-    expect(screen.page.get_by_text("Being dealt and counted")).to_be_visible()
+    expect(thumb.page.get_by_text("What wins low")).to_be_visible()
+    assert thumb.page.locator(".odds rect").count() > 5
+    assert not hard_to_use_anywhere(thumb.page)
+    thumb.page.locator("#odds-players").select_option("2")
+    expect(thumb.page.get_by_text("Being dealt and counted")).to_be_visible()

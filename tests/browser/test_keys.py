@@ -2,9 +2,7 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Thumb
@@ -80,11 +78,6 @@ def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
     keys.press("ArrowDown", "Enter")
     expect(thumb.page.locator(".picker .chosen")).to_have_text(game)
     return keys
-
-
-@pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    return Thumb(page, live_server.url)
 
 
 def test_a_hand_by_keys_alone(thumb: Thumb) -> None:

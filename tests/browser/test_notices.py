@@ -102,6 +102,7 @@ def worker_of(thumb: Thumb) -> Worker:
     return thumb.page.context.service_workers[0]
 
 
+@pytest.mark.offline
 def test_the_worker_shows_what_comes_under_its_tag(thumb: Thumb) -> None:
     told = {"title": "You deal next", "body": "Night 1", "link": "/nights/1/deal", "tag": "x"}
     shown: dict[str, Any] = worker_of(thumb).evaluate(PUSHED, told)
@@ -116,27 +117,22 @@ OPENED = """(link) => new Promise((resolve) => {
 })"""
 
 
-@pytest.mark.parametrize(
-    ("link", "path"),
-    [
+@pytest.mark.offline
+def test_a_notice_opens_its_page_and_none_of_elsewhere(thumb: Thumb) -> None:
+    worker = worker_of(thumb)
+    for link, path in (
         ("/games/omaha-8", "/games/omaha-8"),
         ("https://elsewhere.example.org/x", "/"),
         ("//elsewhere.example.org/x", "/"),
-    ],
-)
-def test_a_notice_opens_the_exact_page_and_none_of_elsewhere(
-    thumb: Thumb, link: str, path: str
-) -> None:
-    assert worker_of(thumb).evaluate(OPENED, link) == f"{thumb.address}{path}"
-
-
-def test_a_page_that_is_open_already_is_used(thumb: Thumb) -> None:
-    assert worker_of(thumb).evaluate(OPENED, "/account/notices") == "focused"
+    ):
+        assert worker.evaluate(OPENED, link) == f"{thumb.address}{path}"
+    assert worker.evaluate(OPENED, "/account/notices") == "focused"  # it is open already
 
 
 RENEWED = """async (told) => (await renew({ toJSON: () => told })).status"""
 
 
+@pytest.mark.offline
 def test_a_renewed_subscription_is_told_by_the_worker(thumb: Thumb, settings: Settings) -> None:
     """The browser's own event can't be made by a test: what it calls is."""
     settings.WEBHOOK_NETWORKS = [HERE]

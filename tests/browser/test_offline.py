@@ -23,6 +23,7 @@ from tests.helpers.browser.offline import FORMS, keep_result, waiting, write_res
 from tests.helpers.browser.phone import PASSWORD, Thumb
 from tests.helpers.league.tampering import unguarded
 
+pytestmark = pytest.mark.offline
 READY = """async () => {
     await navigator.serviceWorker.ready;
     const done = async () => {
@@ -37,11 +38,6 @@ KEPT = """async () => {
     return (await (await caches.open(name)).keys()).map(({url}) => url);
 }"""
 KEPT_HOME = "caches.match('/').then(Boolean)"
-
-
-@pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    return Thumb(page, live_server.url)
 
 
 def at_the_table(thumb: Thumb) -> None:
@@ -101,7 +97,7 @@ def test_search_starts_over_after_a_hand_that_waits(ready: Thumb) -> None:
     keep_result(ready, 1)
     expect(waiting(ready)).to_contain_text("Waiting for signal. Sends automatically.")
     expect(ready.page.locator("[data-clear]")).to_be_hidden()
-    assert ready.page.locator(".choice:visible").count() > 100
+    expect(ready.page.locator(".choice:visible").nth(100)).to_be_visible()
     boxes = ready.page.locator(".note.warn:visible, .waiting:visible")
     height = sum(boxes.nth(at).bounding_box()["height"] for at in range(boxes.count()))
     assert height < 640 / 3
@@ -316,8 +312,9 @@ def test_signed_out_meanwhile_the_hand_waits_for_its_own_user(ready: Thumb) -> N
     ready.sign_up("mia")
     expect(page.locator("#waiting")).to_contain_text("joel")
     expect(waiting(ready)).to_have_count(0)
-    kept = page.evaluate(KEPT)
-    assert not [url for url in kept if "/record" in url]
+    page.wait_for_function(
+        f"({KEPT})().then((urls) => !urls.some((url) => url.includes('/record')))"
+    )
     assert numbers() == []
     with page.expect_navigation():
         ready.press("Sign out")

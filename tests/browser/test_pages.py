@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
-from tests.helpers.browser.accessibility import hard_to_use, sign_in
+from tests.helpers.browser.accessibility import hard_to_use_anywhere, sign_in
 from tests.helpers.browser.phone import PASSWORD, Thumb
 from tests.helpers.browser.rooms import House, a_house, visits
 
@@ -41,50 +41,49 @@ def rooms(house: House) -> list[str]:
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/sign-in", "/sign-up", "/games", "/api/problems", "/api/problems/server-error"],
-)
-def test_rooms_for_everyone_are_easy_to_use(screen: Thumb, path: str) -> None:
-    screen.go(path)
-    assert not hard_to_use(screen.page)
-
-
-def test_every_room_is_easy_to_use(screen: Thumb, house: House) -> None:
-    sign_in(screen)
+def test_rooms_for_everyone_are_easy_to_use(thumb: Thumb) -> None:
     told = {}
-    for path in rooms(house):
-        screen.go(path)
-        told[path] = hard_to_use(screen.page)
+    for path in ("/", "/sign-in", "/sign-up", "/games", "/api/problems/server-error"):
+        thumb.go(path)
+        told[path] = hard_to_use_anywhere(thumb.page)
     assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(screen: Thumb, night: Night) -> None:
-    sign_in(screen)
-    screen.go(f"/nights/{night.pk}/record?game=texas-holdem")
-    screen.all_paid(10)
-    assert not hard_to_use(screen.page)
-    screen.open_board()
-    screen.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
-    assert not hard_to_use(screen.page)
-    screen.done()
-    screen.fold("cat")
-    screen.fold("dan")
-    screen.verdict().locator(".pots").wait_for()
-    assert not hard_to_use(screen.page)
-    screen.page.evaluate(UNFOLD)
-    assert not hard_to_use(screen.page)
+def test_every_room_is_easy_to_use(thumb: Thumb, house: House) -> None:
+    sign_in(thumb)
+    told = {}
+    for path in rooms(house):
+        thumb.go(path)
+        told[path] = hard_to_use_anywhere(thumb.page)
+    assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_what_is_to_be_mended_is_easy_to_use(screen: Thumb, night: Night) -> None:
-    sign_in(screen)
-    screen.go(f"/nights/{night.pk}/record?game=texas-holdem")
-    screen.all_paid(10)
-    screen.done()
-    screen.press("Save")
-    screen.page.locator(".board .error").wait_for()
-    screen.page.locator("#sheet").wait_for()
-    assert not hard_to_use(screen.page)
+def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(thumb: Thumb, night: Night) -> None:
+    sign_in(thumb)
+    thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    thumb.all_paid(10)
+    assert not hard_to_use_anywhere(thumb.page)
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    assert not hard_to_use_anywhere(thumb.page)
+    thumb.done()
+    thumb.fold("cat")
+    thumb.fold("dan")
+    thumb.verdict().locator(".pots").wait_for()
+    assert not hard_to_use_anywhere(thumb.page)
+    thumb.page.evaluate(UNFOLD)
+    assert not hard_to_use_anywhere(thumb.page)
+
+
+def test_what_is_to_be_mended_is_easy_to_use(thumb: Thumb, night: Night) -> None:
+    sign_in(thumb)
+    thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.press("Save")
+    thumb.page.locator(".board .error").wait_for()
+    thumb.page.locator("#sheet").wait_for()
+    assert not hard_to_use_anywhere(thumb.page)
 
 
 def test_a_suit_has_one_colour_wherever_its_cards_lie(

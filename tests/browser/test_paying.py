@@ -1,10 +1,9 @@
 """From a plan to paid: two taps, by the link of whom it goes to, on a phone and by a code."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import BrowserContext, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Payment, PaymentMethod
@@ -17,19 +16,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def phone(
-    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
-) -> Iterator[Callable[[], Thumb]]:
+    new_context: Callable[..., BrowserContext], live_server: LiveServer
+) -> Callable[[], Thumb]:
     """Make a phone; what lies beyond this machine is answered here, and nothing is sent there."""
-    contexts = []
 
     def made() -> Thumb:
-        contexts.append(browser.new_context(**browser_context_args))
-        contexts[-1].route("https://paypal.me/**", _paypal)
-        return Thumb(contexts[-1].new_page(), live_server.url)
+        context = new_context()
+        context.route("https://paypal.me/**", _paypal)
+        return Thumb(context.new_page(), live_server.url)
 
-    yield made
-    for context in contexts:
-        context.close()
+    return made
 
 
 def _paypal(route: Route) -> None:
@@ -125,6 +121,7 @@ KEPT = """async () => {
 }"""
 
 
+@pytest.mark.offline
 def test_no_phone_keeps_the_page_for_when_there_is_no_signal(phone: Callable[[], Thumb]) -> None:
     debt = a_debt()
     bob, night = phone(), f"/nights/{debt.night.pk}"

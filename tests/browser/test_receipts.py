@@ -74,6 +74,7 @@ def test_the_page_checks_a_receipt_from_the_disk_and_from_the_service(
             text = spoilt[name]
             other = spoilt | {name: text[:40] + chr(ord(text[40]) ^ 1) + text[41:]}
             page.set_input_files("#files", [])
+            page.locator("#outcome").evaluate("(outcome) => outcome.replaceChildren()")
             page.fill("#pasted", json.dumps(other))
             thumb.press("Check")
             expect(page.locator(".told")).to_have_count(1)
@@ -149,10 +150,7 @@ def test_a_phone_says_when_the_service_shows_another_past(thumb: Thumb, night: N
     reopen_night(again(night), by=None)
     closed(again(night))
     thumb.go(f"/nights/{night.pk}")  # it went on, one closing upon the other
-    for _ in range(200):
-        if page.evaluate(f"JSON.parse(localStorage['head:{night.league.pk}']).sequence") == 2:
-            break
-        page.wait_for_timeout(50)
+    page.wait_for_function(f"JSON.parse(localStorage['head:{night.league.pk}']).sequence === 2")
     expect(banner).to_be_hidden()
     rewrite_past(night.league, "another reason")
     for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):

@@ -1,9 +1,10 @@
 """Record hands on a phone, by thumb alone, and find the chips where they belong."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hand, League, Revision
@@ -11,11 +12,6 @@ from ledger.balances import total
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.browser.reach import WATCH
-
-
-@pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    return Thumb(page, live_server.url)
 
 
 def seated(thumb: Thumb, *names: str) -> None:
@@ -80,7 +76,10 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
     """The example of the contract (tests/vectors/contract.jsonl, its first line)."""
     seated(thumb, "ann", "bob", "cat", "dan")
     thumb.choose("Omaha-8")
+    rows = thumb.page.locator(".pill", has_text="Two rows")
+    expect(rows).to_be_hidden()
     thumb.modify("Two rows")
+    expect(rows).to_be_visible()  # variations are folded away until one is chosen
     thumb.option("declare", "high-low")
     thumb.all_paid(40)
     thumb.paid("bob", 15)
@@ -120,38 +119,6 @@ def test_chips_moved_by_two_rows_against_the_dealer(thumb: Thumb) -> None:
     expect(thumb.verdict()).to_contain_text("Bob loses 10, Dot wins 10")
     thumb.save()
     assert chips() == {"Ann": 100, "Bob": 90, "Dot": 110}
-
-
-def test_six_players_with_declares_in_sixty_taps(thumb: Thumb) -> None:
-    seated(thumb, "Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
-    thumb.choose("Omaha-8")
-    thumb.option("declare", "high-low")
-    thumb.all_paid(20)
-    thumb.done()
-    thumb.fold("Fay")
-    thumb.open_board()
-    thumb.cards("2h 7d 9s Jd Qc")
-    for hand in ("As Kd 3c 4c", "Qs Qd 7c 7h", "Ac Ad Kh 2c", "5c 5d 6c 6d", "8c 8d 9c 9d"):
-        thumb.cards(hand)
-        thumb.says_way("high")
-    expect(thumb.verdict()).to_contain_text("Bob wins 120")
-    thumb.save()
-    assert thumb.taps <= 60
-
-
-def test_undone_hand_opens_with_its_verdict_and_no_error(thumb: Thumb) -> None:
-    """Was: "Pot 14" alone in the bar, and "Failed to construct 'URL'" a moment later."""
-    seated(thumb, "Ann", "Bob")
-    thumb.choose("Texas Hold'em")
-    thumb.result_only()
-    thumb.all_paid(7)
-    thumb.done()
-    thumb.tap(thumb.page.get_by_label("The whole pot went to").get_by_text("Bob"))
-    thumb.save()
-    thumb.press("Undo")
-    expect(thumb.page.locator("#says")).to_have_text("Bob wins 14")
-    loaded = "import('/static/league/js/offline/prepare.js').then(() => 'loaded')"
-    assert thumb.page.evaluate(loaded) == "loaded"
 
 
 def test_a_hand_that_is_saved_too_early_goes_on_with_the_first_empty_slot(thumb: Thumb) -> None:
@@ -201,28 +168,20 @@ def boxes(page: Page) -> list[object]:
     return [page.locator(each).bounding_box() for each in watched]
 
 
-def test_a_result_alone_in_eight_taps(thumb: Thumb) -> None:
-    seated(thumb, "Ann", "Bob", "Cat")
-    thumb.choose("Nightmare")
-    thumb.result_only()
-    thumb.tap("#all_paid")
-    thumb.tap(".chip.v1")
-    thumb.done()
-    thumb.tap(".pill:has-text('Bob')")
-    expect(thumb.verdict()).to_contain_text("Bob wins 15")
-    thumb.save()
-    assert thumb.taps <= 8
-    assert chips() == {"Ann": 95, "Bob": 110, "Cat": 95}
-
-
 @pytest.mark.parametrize("by", ["Undo", "Save correction"])
 def test_who_took_it_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
-    """Ann was booked again: the split that the page had filled in beat the tapped name."""
+    """Ann was booked again: the split that the page had filled in beat the tapped name.
+
+    An undone hand opened with "Pot 15" alone in the bar, and "Failed to construct 'URL'" later.
+    """
     seated(thumb, "Ann", "Bob", "Cat")
     record_result(thumb, "Ann")
     assert chips() == {"Ann": 110, "Bob": 95, "Cat": 95}
     if by == "Undo":
         thumb.press("Undo")
+        expect(thumb.page.locator("#says")).to_have_text("Ann wins 15")
+        loaded = "import('/static/league/js/offline/prepare.js').then(() => 'loaded')"
+        assert thumb.page.evaluate(loaded) == "loaded"
     else:
         thumb.tap(".hand-line")
         thumb.press("Correct this hand")
@@ -401,14 +360,6 @@ def test_player_is_not_dealt_in_by_two_taps(thumb: Thumb) -> None:
     expect(thumb.page.locator(".showed .pill", has_text="Cat").first).to_be_visible()
 
 
-def test_variations_are_folded_away_until_one_is_chosen(thumb: Thumb) -> None:
-    seated(thumb, "Ann", "Bob")
-    thumb.choose("Omaha-8")
-    expect(thumb.page.locator(".pill", has_text="Two rows")).to_be_hidden()
-    thumb.modify("Two rows")
-    expect(thumb.page.locator(".pill", has_text="Two rows")).to_be_visible()
-
-
 def test_a_double_tap_saves_once(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob")
     thumb.choose("Nightmare")
@@ -423,8 +374,9 @@ def test_a_double_tap_saves_once(thumb: Thumb) -> None:
 
 
 def test_used_cards_are_greyed_and_a_slot_can_be_mended(thumb: Thumb) -> None:
+    """Five cards, then a game that deals four: a tap on the fifth took the fourth card too."""
     seated(thumb, "Ann", "Bob")
-    thumb.choose("Texas Hold'em")
+    thumb.choose("Big Omaha 8")
     thumb.open_hand("Ann")
     thumb.cards("As Ks")
     key = thumb.page.locator('.deck [data-card="As"]')
@@ -439,14 +391,7 @@ def test_used_cards_are_greyed_and_a_slot_can_be_mended(thumb: Thumb) -> None:
     thumb.tap(thumb.seat("Ann").locator(".slot").nth(1))
     thumb.tap('[data-tool="erase"]')
     expect(field).to_have_value("Qd")
-
-
-def test_a_card_too_many_is_taken_back_where_it_is_tapped(thumb: Thumb) -> None:
-    """A hand of five, then a game that deals four: the tap took the fourth card along."""
-    seated(thumb, "Ann", "Bob")
-    thumb.choose("Big Omaha 8")
-    thumb.open_hand("Ann")
-    thumb.cards("As Ks Qd Jd Ah")
+    thumb.cards("Ks Jd Ah 2c")
     thumb.done()
     thumb.tap(".picker summary")
     thumb.choose("Omaha-8")
@@ -454,7 +399,7 @@ def test_a_card_too_many_is_taken_back_where_it_is_tapped(thumb: Thumb) -> None:
     expect(slots).to_have_count(5)
     thumb.tap(slots.nth(4))
     thumb.tap('[data-tool="erase"]')
-    expect(thumb.page.locator("[name='players/0/down']")).to_have_value("As Ks Qd Jd")
+    expect(field).to_have_value("Qd Ks Jd Ah")
 
 
 def test_what_is_missing_is_reached_from_the_bar(thumb: Thumb) -> None:
@@ -488,11 +433,16 @@ def test_a_warning_stands_in_the_bar_and_who_is_all_in_is_said_by_a_tap(thumb: T
 
 
 def test_cards_may_be_typed(thumb: Thumb) -> None:
+    """What is wrong is shown next to its card."""
     seated(thumb, "Ann", "Bob")
     thumb.choose("Texas Hold'em")
     thumb.all_paid(10)
     thumb.open_board()
     thumb.tap('[data-tool="keys"]')
+    thumb.page.keyboard.type("2h 7d 9s Zz Qc")
+    expect(thumb.page.locator('.problems[data-field="board/0"] .error')).to_be_visible()
+    expect(thumb.page.locator(".board .slot.wrong")).to_have_count(1)
+    thumb.page.keyboard.press("Control+A")
     thumb.page.keyboard.type("2h7d9sJdQc")
     thumb.page.keyboard.press("Enter")
     expect(thumb.page.locator("[name='board/0']")).to_have_value("2h 7d 9s Jd Qc")
@@ -502,20 +452,10 @@ def test_cards_may_be_typed(thumb: Thumb) -> None:
     expect(thumb.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_what_is_wrong_stands_beside_its_card(thumb: Thumb) -> None:
-    seated(thumb, "Ann", "Bob")
-    thumb.choose("Texas Hold'em")
-    thumb.open_board()
-    thumb.tap('[data-tool="keys"]')
-    thumb.page.keyboard.type("2h 7d 9s Zz Qc")
-    problem = thumb.page.locator('.problems[data-field="board/0"] .error')
-    expect(problem).to_be_visible()
-    expect(thumb.page.locator(".board .slot.wrong")).to_have_count(1)
-
-
-def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServer) -> None:
-    context = browser.new_context(java_script_enabled=False, has_touch=True)
-    thumb = Thumb(context.new_page(), live_server.url)
+def test_the_page_works_without_scripts(
+    new_context: Callable[..., BrowserContext], live_server: LiveServer
+) -> None:
+    thumb = Thumb(new_context(java_script_enabled=False).new_page(), live_server.url)
     seated(thumb, "Ann", "Bob", "Cat")
     page = thumb.page
     thumb.tap(page.locator(".choice", has=page.get_by_text("Texas Hold'em", exact=True)))
@@ -532,7 +472,6 @@ def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServe
     thumb.press("Check")
     expect(thumb.verdict()).to_contain_text("Ann wins 30")
     thumb.save()
-    context.close()
     assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}
 
 

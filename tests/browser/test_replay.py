@@ -1,10 +1,11 @@
 """The replay of a hand: with a thumb, with keys, and to read where no script runs."""
 
-from typing import Any
+import re
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.hands.share_links import share_hand
@@ -32,13 +33,13 @@ def thumb(page: Page, live_server: LiveServer, at: str) -> Thumb:
     return thumb
 
 
-def told(page: Page) -> str:
-    return page.locator(".scene.now h2").inner_text()
+def expect_step(page: Page, title: str) -> None:
+    expect(page.locator(".scene.now h2")).to_contain_text(title)
 
 
 def test_cards_lie_face_down_until_they_are_shown(thumb: Thumb) -> None:
     page = thumb.page
-    assert told(page) == "1 Deal"
+    expect_step(page, "1 Deal")
     ace, flop = page.locator(ACES), page.locator('.card[data-place="board/0/0"]')
     expect(ace).to_have_accessible_name("a card face down")
     expect(flop).to_be_hidden()
@@ -46,7 +47,7 @@ def test_cards_lie_face_down_until_they_are_shown(thumb: Thumb) -> None:
     expect(flop).to_be_visible()
     for _ in range(3):
         thumb.press("Step on")
-    assert told(page) == "5 Showdown"
+    expect_step(page, "5 Showdown")
     expect(ace).to_have_accessible_name("ace of clubs")
     thumb.press("To the end")
     expect(ace).to_have_class("card club lit")
@@ -63,14 +64,14 @@ def test_keys_step_and_the_address_keeps_the_step(thumb: Thumb) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
-    assert told(page) == "2 Board"
-    assert page.url.endswith("#step-2")
+    expect_step(page, "2 Board")
+    expect(page).to_have_url(re.compile("#step-2$"))
     page.reload()
-    assert told(page) == "2 Board"
+    expect_step(page, "2 Board")
     page.keyboard.press("End")
-    assert "In the end" in told(page)
+    expect_step(page, "In the end")
     page.keyboard.press("Home")
-    assert told(page) == "1 Deal"
+    expect_step(page, "1 Deal")
 
 
 SWIPE = """([stage, by]) => {
@@ -85,23 +86,21 @@ def test_a_swipe_steps(thumb: Thumb) -> None:
     page = thumb.page
     stage = page.locator(".stage").element_handle()
     page.evaluate(SWIPE, [stage, -120])
-    assert told(page) == "2 Board"
+    expect_step(page, "2 Board")
     page.evaluate(SWIPE, [stage, 120])
-    assert told(page) == "1 Deal"
+    expect_step(page, "1 Deal")
 
 
 def test_without_a_script_it_is_a_list_to_read(
-    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any], at: str
+    new_context: Callable[..., BrowserContext], live_server: LiveServer, at: str
 ) -> None:
-    context = browser.new_context(**(browser_context_args | {"java_script_enabled": False}))
-    page = context.new_page()
+    page = new_context(java_script_enabled=False).new_page()
     page.goto(f"{live_server.url}{at}")
     scenes = page.locator(".scene")
     expect(scenes).to_have_count(8)
     expect(scenes.last).to_be_visible()
     expect(page.locator(ACES)).to_be_visible()
     expect(page.locator(".controls")).to_be_hidden()
-    context.close()
 
 
 def test_a_link_is_made_and_ended_by_thumb(

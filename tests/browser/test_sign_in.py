@@ -171,6 +171,7 @@ def test_where_browsers_take_none_the_page_says_so(
     expect(page.get_by_text("Sign in with a passkey")).to_have_count(0)
 
 
+@pytest.mark.offline
 def test_a_code_of_an_app_is_asked_for(thumb: Thumb, picture: Picture) -> None:
     sign_up(thumb)
     thumb.page.evaluate("navigator.serviceWorker.ready.then(() => null)")

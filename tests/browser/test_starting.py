@@ -19,27 +19,27 @@ def thumb(page: Page, live_server: LiveServer) -> Thumb:
     return thumb
 
 
-def listed(thumb: Thumb) -> list[str]:
-    return thumb.page.locator("[data-seating] .name").all_inner_texts()
+def expect_order(thumb: Thumb, *names: str) -> None:
+    expect(thumb.page.locator("[data-seating] .name")).to_have_text(names)
 
 
 def test_arrows_and_ticks_set_the_order_of_seats(thumb: Thumb) -> None:
     """Was: numbers to type, in fields of 44 pixels."""
     page = thumb.page
-    assert listed(thumb) == list(NAMES)
+    expect_order(thumb, *NAMES)
     up = page.get_by_role("button", name="Move Ann up")
     box = up.bounding_box()
     assert box
     assert (round(box["width"]), round(box["height"])) == (44, 44)
     thumb.tap(up)
-    assert listed(thumb) == ["Marta", "Ann", "Gus"]
+    expect_order(thumb, "Marta", "Ann", "Gus")
     for name in NAMES:
         page.get_by_label(name, exact=True).uncheck()
     expect(page.get_by_role("button", name="Start night")).to_be_disabled()
     expect(page.get_by_text("Choose at least two players.")).to_be_visible()
     for name in ("Gus", "Marta", "Ann"):
         page.get_by_label(name, exact=True).check()
-    assert listed(thumb) == ["Gus", "Marta", "Ann"]
+    expect_order(thumb, "Gus", "Marta", "Ann")
     page.get_by_label("First dealer").select_option("Ann")
     thumb.press("Start night")
     expect(page.get_by_role("heading", name="Night 2")).to_be_visible()

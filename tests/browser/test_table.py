@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from league.closing.close import Decisions, close_night
@@ -128,6 +129,7 @@ def test_two_phones_record_it_differently_and_the_host_picks(thumb: Thumb, other
     assert thumb.stack("Cat") == "110"
 
 
+@pytest.mark.offline
 def test_what_two_phones_kept_offline_is_recorded_once_each(thumb: Thumb, other: Thumb) -> None:
     """Three results without cards, told by both: each phone says which hand was which."""
     for phone in (thumb, other):

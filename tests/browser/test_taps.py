@@ -87,14 +87,6 @@ def test_omaha_with_declares_in_34_taps(thumb: Reach) -> None:
     saved(thumb, 34)
 
 
-def test_nightmare_in_34_taps(thumb: Reach) -> None:
-    thumb.choose("Nightmare")
-    stakes(thumb)
-    thumb.cards("2h 7d 9s Jd Qc 5c")
-    thumb.cards("As Kd 3c 4c 6h Qs Qd 7c 7h 2s Ac Ad Kh 2c 8s")
-    saved(thumb, 34)
-
-
 def test_midnight_cobain_in_40_taps(thumb: Reach) -> None:
     thumb.choose("Midnight Cobain Baseball")
     stakes(thumb)
@@ -113,6 +105,7 @@ def test_a_result_of_seven_in_8_taps(thumb: Reach) -> None:
     thumb.done()
     thumb.tap(".pill:has-text('Bob')")
     saved(thumb, 8)
+    assert chips() == dict.fromkeys(SEVEN, 95) | {"Bob": 130}
 
 
 def busted() -> None:

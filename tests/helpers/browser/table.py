@@ -1,12 +1,11 @@
 """Two phones at a table of three."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.helpers.browser.chromium import PHONE
 from tests.helpers.browser.phone import Thumb
 
 
@@ -20,10 +19,9 @@ def thumb(page: Page, live_server: LiveServer) -> Thumb:
 
 
 @pytest.fixture
-def other(browser: Browser, thumb: Thumb) -> Iterator[Thumb]:
+def other(thumb: Thumb, phones: Callable[[], Thumb]) -> Thumb:
     """A phone that joins by the address in the picture, as Bob."""
-    context = browser.new_context(**PHONE)
-    phone = Thumb(context.new_page(), thumb.address)
+    phone = phones()
     thumb.tap("summary:has-text('Join with a phone')")
     link = thumb.page.locator(".join a").get_attribute("href")
     thumb.tap("summary:has-text('Join with a phone')")
@@ -31,5 +29,4 @@ def other(browser: Browser, thumb: Thumb) -> Iterator[Thumb]:
     phone.press("Bob")
     expect(phone.page.get_by_role("heading", name="Hands")).to_be_visible()
     phone.page.wait_for_load_state("load")
-    yield phone
-    context.close()
+    return phone
