@@ -43,8 +43,10 @@ test-servers: .venv/ready-test ## Run the tests that depend on the database (DAT
 test-long: .venv/ready-test ## Run the long forms: every game, ten times as many examples (half an hour)
 	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m 'scheduled or hypothesis'
 
-test-browser: .venv/ready-browser ## Run the browser tests (wants chromium, at best chromium-headless-shell)
-	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m "browser and not pictures and not scheduled" --numprocesses 2 tests/browser
+# PAGES=browser runs the scheduled ones and the pictures too.
+PAGES ?= browser and not pictures and not scheduled
+test-browser: .venv/ready-browser ## Run the browser tests (needs chromium-headless-shell or chromium)
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m '$(PAGES)' --numprocesses 2 tests/browser
 
 test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz

@@ -18,10 +18,15 @@ expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder, so that `make test` leaves it to `make test-browser`."""
+    """Mark every test of this folder, so that `make test` leaves it to `make test-browser`.
+
+    Tests marked `offline` come first and thus stay on one worker: the service draws the forms of
+    all games once for each process.
+    """
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("browser")
+    items.sort(key=lambda item: item.get_closest_marker("offline") is None)
 
 
 @pytest.fixture(scope="session")

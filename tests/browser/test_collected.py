@@ -63,7 +63,7 @@ def test_recording_page_weighs_at_most_60_kilobytes(thumb: Thumb) -> None:
     page.goto(f"{thumb.address}{opens}")
     page.wait_for_load_state("load")
     files = [each for each in seen if "/static/" in each.url]
-    assert any("/js/record." in each.url for each in files)
+    assert any("/js/record/record-hand." in each.url for each in files)
     for each in files:
         assert "immutable" in each.headers["cache-control"], each.url
     sizes = {each.url: each.request.sizes()["responseBodySize"] for each in seen if each.ok}

@@ -112,8 +112,8 @@ def test_the_worker_shows_what_comes_under_its_tag(thumb: Thumb) -> None:
 
 OPENED = """(link) => new Promise((resolve) => {
     clients.openWindow = (url) => resolve(url);
+    WindowClient.prototype.focus = async function () { resolve("focused"); return this; };
     open(link);
-    setTimeout(() => resolve("focused"), 2000);
 })"""
 
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
@@ -15,7 +15,8 @@ from playwright.sync_api import Page, Playwright, Route, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hand, League, Night, Revision
+from league.models import ConflictingRecord, Hand, League, Night, Revision, User
+from league.pages.offline import form_shapes
 from league.recording.record import record_hand
 from ledger.balances import total
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
@@ -58,8 +59,15 @@ def seated(thumb: Thumb) -> Thumb:
     return thumb
 
 
+@pytest.fixture(scope="module")
+def drawn_forms() -> None:
+    """Have the forms of all games: drawn on request, a phone waits twice as long for them."""
+    for place in range(form_shapes.batches({})):
+        form_shapes.batch({}, place)
+
+
 @pytest.fixture
-def ready(seated: Thumb) -> Thumb:
+def ready(drawn_forms: None, seated: Thumb) -> Thumb:
     """A phone that has fetched what it needs without a signal."""
     seated.page.evaluate(READY)
     seated.page.evaluate(FORMS)
@@ -228,6 +236,26 @@ def test_a_hand_whose_answer_was_lost_is_in_the_ledger_once(seated: Thumb) -> No
     seated.press("Send again")
     landed(seated)
     assert numbers() == [1]
+
+
+def test_what_two_phones_kept_offline_is_recorded_once_each(
+    ready: Thumb, phones: Callable[[], Thumb]
+) -> None:
+    """Three results without cards, told by both: each phone says which hand was which."""
+    other = phones()
+    other.sign_in(User.objects.get())
+    other.page.goto(ready.page.url)
+    other.page.evaluate(FORMS)
+    for phone in (ready, other):
+        phone.page.context.set_offline(True)
+        for place, winner in enumerate(("Bob", "Cat", "Bob")):
+            keep_result(phone, place + 1, winner=winner)
+    for phone in (ready, other):
+        phone.page.context.set_offline(False)
+        expect(phone.page.locator("#waiting")).to_be_hidden()
+    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
+    told = ConflictingRecord.objects.order_by("number").values_list("number", "state")
+    assert list(told) == [(number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)]
 
 
 def test_a_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None:

@@ -95,7 +95,8 @@ def test_who_is_paid_shows_a_code_that_stays_while_the_page_moves_on(
     box = code.bounding_box()
     assert box
     assert box["width"] > 200
-    ann.page.wait_for_timeout(2500)  # the page has asked what is new
+    with ann.page.expect_response("**/pulse"):
+        pass
     expect(code).to_be_visible()
 
 

@@ -10,6 +10,8 @@ pytestmark = pytest.mark.browser
 def test_the_reference_is_drawn_and_nothing_comes_from_elsewhere(
     page: Page, live_server: LiveServer
 ) -> None:
+    """Where the device is dark, it is: text on its ground as WCAG measures it, and the ground
+    itself no lighter than a dim room."""
     asked: list[str] = []
     said: list[str] = []
 
@@ -19,18 +21,12 @@ def test_the_reference_is_drawn_and_nothing_comes_from_elsewhere(
 
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", hear)
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{live_server.url}/api/v1/reference")
     # The document is made when it is first asked for.
     expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
     assert all(each.startswith((live_server.url, "data:")) for each in asked)
     assert said == []
-
-
-def test_the_reference_is_dark_where_the_device_is(page: Page, live_server: LiveServer) -> None:
-    """Text on its ground, as WCAG measures it; the ground itself no lighter than a dim room."""
-    page.emulate_media(color_scheme="dark")
-    page.goto(f"{live_server.url}/api/v1/reference")
-    expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
     ground, ink = (luminance(page, part) for part in ("backgroundColor", "color"))
     assert ground < 0.1
     assert (ink + 0.05) / (ground + 0.05) > 4.5

@@ -79,7 +79,9 @@ CROWDED = """() => {
 @pytest.fixture
 def wall(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """A TV that nobody is signed in on."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-US")
+    context = browser.new_context(
+        viewport={"width": 1920, "height": 1080}, locale="en-US", reduced_motion="reduce"
+    )
     yield context.new_page()
     context.close()
 
@@ -112,7 +114,7 @@ def crowded(wall: Page) -> list[str]:
     found = []
     for width, height in WALLS:
         wall.set_viewport_size({"width": width, "height": height})
-        wall.wait_for_timeout(100)
+        wall.wait_for_function("(width) => innerWidth === width", arg=width)
         found += [f"{width}x{height}: {each}" for each in wall.evaluate(CROWDED)]
     return found
 
@@ -135,7 +137,6 @@ def test_nothing_scrolls_and_nobody_sits_on_another(
     assert crowded(wall) == []
     splits(night, number)
     expect(wall.locator(".verdict")).to_be_visible()
-    wall.wait_for_timeout(600)  # it comes in
     assert crowded(wall) == []
     a_deal(night)
     expect(wall.locator(".deal")).to_be_visible()

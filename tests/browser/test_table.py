@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from league.closing.close import Decisions, close_night
@@ -13,7 +12,7 @@ from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.stats.update.count import count_marked
-from tests.helpers.browser.offline import FORMS, keep_result, waiting
+from tests.helpers.browser.offline import waiting
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.browser.pictures import look
 from tests.helpers.browser.table import other, thumb
@@ -129,24 +128,6 @@ def test_two_phones_record_it_differently_and_the_host_picks(thumb: Thumb, other
     assert thumb.stack("Cat") == "110"
 
 
-@pytest.mark.offline
-def test_what_two_phones_kept_offline_is_recorded_once_each(thumb: Thumb, other: Thumb) -> None:
-    """Three results without cards, told by both: each phone says which hand was which."""
-    for phone in (thumb, other):
-        phone.press("Record a hand")
-        expect(phone.page.locator("#record .seat")).to_have_count(3)
-        phone.page.evaluate(FORMS)
-        phone.page.context.set_offline(True)
-        for place, winner in enumerate(("Bob", "Cat", "Bob")):
-            keep_result(phone, place + 1, winner=winner)
-    for phone in (thumb, other):
-        phone.page.context.set_offline(False)
-        expect(phone.page.locator("#waiting")).to_be_hidden()
-    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
-    told = ConflictingRecord.objects.order_by("number").values_list("number", "state")
-    assert list(told) == [(number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)]
-
-
 def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thumb) -> None:
     """And what lands is told on the page that is there, which is not fetched anew."""
     thumb.page.route("**/record", lose)
@@ -258,14 +239,16 @@ def test_a_page_says_when_it_is_cut_off_and_catches_up(thumb: Thumb, other: Thum
 def test_a_hidden_page_asks_nothing(thumb: Thumb) -> None:
     asked: list[Any] = []
     thumb.page.on("request", lambda each: asked.append(each.url) if "pulse" in each.url else None)
+    thumb.page.clock.install()
+    thumb.page.reload()
     with thumb.page.expect_request("**/pulse"):
         pass
     thumb.page.evaluate(
         "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
     )
-    thumb.page.wait_for_timeout(2_500)
+    thumb.page.clock.run_for(5_000)
     asked.clear()
-    thumb.page.wait_for_timeout(4_500)
+    thumb.page.clock.run_for(60_000)
     assert not asked
 
 

@@ -1,4 +1,6 @@
-"""The panel of a named game on the night page."""
+"""The panel of a named game on the night page, and the page of the cards of one's own."""
+
+import re
 
 import pytest
 from django.test import Client
@@ -6,8 +8,10 @@ from django.test import Client
 from league.deals.open_deal import move_on
 from league.deals.rules_card import game_of
 from league.models import Night, Role
+from league.people.leagues import add_member
 from tests.helpers.api.clients import member
-from tests.helpers.league.deals import a_deal
+from tests.helpers.league.deals import a_deal, at_stage, user_of
+from tests.helpers.league.leagues import player
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +52,31 @@ def test_fold_around_opens_the_form_at_who_is_left(host: Client, night: Night) -
     usual = html(host.get(f"/nights/{night.pk}/record"))
     assert "Everyone else folded" in usual
     assert not usual.partition("left-alone")[2].partition(">")[0].rstrip().endswith("open")
+
+
+ZONE = re.compile(r'name="(down|up|board/\d)".*?data-most="(\d+)"', re.DOTALL)
+BOARD = {"board/0": 3, "board/1": 2, "board/2": 1}  # of Nightmare: flop, turn and river
+
+
+@pytest.mark.parametrize(
+    ("variant", "zones", "cards"),
+    [
+        # Three in the hole and three face up; five in the hole.
+        ("middlemost", {"down": 3, "up": 3}, {"down": "Ah Kh Kd", "up": "9c 9d 9h"}),
+        ("nightmare", {"down": 5, **BOARD}, {"down": "Ah Kh Kd 9c 9d"}),
+    ],
+)
+def test_player_shows_the_cards_that_the_game_deals(
+    night: Night, variant: str, zones: dict[str, int], cards: dict[str, str]
+) -> None:
+    deal, ann = at_stage(a_deal(night, variant), "showdown"), player(night, "ann")
+    client = Client()
+    add_member(night.league, user_of(ann), Role.PLAYER)
+    client.force_login(user_of(ann))
+    page = html(client.get(f"/nights/{night.pk}/deal/cards"))
+    assert {name: int(most) for name, most in ZONE.findall(page)} == zones
+    client.post(f"/nights/{night.pk}/deal/cards", {"deal": str(deal.pk), **cards})
+    assert deal.shown.get().cards == cards
+    record = html(client.get(f"/nights/{night.pk}/record"))
+    for name, text in cards.items():
+        assert re.search(rf'name="players/\d/{name}"\s+value="{text}"', record), name
