@@ -16,7 +16,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import ConflictingRecord, Hand, League, Night, Revision, User
-from league.pages.offline import form_shapes
+from league.pages.offline.views import batch, batches
 from league.recording.record import record_hand
 from ledger.balances import total
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
@@ -62,8 +62,8 @@ def seated(thumb: Thumb) -> Thumb:
 @pytest.fixture(scope="module")
 def drawn_forms() -> None:
     """Have the forms of all games: drawn on request, a phone waits twice as long for them."""
-    for place in range(form_shapes.batches({})):
-        form_shapes.batch({}, place)
+    for place in range(batches({})):
+        batch({}, place)
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import expect
 
-from league.deals.dealt_players import set_state
 from league.deals.declarations import declare
+from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Hand, League, Membership, Night, Player, Role, User
 from ledger.balances import total
