@@ -48,11 +48,12 @@ PAGES ?= browser and not pictures and not scheduled
 test-browser: .venv/ready-browser ## Run the browser tests (needs chromium-headless-shell or chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m '$(PAGES)' --numprocesses 2 tests/browser
 
-test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
+test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't (API_EXAMPLES each)
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz
 
 test-clients: .venv/ready-clients .venv/ready-browser ## Make clients of the schema and a page of the feeds (wants node, npm and chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
+	@$(BIN)/python -m tests.helpers.api.schema_digest
 
 # What is shown is read before it is written anew, so the first run may fail; the second one may not.
 EXAMPLES := tests/api/http/test_examples.py tests/api/openapi/test_webhooks.py
@@ -66,7 +67,7 @@ test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and cou
 	@$(BIN)/python -m pytest -m '$(WHICH)' --numprocesses 2 --dist loadfile tests/faults
 
 simulate: .venv/ready-test ## Play evenings of failures (SEED= for one, else for SECONDS=; also DATABASE_URL)
-	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS))
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(FIRST),--first $(FIRST)) $(if $(SECONDS),--seconds $(SECONDS))
 
 fuzz: .venv/ready-test ## Feed the readers spoilt texts (READER_SECONDS each, a minute unless told)
 	@$(BIN)/python -m pytest -m readers tests/readers
@@ -94,7 +95,7 @@ try-stack: ## Start all of compose.yaml from nothing (wants Debian, its root, te
 pictures: .venv/ready-browser ## Take the pictures of the documentation (wants node and npm too)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m pictures --numprocesses 1 tests/browser
-	@PICTURES=docs/pictures $(BIN)/python -m pytest --numprocesses 0 tests/docs/test_notebook.py
+	@PICTURES=docs/pictures $(BIN)/python -m pytest -m "" --numprocesses 0 tests/docs/test_notebook.py
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m clients --numprocesses 0 tests/clients/test_dashboard.py
 

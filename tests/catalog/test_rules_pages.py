@@ -2,7 +2,7 @@
 
 Each item of each list of each game is taken out, each number is raised by one, each condition is
 dropped. The usual run tries every fortieth
-change, `make fuzz` all of them.
+change, `make test-long` all of them.
 """
 
 import re
@@ -82,7 +82,7 @@ def test_page_changes_with_the_words_of_its_document() -> None:
         assert unsaid(catalog.document(slug), EVERY, first) == [], slug
 
 
-@pytest.mark.readers
+@pytest.mark.scheduled
 def test_page_changes_with_every_word_of_its_document() -> None:
     for slug in catalog.slugs():
         assert unsaid(catalog.document(slug), 1, 0) == [], slug

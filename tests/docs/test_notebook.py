@@ -29,7 +29,7 @@ def test_what_is_kept_has_no_outputs() -> None:
     nbformat.validate(nbformat.read(NOTEBOOK, as_version=4))
 
 
-@pytest.mark.slow
+@pytest.mark.scheduled
 @pytest.mark.django_db(transaction=True)
 def test_the_notebook_draws_a_league(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

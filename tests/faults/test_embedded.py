@@ -35,6 +35,7 @@ def test_killed_while_many_record(home: Home) -> None:
     home.audited()
 
 
+@pytest.mark.scheduled
 def test_a_backup_taken_while_many_record_is_of_one_moment(home: Home, tmp_path: Path) -> None:
     port = free_port()
     with served(home, port, "--only-web"):
@@ -48,6 +49,7 @@ def test_a_backup_taken_while_many_record_is_of_one_moment(home: Home, tmp_path:
     assert stored - sent + before <= len(copy.rows("SELECT id FROM league_hand")) <= stored
 
 
+@pytest.mark.scheduled
 def test_killed_while_nights_close_and_hands_are_counted(home: Home) -> None:
     port, due = free_port(), home.due(6)
     with served(home, port) as first:
@@ -68,6 +70,7 @@ def test_killed_while_nights_close_and_hands_are_counted(home: Home) -> None:
     home.audited()
 
 
+@pytest.mark.scheduled
 def test_a_full_disk_refuses_clearly_and_takes_hands_again_when_there_is_room(home: Home) -> None:
     """No file may grow: the system refuses the write, as it does where the disk is full."""
     port = free_port()

@@ -18,7 +18,7 @@ from tests.faults.standby import Standby
 from tests.faults.table import Hand, World, a_fault, answered, finished, phones
 from tests.faults.world import record
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.scheduled]
 Rows = list[dict[str, Any]]
 
 

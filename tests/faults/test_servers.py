@@ -53,6 +53,7 @@ def test_a_web_worker_killed_while_many_record(house: Servers) -> None:
     house.audited()
 
 
+@pytest.mark.scheduled
 def test_a_backup_taken_while_many_record_is_of_one_moment(house: Servers, tmp_path: Path) -> None:
     web = house.web
     recording = phones(house.leagues(2), web.port, hands=15, pause=0.2)
@@ -217,6 +218,7 @@ def refusals_are_clear(recording: list[Phone]) -> None:
     assert {(status, answer.get("status")) for status, answer in said} <= {(503, 503)}
 
 
+@pytest.mark.scheduled
 def test_clocks_that_jump_by_days_and_months_and_two_of_everything(
     house: Servers, tmp_path: Path
 ) -> None:

@@ -27,7 +27,7 @@ from tests.faults.table import TALLY, Hand, World, a_fault
 from tests.faults.world import record
 from tests.helpers.api.event_stream import EventStream
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.scheduled]
 KILLS = 100
 QUERIES = ("?feeds=transfers", "?feeds=hands", "?feeds=hands,nights,transfers")
 Row = dict[str, Any]

@@ -1,6 +1,7 @@
 """The whole schema, asked at random: no server error and no answer that it does not tell of."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from random import Random
@@ -24,7 +25,7 @@ from tests.helpers.league.leagues import holdem
 
 pytestmark = pytest.mark.fuzz
 
-EXAMPLES = 7
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
 # Six operations take a record, and it has a thousand shapes for each of them. The rules refuse what
 # is wrong with it before a database is asked: SQLite gets every shape, PostgreSQL one of so many.
 TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")

@@ -1,6 +1,5 @@
 """Who may see or do what, role by role."""
 
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -150,11 +149,3 @@ def test_a_player_speaks_through_a_token_that_may_record(scope: Scope, speaks: b
     bearer = Bearer(night.league.pk, scope, user)
     assert access.may_act_for(bearer, ann, night.league) == speaks
     assert not access.may_act_for(bearer, bob, night.league)
-
-
-def test_a_row_is_found_with_the_role_in_one_query(django_assert_num_queries: Any) -> None:
-    host = a_user()
-    night = a_night(a_league(host))
-    for visitor in (host, Bearer(night.league.pk, Scope.READ, host)):
-        with django_assert_num_queries(1):
-            access.find_night(visitor, Action.LOOK, night.pk)

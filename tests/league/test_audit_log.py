@@ -9,7 +9,6 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.observability.metrics import Database
@@ -130,24 +129,6 @@ def test_the_latest_comes_first_and_earlier_ones_are_asked_for(league: League, h
     times = [each.at for each in (*first, *rest)]
     assert times == sorted(times, reverse=True)
     assert len(set(times)) == 5
-
-
-def test_it_costs_the_same_however_much_was_done(host: User) -> None:
-    night = a_table()
-
-    def asked() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            logged_actions(night.league)
-        return len(queries)
-
-    hand = dealt(night)
-    reopen_night(night, by=host)
-    revise_hand(hand, uuid4(), holdem(), by=host)
-    before = asked()
-    for _ in range(4):
-        revise_hand(hand, uuid4(), holdem(), by=a_user())
-        renew_code(night.league, by=host)
-    assert asked() == before <= 7
 
 
 @pytest.mark.parametrize("statement", ["UPDATE {} SET kind = 'imported'", "DELETE FROM {}"])

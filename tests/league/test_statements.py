@@ -54,13 +54,6 @@ def test_statement_returns_the_values_of_the_orm() -> None:
     assert STATEMENT.rows(night=uuid4(), most=2, **given) == []
 
 
-def test_statement_runs_one_query() -> None:
-    night = a_night_of(1)
-    with CaptureQueriesContext(connection) as seen:
-        STATEMENT.rows(night=night.pk, most=1, after=night.started_at, voided=False)
-    assert len(seen) == 1
-
-
 def test_any_of_finds_rows_by_a_list_of_numbers() -> None:
     a_night_of(2)
     ids = list(Posting.objects.order_by("pk").values_list("pk", flat=True))

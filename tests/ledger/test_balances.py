@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from ledger.balances import Entry, balance, balance_at, balances, statement, total
 from ledger.models import Account
 from ledger.posting import open_accounts, open_book, post, reverse
-from tests.helpers.league.books import BUY_IN, HAND, at, move, played
+from tests.helpers.league.books import BUY_IN, at, move, played
 
 pytestmark = pytest.mark.django_db
 
@@ -92,21 +92,6 @@ def test_a_statement_runs_from_the_oldest_entry_to_the_balance():
     assert statement(bob, last=2) == entries[-2:]
     assert statement(bob, last=0) == []
     assert statement(bob, last=99) == entries
-
-
-@pytest.mark.parametrize("hands", [1, 25])
-def test_each_question_is_one_query_whatever_the_size_of_the_book(hands):
-    book = played()
-    for number in range(hands):
-        post(book, f"hand {number}", HAND)
-    ann, now = book.accounts.get(key="stack:ann"), datetime.now(UTC)
-    with CaptureQueriesContext(connection) as queries:
-        balance(ann)
-        balance_at(ann, now)
-        balances(book, kind="stack", nonzero=True)
-        total(book)
-        statement(ann)
-    assert len(queries) == 5
 
 
 def plan(question):

@@ -19,7 +19,7 @@ from ledger.checks import (
 )
 from ledger.models import Account, Posting, Transfer
 from ledger.posting import open_accounts, open_book, post, reverse
-from tests.helpers.league.books import BUY_IN, at, played
+from tests.helpers.league.books import at, played
 
 pytestmark = pytest.mark.django_db
 
@@ -165,15 +165,6 @@ def test_the_audit_of_one_book_leaves_the_others_out(book):
     Transfer.objects.exclude(book=book).update(amount=1)
     assert codes(audit(book)) == set()
     assert codes(audit()) == {"altered"}
-
-
-def test_an_audit_costs_the_same_few_queries_whatever_the_size(django_assert_num_queries):
-    book = played()
-    for number in range(30):
-        post(book, str(number), BUY_IN)
-    # Two for the sums, one for each other audit, two for the guards.
-    with django_assert_num_queries(9):
-        assert audit(book) == []
 
 
 def test_an_empty_ledger_has_no_findings():

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 
 from ledger.balances import balances
 from ledger.models import Account, Book, Posting, Transfer
@@ -109,21 +108,6 @@ def test_a_posting_goes_with_the_transaction_around_it():
 def test_a_posting_to_a_book_that_was_never_opened_is_refused():
     with pytest.raises(Book.DoesNotExist):
         post(Book(), "a", BUY_IN)
-
-
-@pytest.mark.parametrize("moves", [2, 100])
-def test_a_posting_costs_the_same_few_queries_whatever_it_moves(moves):
-    book = open_book()
-    new = [move(f"tab:{number}", f"stack:{number}", 1) for number in range(moves)]
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        post(book, "a", new[: moves // 2])
-    # Savepoint, lock, key, accounts, accounts opened, posting, transfers, release.
-    assert len(queries) == 8
-    with CaptureQueriesContext(connection) as queries:
-        post(book, "b", new[: moves // 2])
-    assert len(queries) == 7
 
 
 def test_a_reversal_mirrors_each_transfer_and_names_it():

@@ -96,6 +96,7 @@ def test_a_service_refuses_a_token_from_the_moment_it_is_revoked(
     assert refused(connected)
 
 
+@pytest.mark.scheduled  # each run asks one in the commands of the page, below
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_a_process_of_its_own_is_asked_with_a_token(mode: str, played: World, text: str) -> None:
     server, tools, found = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))

@@ -4,7 +4,6 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from league.models import Role
 from league.recording.corrections import revise_hand, void_hand
@@ -40,17 +39,6 @@ def test_hands_come_in_pages() -> None:
         numbers += [each["number"] for each in page["results"]]
         address = page["next"]
     assert numbers == list(range(1, 54))
-
-
-def test_a_page_of_hands_costs_the_same_queries_however_many(
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-) -> None:
-    night = a_night()
-    for _ in range(8):
-        record_hand(night, uuid4(), holdem(), by=None)
-    client = member(night.league, Role.VIEWER)
-    with django_assert_max_num_queries(5):  # session, user, night, role, hands
-        client.get(f"/api/v1/nights/{night.pk}/hands")
 
 
 def test_a_hand_shows_all_its_revisions() -> None:

@@ -9,7 +9,6 @@ import time_machine
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from league.models import Night, Role, Scope
 from league.recording.corrections import revise_hand, void_hand
@@ -21,10 +20,6 @@ from tests.helpers.api.sample_league import a_world, link_to, with_token
 from tests.helpers.league.leagues import a_night, holdem, player
 
 pytestmark = pytest.mark.django_db
-
-FEEDS = ("nights", "nights/{night_id}/hands", "hands", "leagues/{league_id}/transfers")
-FEEDS += ("leagues/{league_id}/accounts", "leagues/{league_id}/players")
-FEEDS += ("leagues/{league_id}/seasons",)
 
 
 def test_a_client_picks_the_fields_it_wants() -> None:
@@ -110,22 +105,6 @@ def test_pages_are_as_long_as_asked_and_lead_on() -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     second = client.get(first["next"]).json()
     assert [each["number"] for each in first["results"] + second["results"]] == [3, 2, 1]
-
-
-@pytest.mark.parametrize("feed", FEEDS)
-def test_what_has_not_changed_is_not_sent_again_and_takes_three_queries(
-    feed: str, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
-    """Issue 6: a 304 of any feed takes at most three queries whatever the size."""
-    world = a_world()
-    at = "/api/v1/" + feed.format(**world.ids())
-    key = link_to(world.league)
-    token = with_token(world.league, Role.VIEWER, Scope.READ)
-    for client, address in ((token, at), (Client(), f"{at}?key={key}")):
-        tag = client.get(address)["ETag"]
-        with django_assert_max_num_queries(3):
-            answer = client.get(address, headers={"If-None-Match": tag})
-        assert (answer.status_code, answer.content) == (304, b"")
 
 
 def test_what_has_changed_is_sent_again() -> None:

@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from api.http.reference import document
 from api.http.schema import operations
+from tests.helpers.api.schema_digest import FILE, schema_digest
 
 LOOKS = {"get", "list", "export", "follow"}
 # What any resource knows, and the words of the table for the rest.
@@ -23,6 +24,11 @@ def test_the_document_is_valid_and_nothing_in_it_had_to_be_guessed(tmp_path: Pat
     file = tmp_path / "schema.yml"
     call_command("spectacular", validate=True, fail_on_warn=True, file=str(file))
     assert file.read_text("utf-8").startswith("openapi: 3.1")
+
+
+def test_clients_were_generated_from_this_schema() -> None:
+    """After a change of the schema `make test-clients` generates them again."""
+    assert FILE.read_text("utf-8").strip() == schema_digest()
 
 
 def test_each_operation_has_a_name_of_its_own() -> None:

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from league.closing.open import open_night
 from league.models import Role
@@ -98,17 +97,6 @@ def test_the_next_deal_is_recorded_with_what_the_night_says_of_it() -> None:
     told = send(client, f"{at}/hands", {"id": str(uuid4()), "record": record}).json()
     assert told["answer"]["findings"] == []
     assert told["answer"]["match"]["id"] == str(first.pk)
-
-
-def test_a_night_costs_the_same_queries_however_many_hands(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    night = a_night()
-    client = member(night.league, Role.VIEWER)
-    for _ in range(2):
-        record_hand(night, uuid4(), holdem(), by=None)
-        with django_assert_num_queries(7):
-            client.get(f"/api/v1/nights/{night.pk}")
 
 
 def test_outsiders_cannot_tell_that_a_night_exists() -> None:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from config.observability.health import _last_ones, forget_checks
+from config.observability.health import forget_checks
 from league.jobs import heartbeats
 from league.jobs.heartbeats import Process
 from league.jobs.queue_metrics import queue_depths
@@ -133,16 +133,6 @@ def test_whoever_asks_again_and_again_costs_the_database_nothing(client: Client)
         for _ in range(20):
             readiness(client)
     assert len(queries) == 0
-
-
-def test_migrations_are_read_from_their_files_once(client: Client) -> None:
-    readiness(client)
-    before = _last_ones.cache_info().misses
-    forget_checks()
-    with CaptureQueriesContext(connection) as queries:
-        readiness(client)
-    assert _last_ones.cache_info().misses == before
-    assert len(queries) <= 9
 
 
 def test_work_that_nobody_does_is_named(client: Client) -> None:

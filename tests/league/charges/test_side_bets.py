@@ -1,7 +1,6 @@
 """Side bets that the verdict tells: offered while they hold, charged once, whoever says yes."""
 
 from dataclasses import replace
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -9,17 +8,14 @@ import pytest
 from league.charges.charging import Share, Wanted, charge, undo
 from league.charges.season_high_hand import night_where_due
 from league.charges.side_bets import (
-    charges_of,
     night_with_season_high_hand,
     no_longer_won,
-    of_night,
     told_by,
     waiting_bets,
 )
 from league.common.errors import Refused
 from league.integrity.audit import audit
 from league.models import Charge, Hand, Night, Revision
-from league.nights.nights import hands
 from league.recording.corrections import revise_hand, void_hand
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt, planned
@@ -124,19 +120,6 @@ def test_a_side_bet_that_stands_already_is_not_offered_beside_it() -> None:
     wanted = Wanted(kind=Kind.BOUNTY, title="by hand", shares=shares, hand=hand)
     charge(night, wanted, charge_id=uuid4(), by=None)
     assert bets(again(night)) == []
-
-
-def test_more_hands_ask_the_database_no_more(django_assert_max_num_queries: Any) -> None:
-    night = a_night()
-    night = chosen(
-        night, seven_deuce=1, high_hand=1, bad_beat=1, fund_each=1, fund_keeper=player(night, "ann")
-    )
-    for _ in range(4):
-        dealt(night, with_seven_deuce())
-        dealt(night, bad_beat())
-    dealt_hands, charged = list(hands(night)), charges_of(night)
-    with django_assert_max_num_queries(4):
-        assert len(of_night(night, dealt_hands, charged)) == 6
 
 
 def test_the_high_hand_of_a_season_is_offered_when_it_has_ended_at_its_last_night() -> None:

@@ -328,7 +328,7 @@ def test_night_with_one_line_changed_closes_on_true_chips_or_stays_open() -> Non
         check_changed(league, seed, hands=8, changes=8)
 
 
-@pytest.mark.readers
+@pytest.mark.scheduled
 def test_many_nights_with_one_line_changed_close_on_true_chips_or_stay_open() -> None:
     league, counted = a_league(), Counter[str]()
     for seed in range(HANDS // 50):

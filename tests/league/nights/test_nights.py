@@ -6,14 +6,13 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
-from pytest_django import DjangoAssertNumQueries
 
 from league.closing.open import open_night
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.deals.table import Table
 from league.models import BuyIn, Night, Seat
 from league.nights import accounts
-from league.nights.nights import buy_in, carry, leave, seat, stacks
+from league.nights.nights import buy_in, leave, seat, stacks
 from league.people.leagues import add_player
 from ledger.balances import balances, total
 from tests.helpers.league.leagues import a_league, a_night, player
@@ -113,15 +112,6 @@ def test_a_closed_night_sells_no_chips_and_seats_nobody() -> None:
         buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
     with pytest.raises(NightClosed):
         seat(night, ann)
-
-
-def test_stacks_cost_two_queries_whatever_the_night(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    night = a_night()
-    with django_assert_num_queries(2):
-        assert list(stacks(night).values()) == [100] * 4
-    assert carry(night) == 0
 
 
 def test_the_first_dealer_has_the_first_seat_that_is_taken() -> None:

@@ -255,15 +255,6 @@ def test_a_long_night_costs_no_more_queries_than_a_short_one(host: Client, night
     assert Hand.objects.count() == 13
 
 
-def test_many_nights_cost_a_league_no_more_queries(host: Client, night: Night) -> None:
-    path = f"/leagues/{night.league.pk}"
-    host.get(path)  # the first to ask makes the key that signs
-    few = queries(host, path)
-    for _ in range(5):
-        host.post(f"/leagues/{night.league.pk}/nights/new", sitting(night.league))
-    assert queries(host, path) == few
-
-
 def test_a_body_of_ten_megabytes_is_refused(host: Client, night: Night) -> None:
     for room in ("record", "check", "redraw", "buy-ins"):
         page = host.post(f"/nights/{night.pk}/{room}", {"paste": "x" * 10_000_000})

@@ -7,8 +7,6 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -231,25 +229,6 @@ def test_what_is_counted_step_by_step_and_built_anew_achieves_the_same(league: L
     found = told(league)
     rebuild(league.pk)
     assert told(league) == found
-
-
-@pytest.mark.django_db
-def test_a_league_of_more_nights_takes_no_more_queries(league: League) -> None:
-    def asked() -> int:
-        cache.clear()
-        with CaptureQueriesContext(connection) as queries:
-            achievements(of_all_time(league))
-        return len(queries)
-
-    before = asked()
-    for number in range(4, 7):
-        night = open_night(league, players=league.players.all())
-        for player in league.players.all():
-            buy_in(night, player, 500, buy_in_id=uuid4(), by=None)
-        for _ in range(number):
-            record_hand(night, uuid4(), holdem(), by=None)
-    count_all(league)
-    assert asked() == before <= 15
 
 
 @pytest.mark.django_db

@@ -4,8 +4,7 @@ from random import Random
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -52,18 +51,6 @@ def test_what_players_win_other_players_lose_apart_from_what_is_carried() -> Non
     for table in ("player", "call", "seat", "night"):
         assert sum_of(f"league_{table}tally", "net") == carried == 0
     assert sum_of("league_playertally", "moved") == 0
-
-
-def test_ten_hands_are_counted_by_as_many_statements_as_one() -> None:
-    night = a_night()
-    steps = []
-    for hands in (1, 10):
-        for _ in range(hands):
-            record_hand(night, uuid4(), holdem(), by=None)
-        with CaptureQueriesContext(connection) as step:
-            assert count.count_marked(night.league.pk) == hands
-        steps.append(len(step))
-    assert steps[0] == steps[1]
 
 
 def test_a_hand_that_changed_twice_is_counted_once_and_loses_both_marks() -> None:

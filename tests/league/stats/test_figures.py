@@ -1,23 +1,19 @@
-"""Every figure of a season, computed by hand from three evenings; each a constant number of
-queries."""
+"""Every figure of a season, computed by hand from three evenings."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from league.closing.open import open_night
-from league.models import HandFact, League, Night
+from league.models import League, Night
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from league.stats.figures import attendance, games, players, records, streaks
-from league.stats.scopes import Scope, of_all_time, of_season
+from league.stats.scopes import Scope, of_all_time
 from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
 from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
 from tests.helpers.league.stats_rows import count_all
@@ -242,56 +238,3 @@ def test_put_and_take_is_told_as_dealer_and_as_player(league: League) -> None:
 def _bank_and_player(dealer: str, other: str) -> list[dict[str, Any]]:
     bank, player = PUT_AND_TAKE["players"]
     return [bank | {"name": dealer}, player | {"name": other}]
-
-
-@pytest.mark.parametrize(
-    "read",
-    [
-        players.players,
-        players.declares,
-        players.seats,
-        players.flows,
-        players.luck,
-        games.games,
-        games.by_game,
-        games.by_dealer,
-        games.banks,
-        attendance.evenings,
-        streaks.forms,
-        attendance.hours,
-        records.biggest_pots,
-        records.biggest_scoops,
-        records.best_hands,
-        records.worst_beats,
-    ],
-)
-def test_a_figure_takes_the_same_queries_however_much_there_is(
-    league: League, read: Callable[[Scope], Any]
-) -> None:
-    season = league.seasons.get()
-    _deal_more(league)
-    cache.clear()
-    with CaptureQueriesContext(connection) as few:
-        read(of_season(season))
-    for _ in range(3):
-        _deal_more(league)
-    cache.clear()
-    with CaptureQueriesContext(connection) as many:
-        read(of_season(season))
-    assert len(few) == len(many) <= 5
-    assert HandFact.objects.count() == 14
-
-
-def _deal_more(league: League) -> None:
-    night = Night.objects.order_by("started_at").last()
-    assert night is not None
-    _deal(night, holdem(), 90)
-    _deal(night, holdem(variant="omaha-8", players=_four_cards()), 95)
-    count_all(league)
-
-
-def _four_cards() -> list[dict[str, Any]]:
-    return [
-        {"name": "ann", "paid": 10, "down": ["Ac", "Ad", "3c", "4c"]},
-        {"name": "bob", "paid": 10, "down": ["Kc", "Kd", "3h", "4h"]},
-    ]

@@ -376,7 +376,7 @@ def test_nets_of_nights_are_those_of_the_model() -> None:
 HANDS = int(os.environ.get("POKER_NOW_HANDS", "20000"))
 
 
-@pytest.mark.readers
+@pytest.mark.scheduled
 def test_nets_of_many_nights_are_those_of_the_model() -> None:
     counted: Counter[str] = Counter()
     for seed in range(HANDS // 50):

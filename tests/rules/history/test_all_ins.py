@@ -129,10 +129,11 @@ def test_where_players_draw_after_it_nothing_is_reckoned() -> None:
 @pytest.mark.parametrize(
     "slug", ["no-limit-holdem", "pot-limit-omaha", "limit-omaha-8", "double-board-omaha"]
 )
-def test_what_is_expected_is_the_pot(slug: str) -> None:
+@pytest.mark.parametrize("hands", [30, pytest.param(200, marks=pytest.mark.scheduled)])
+def test_what_is_expected_is_the_pot(slug: str, hands: int) -> None:
     """Over any hands, to a thousandth for each player; nobody could expect more than all of it."""
     reckoned = 0
-    for seed in range(200):
+    for seed in range(hands):
         hand = history(Random(f"{slug} {seed}"), slug)
         found = all_in(hand)
         if found is None or found.expected is None:

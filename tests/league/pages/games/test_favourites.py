@@ -4,10 +4,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.deals.proposals import choices
@@ -156,28 +154,3 @@ def test_a_game_is_suggested_for_what_members_star(host: Client, night: Night) -
     page = host.get(reverse("deal", args=[night.pk]))
     assert "razz" in drawn(page)
     assert "A favourite" in html(page)
-
-
-def asked(client: Client, path: str) -> int:
-    """How often a page asks the database."""
-    with CaptureQueriesContext(connection) as seen:
-        assert client.get(path).status_code == 200
-    return len(seen)
-
-
-def test_stars_and_counts_cost_the_same_however_many(host: Client, night: Night) -> None:
-    paths = ("record", "deal", "own")
-    at = {
-        "record": reverse("record", args=[night.pk]),
-        "deal": reverse("deal", args=[night.pk]),
-        "own": reverse("house-games", args=[night.league.pk]),
-    }
-    record_hand(night, uuid4(), holdem(), by=None)
-    counted(night)
-    before = {name: asked(host, at[name]) for name in paths}
-    for slug in ("razz", "omaha-8", "nightmare", "guts"):
-        set_favourite(user_of(host), slug, starred=True)
-        set_favourite(user_of(member(night.league, Role.PLAYER)), slug, starred=True)
-    record_hand(night, uuid4(), holdem(), by=None)
-    counted(night)
-    assert {name: asked(host, at[name]) for name in paths} == before

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from league.games import odds
-from league.games.house_games import current, retire, revise, write
+from league.games.house_games import current, retire, revise
 from league.games.odds import find as find_odds
 from league.models import HouseGame, Night, Odds, Revision, Role
 from league.recording.record import record_hand
@@ -304,12 +304,3 @@ def test_the_picture_of_a_board_says_in_words_what_it_shows(client: Client) -> N
 def test_too_many_changes_are_no_page(client: Client) -> None:
     assert client.get("/games/omaha-8?" + "with=two-row&" * 500).status_code == 404
     assert client.get("/games/omaha-8?with=" + "x" * 5_000).status_code == 404
-
-
-def test_the_games_of_a_league_cost_no_more_queries_however_many(
-    host: Client, night: Night, at: Callable[[str], str], django_assert_max_num_queries: Any
-) -> None:
-    for _ in range(4):
-        write(night.league, CROSS, by=None)
-    with django_assert_max_num_queries(6):
-        host.get(at(""))

@@ -3,15 +3,13 @@
 from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from league.closing import payments
 from league.closing.open import open_night
 from league.models import PaymentMethod, Player
 from league.nights.nights import buy_in
 from league.payment_methods.own_methods import add_method, methods_of, move_up
-from tests.helpers.league.leagues import holdem, player
+from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import chosen, closed, dealt
 from tests.helpers.league.pages import html
 from tests.helpers.league.payment_methods import (
@@ -21,7 +19,6 @@ from tests.helpers.league.payment_methods import (
     Debt,
     a_debt,
     browser,
-    named,
 )
 
 pytestmark = pytest.mark.django_db
@@ -147,23 +144,3 @@ def test_a_page_with_them_stays_on_no_phone() -> None:
     assert "Not-Kept" not in browser(host).get(debt.address).headers
     payments.promise(debt.planned, uuid4(), 10, by=debt.bob)
     assert "Not-Kept" not in browser(debt.bob).get(debt.address).headers
-
-
-def test_many_ways_cost_no_more_queries() -> None:
-    debt = a_debt()
-    client = browser(debt.bob)
-
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            client.get(debt.address)
-        return len(seen)
-
-    few = queries()
-    for number in range(8):
-        add_method(debt.ann, "revolut", f"ann{number}")
-    assert queries() == few
-    host = browser(named(debt.night.league, "cat"))
-    with CaptureQueriesContext(connection) as others:
-        host.get(debt.address)
-    assert not any("league_paymentmethod" in str(each["sql"]) for each in others.captured_queries)
-    assert player(debt.night, "cat").user

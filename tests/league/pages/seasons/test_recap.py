@@ -7,9 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 import league
 from league.closing.open import open_night
@@ -230,11 +228,3 @@ def sentence(text: str) -> Achievement:
         facts={},
         of_the_table=False,
     )
-
-
-@pytest.mark.django_db
-def test_a_recap_that_is_kept_asks_little(guest: Client, night: Night) -> None:
-    said(guest, at(night))
-    with CaptureQueriesContext(connection) as queries:
-        said(guest, at(night))
-    assert len(queries) <= 12

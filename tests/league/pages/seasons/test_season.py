@@ -6,10 +6,8 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from league.charts.rendering import render_wanted as draw_charts
 from league.closing.close import reopen_night
@@ -24,7 +22,6 @@ from league.models import (
     Role,
 )
 from league.nights.nights import buy_in
-from league.pages.seasons.season import MOST_RECORDS
 from league.pages.seasons.stats_cache import places_of
 from league.recording.record import record_hand
 from league.stats.league_state import league_state
@@ -207,35 +204,6 @@ def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
     assert RenderedChart.objects.filter(league=other).count() == 0
 
 
-# What a page costs: anew, and kept as long as nothing is counted and nobody gets another name.
-# Anew it is noted as well that the visitor was there, and read what open nights put on the tabs.
-
-SEASON, PLAYER, GAME = (26, 7), (34, 6), (17, 7)
-
-
-@pytest.mark.parametrize(("name", "cost"), [("season", SEASON), ("player", PLAYER), ("game", GAME)])
-def test_stats_cost_the_same_queries_however_much_was_played(
-    guest: Client, night: Night, name: str, cost: tuple[int, int]
-) -> None:
-    guest.get(paths(night)[name])  # what is drawn is asked for once
-    for hands in (1, 4):
-        for _ in range(hands):
-            record_hand(night, uuid4(), holdem(), by=None)
-        count_all(night.league)
-        guest.get(paths(night)[name])
-        cache.clear()
-        assert (queries(guest, paths(night)[name]), queries(guest, paths(night)[name])) == cost
-
-
-def test_a_hand_costs_the_season_page_twelve_queries(guest: Client, night: Night) -> None:
-    path = paths(night)["season"]
-    for _ in range(2 * MOST_RECORDS):  # the first ones are records by every measure
-        record_hand(night, uuid4(), holdem(), by=None)
-        count_all(night.league)
-        cost = queries(guest, path)
-    assert cost <= 12
-
-
 def test_standings_that_are_kept_are_those_read_anew(night: Night) -> None:
     """Whatever moves a tab or closes a night; a hand that does neither leaves what is kept."""
     league, season = night.league, night.season
@@ -282,9 +250,3 @@ def test_a_name_that_looks_like_markup_is_only_a_name(
     page = said(guest.get(paths(night)[name]))
     assert "&lt;i&gt;Zoe&lt;/i&gt;" in page
     assert "<i>Zoe" not in page
-
-
-def queries(client: Client, path: str) -> int:
-    with CaptureQueriesContext(connection) as seen:
-        assert client.get(path).status_code == 200
-    return len(seen)

@@ -1,0 +1,40 @@
+"""The digest of what clients are generated from: the schema without its texts.
+
+`make test-clients` generates clients, and then runs this module, which stores the digest.
+"""
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).parents[2] / "clients" / "schema.sha256"
+TEXTS = {"description", "summary", "title", "example", "examples", "version"}
+
+
+def schema_digest() -> str:
+    from api.http.reference import document  # noqa: PLC0415 (settings come first)
+
+    return sha256(json.dumps(_without_texts(document()), sort_keys=True).encode()).hexdigest()
+
+
+def _without_texts(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_without_texts(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: _without_texts(value)
+        for key, value in part.items()
+        # a property may have such a name, and is a schema
+        if key not in TEXTS or (isinstance(value, dict) and key not in {"example", "examples"})
+    }
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    FILE.write_text(f"{schema_digest()}\n", "utf-8")
