@@ -23,11 +23,12 @@ from league.imports.grouping import (
     Nights,
     PlannedNight,
     Stated,
+    pack,
 )
 from league.imports.names import Names, fitted, fitted_known
 from league.models import Hand, League
 from rules.formats import fitting
-from rules.formats.files import LEDGER, read_text
+from rules.formats.files import LEDGER, iter_text
 from rules.formats.pokernow.ledger import Ledger, read_ledger
 from rules.formats.stacks import StackStatement, in_places
 
@@ -76,6 +77,7 @@ class _Read:
     file: str
     found: Found | None
     before: list[StackStatement]
+    is_hand: bool
 
 
 def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> Plan:
@@ -87,12 +89,18 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> P
         if options.amounts and LEDGER.match(source.text):
             ledgers.append(_ledger(source, options, made))
         else:
-            found += _hands(league, source, options, made)
-    hands = [each.found for each in found if each.found is not None]
+            hands = list(_hands(league, source, options, made))
+            if sum(each.is_hand for each in hands) == 1:
+                hands = [
+                    replace(each, found=each.found and replace(each.found, alone=True))
+                    for each in hands
+                ]
+            found += hands
+    of_hands = [each.found for each in found if each.found is not None]
     statements = [statement for each in found for statement in each.before]
-    places = _places(hands, statements, ledgers) if options.places is None else options.places
+    places = _places(of_hands, statements, ledgers) if options.places is None else options.places
     names, nights = Names(league, options), Nights(league, options)
-    placed = _place_hands(league, hands, places, names, nights, made)
+    placed = _place_hands(league, of_hands, places, names, nights, made)
     _fill_nights(found, placed, places, names, nights)
     for ledger in ledgers:
         _plan_ledger(ledger, places, names, nights, made)
@@ -123,7 +131,7 @@ def _place_hands(
                 night.doubts[UNKNOWN] += 1
         else:
             record = fitted(each, places, names, made.refused)
-        event = replace(each, record=record, known=each.id in known) if record else None
+        event = replace(each, packed=pack(record), known=each.id in known) if record else None
         placed[id(each)] = night, at, event
         known.add(each.id)
     return placed
@@ -180,17 +188,16 @@ def _recorded(league: League, found: list[Found]) -> set[UUID]:
 
 
 def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -> Iterator[_Read]:
-    read = read_text(source.text, PurePath(source.name).suffix.lower(), options.amounts)
-    alone = sum(each.is_hand for each in read) == 1
+    suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
-    for each in read:
+    for each in iter_text(source.text, suffix, options.amounts):
         wrong = [problem.as_dict() for problem in each.problems]
         if not wrong and each.is_hand:
             wrong = list(_wrong_record(each.record))
         if wrong or not isinstance(each.record, dict):
             place = {"file": source.name, "hand": each.hand, "line": each.line}
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
-            yield _Read(source.name, None, each.before)
+            yield _Read(source.name, None, each.before, each.is_hand)
             continue
         content = fitting.content_hash(each.record)
         seen[content] += 1
@@ -200,10 +207,9 @@ def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -
             folder=source.folder,
             line=each.line,
             hand=each.hand,
-            record=each.record,
-            alone=alone,
+            packed=pack(each.record),
         )
-        yield _Read(source.name, found, each.before)
+        yield _Read(source.name, found, each.before, each.is_hand)
 
 
 def _wrong_record(record: object) -> Iterator[Problem]:

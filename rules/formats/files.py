@@ -17,9 +17,9 @@ from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh.exporter import write_phh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger
-from rules.formats.pokernow.log import read_log
+from rules.formats.pokernow.log import Log, iter_log
 from rules.formats.pokerstars.headers import STARTS
-from rules.formats.pokerstars.text_reader import read_pokerstars
+from rules.formats.pokerstars.text_reader import iter_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
 from rules.game.hand import RECORD_KEYS, RESULT
@@ -61,13 +61,18 @@ def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
 
 def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> list[Imported]:
     """The hands of a text: PHH by its file's ending, the others by how they begin."""
+    return list(iter_text(text, suffix, amounts, hero))
+
+
+def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> Iterable[Imported]:
+    """The same hand by hand: those of PokerNow, PokerStars and records are never all in memory."""
     text = text.removeprefix("\ufeff")
     if suffix in PHH:
         return read_phh(text)
     if LOG.match(text) or LEDGER.match(text):
         return _read_csv(text, amounts, hero)
     if POKERSTARS.search(text[:LONGEST_START]):
-        return read_pokerstars(text)
+        return iter_pokerstars(text)
     if _is_ohh(text):
         return read_ohh(text)
     if A_JSON_LINE.search(text):
@@ -88,11 +93,11 @@ def _is_ohh(text: str) -> bool:
     return isinstance(first, dict) and "ohh" in first
 
 
-def read_lines(text: str) -> list[Imported]:
+def read_lines(text: str) -> Iterator[Imported]:
     """Records, one a line."""
-    return [
+    return (
         _record(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()
-    ]
+    )
 
 
 def _record(line: str, number: int) -> Imported:
@@ -105,22 +110,23 @@ def _record(line: str, number: int) -> Imported:
     return Imported(record, [], number, number)
 
 
-def _read_csv(text: str, amounts: str, hero: str) -> list[Imported]:
+def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
     """The hands of a log, then every line of it that could not be read, then its last stacks."""
     if not amounts:
         asked = "are its amounts cents or units? the file does not say"
-        return [Imported(None, [Problem("", "amounts-not-told", asked)])]
+        yield Imported(None, [Problem("", "amounts-not-told", asked)])
+        return
     if LEDGER.match(text):
-        return [Imported(None, [Problem("", "a-ledger", "a ledger holds no hands: convert it")])]
-    log = read_log(text, amounts, hero)
-    unread = [
-        Imported(
-            None, [Problem(f"line {line.number}", "not-read", line.text[:200])], line=line.number
-        )
-        for line in log.lines
-        if line.why == "unread"
-    ]
-    return log.hands + unread + ([Imported(None, before=log.after)] if log.after else [])
+        yield Imported(None, [Problem("", "a-ledger", "a ledger holds no hands: convert it")])
+        return
+    log = Log()
+    yield from iter_log(text, amounts, hero, log)
+    for line in log.lines:
+        if line.why == "unread":
+            problem = Problem(f"line {line.number}", "not-read", line.text[:200])
+            yield Imported(None, [problem], line=line.number)
+    if log.after:
+        yield Imported(None, before=log.after)
 
 
 # --- replay -------------------------------------------------------------------------------------

@@ -6,12 +6,13 @@ no part of a hand is handed back with its number: nothing is dropped.
 """
 
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from rules.formats.amounts import places_of, read_number, to_units
-from rules.formats.csv_rows import Row, Unreadable, rows
+from rules.formats.csv_rows import Row, Unreadable, delimiter_of, row_at, rows
 from rules.formats.import_result import Imported
 from rules.formats.pokernow.hand import read_hand
 from rules.formats.pokernow.line_types import (
@@ -60,31 +61,48 @@ class Entry:
 def read_log(text: str, amounts: str, hero: str = "") -> Log:
     """The hands of a log, and all its other lines; `hero` is the name or id of its exporter."""
     log = Log()
-    reader = _LogReader(log, amounts)
-    for entry in _entries(text, log):
-        reader.read(entry)
-    names = reader.names()
-    for hand, statements in zip(reader.hands, reader.statements, strict=False):
-        found = read_hand(hand, names, amounts, hero)
-        found.before = list(reader.stated(statements, names))
-        log.hands.append(found)
-    log.after = list(reader.stated(reader.statements[-1], names))
-    log.lines.sort(key=lambda line: line.number)
+    log.hands += iter_log(text, amounts, hero, log)
     return log
 
 
-def _entries(text: str, log: Log) -> list[Entry]:
-    """The lines of a log, oldest first."""
-    found: list[tuple[int, Entry]] = []
+def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]:
+    """Yield the hands of a log, and note its other lines and last stacks in `log`."""
+    reader = _LogReader(log, amounts)
+    for entry in _entries(text.removeprefix("\ufeff"), log):
+        reader.read(entry)
+    names = reader.names()
+    reader.hands.reverse()
+    for statements in reader.statements[:-1]:
+        hand = read_hand(reader.hands.pop(), names, amounts, hero)
+        hand.before = list(reader.stated(statements, names))
+        yield hand
+    log.after = list(reader.stated(reader.statements[-1], names))
+    log.lines.sort(key=lambda line: line.number)
+
+
+def _entries(text: str, log: Log) -> Iterator[Entry]:
+    """Yield the lines of a log, oldest first.
+
+    A log of 20 MB has 200,000 lines: only their order and places are held, and each line is read
+    from the text again when it is its turn.
+    """
+    orders, starts, ends, numbers = (array("q") for _ in range(4))
+    columns: list[str] = []
     for place, row in enumerate(_rows(text, log)):
+        columns = row.columns
         cells = row.by_column
         order = cells.get("order")
         if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
             log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
         else:  # without an order the newest is still the first
-            entry = Entry(row.line, cells["entry"].strip(), cells.get("at", "").strip())
-            found.append((int(order) if order else -place, entry))
-    return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+            orders.append(int(order) if order else -place)
+            starts.append(row.start)
+            ends.append(row.end)
+            numbers.append(row.line)
+    delimiter = delimiter_of(text)
+    for place in sorted(range(len(orders)), key=orders.__getitem__):
+        cells = row_at(text, slice(starts[place], ends[place]), columns, delimiter)
+        yield Entry(numbers[place], cells["entry"].strip(), cells.get("at", "").strip())
 
 
 def _rows(text: str, log: Log) -> Iterator[Row]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.errors import Problem
 from rules.formats.amounts import Number, is_chips, places_of, to_units
+from rules.formats.csv_rows import lines
 from rules.formats.hand_builder import RecordBuilder
 from rules.formats.import_result import Imported
 from rules.formats.pokerstars.hand_lines import MOST_SEATS, HandLines, Line, Said, Seat, sort_lines
@@ -20,47 +21,49 @@ BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
 def read_pokerstars(text: str) -> list[Imported]:
     """The hands of a text, then every line of it that could not be read."""
-    hands: list[list[Line]] = []
-    before: list[Line] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        told = Line(number, line.removesuffix("\r").removeprefix("\ufeff"))
-        if told.text.startswith(STARTS):
-            hands.append([told])
-        elif ARCHIVE.fullmatch(told.text.strip()):
+    return list(iter_pokerstars(text))
+
+
+def iter_pokerstars(text: str) -> Iterator[Imported]:
+    """Yield the same one by one."""
+    unread: list[Line] = []
+    hand: list[Line] = []
+    for number, full in enumerate(lines(text), 1):
+        line = Line(number, full.removesuffix("\n").removesuffix("\r").removeprefix("\ufeff"))
+        if line.text.startswith(STARTS):
+            if hand:
+                yield _hand(hand, unread)
+            hand = [line]
+        elif ARCHIVE.fullmatch(line.text.strip()):
             continue
-        elif hands:
-            hands[-1].append(told)
-        elif told.text.strip():
-            before.append(told)
-    found, unread = [], before
-    for lines in hands:
-        hand, odd = _hand(lines)
-        found.append(hand)
-        unread += odd
-    return found + [
-        Imported(
-            None, [Problem(f"line {line.number}", "not-read", line.text[:200])], line=line.number
-        )
-        for line in unread
-    ]
+        elif hand:
+            hand.append(line)
+        elif line.text.strip():
+            unread.append(line)
+    if hand:
+        yield _hand(hand, unread)
+    for line in unread:
+        problem = Problem(f"line {line.number}", "not-read", line.text[:200])
+        yield Imported(None, [problem], line=line.number)
 
 
-def _hand(lines: Sequence[Line]) -> tuple[Imported, list[Line]]:
+def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
     first = lines[0]
     header = read_header(first.text)
     if isinstance(header, Problem):
-        return Imported(None, [header], line=first.number), []
+        return Imported(None, [header], line=first.number)
     table = lines[1].text[-LONGEST:] if len(lines) > 1 else ""
     button = BUTTON.search(table)
     if button is None:
         wrong = Problem("button", "missing", "the line behind the first names no button")
-        return Imported(None, [wrong], header.number, first.number), []
+        return Imported(None, [wrong], header.number, first.number)
     hand = sort_lines(lines[2:])
     problems = list(_problems(hand))
     if problems:
-        return Imported(None, problems, header.number, first.number), []
+        return Imported(None, problems, header.number, first.number)
     record, problems = _record(header, hand, int(button[1]))
-    return Imported(record, problems, header.number, first.number), hand.unread
+    unread += hand.unread
+    return Imported(record, problems, header.number, first.number)
 
 
 def _problems(hand: HandLines) -> Iterator[Problem]:
