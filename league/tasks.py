@@ -13,6 +13,7 @@ from django.utils import timezone
 from league.charts import rendering
 from league.closing import close, notifications
 from league.games import odds
+from league.imports import jobs as import_jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import pushes, tell
@@ -53,6 +54,7 @@ CHAT = _sending(chat_posts.SENDER, threads=2)
 MAIL = _sending(mail.SENDER, threads=2)
 SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
+IMPORTS = Queue("imports", import_jobs.leagues_due, import_jobs.run_next)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
 REBUILDS = Queue("rebuilds", rebuild.unfinished, rebuild.finish)
@@ -66,6 +68,7 @@ QUEUES = (
     CHAT,
     MAIL,
     CHARTS,
+    IMPORTS,
     ODDS,
     LUCK,
     REBUILDS,
@@ -75,10 +78,10 @@ QUEUES = (
 
 @shared_task
 def sweep() -> None:
-    """Do whatever is due of closings, mail, notices, chats and webhooks."""
+    """Do whatever is due of closings, mail, notices, chats, webhooks and imports."""
     closing_jobs.schedule_missing()
-    queues.wake(CLOSINGS)
-    for queue in SENDING.values():
+from league.imports import jobs as import_jobs
+from league.jobs import closing_jobs, queues
         queues.wake(queue)
 
 
@@ -94,11 +97,15 @@ def send(queue: str) -> None:
     queues.wake(SENDING[queue])
 
 
+@shared_task
+def run_imports() -> None:
+    """Preview or record large files; sent when one was uploaded, or is to be recorded."""
+    queues.wake(IMPORTS)
+
+
 def forget_deliveries() -> None:
-    """Delete messages to webhooks, phones and chats that have long been done."""
-    delivery.SENDER.forget()
-    tell.forget()
-    chat_posts.SENDER.forget()
+from league.imports import jobs as import_jobs
+from league.jobs import closing_jobs, queues
 
 
 def remind_payers() -> None:

@@ -124,10 +124,13 @@ class Imports(Resource):
         options = ImportOptions(**body)
         refuse(wrong_options(league, options))
         planned = plan(league, (Source(each["name"], "", each["text"]) for each in files), options)
-        report = look(league, planned) if check else Report()
-        if not check:
-            for _ in record_plan(league, planned, report, options=options, by=self.user):
-                pass
+        report = Report()
+        if check:
+            steps = look(league, planned, report)
+        else:
+            steps = record_plan(league, planned, report, options=options, by=self.user)
+        for _ in steps:
+            pass
         return Response(self.serialize(ImportReportSerializer, _report(report)))
 
 

@@ -69,17 +69,26 @@ class Report:
     differences: list[ImportDifference] = field(default_factory=list)
 
 
-def look(league: League, planned: Plan) -> Report:
-    """Return what recording the plan would come to, as far as the rules can say."""
-    report = Report(0, planned.known, list(planned.refused), [], planned.new_players)
+def look(league: League, planned: Plan, report: Report) -> Iterator[int]:
+    """Report what recording the plan would come to, as far as the rules can say.
+
+    Yields how many hands were checked.
+    """
+    report.known += planned.known
+    report.refused += planned.refused
+    report.new_players += planned.new_players
     planned.doubt_refused()
+    done = 0
     for night in planned.nights:
-        good = [each for _, some in judged(league, night, report.refused) for each in some]
-        report.recorded += len(good)
-        report.nights.append((night, len(good)))
-        report.findings += [finding for each in good for finding in each.findings]
+        good = 0
+        for number, some in judged(league, night, report.refused):
+            good += len(some)
+            report.findings += [finding for each in some for finding in each.findings]
+            yield done + number
+        done += night.hands
+        report.recorded += good
+        report.nights.append((night, good))
         report.differences += night.differences
-    return report
 
 
 def record_plan(

@@ -9,7 +9,7 @@ from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
 from league.models.deals import Deal, DealtPlayer, ShownCards
 from league.models.games import Favourite, HouseGame, HouseGameVersion, Odds
 from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
-from league.models.jobs import ClosingJob, LastRun, Outgoing, OutgoingMail
+from league.models.jobs import ClosingJob, ImportJob, LastRun, Outgoing, OutgoingMail
 from league.models.journal import (
     NO_LEAGUE,
     ClosingSignature,
@@ -160,6 +160,7 @@ __all__ = [
     "HandLink",
     "HouseGame",
     "HouseGameVersion",
+    "ImportJob",
     "Invitation",
     "Inviters",
     "JoinRequest",

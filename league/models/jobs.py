@@ -1,12 +1,13 @@
 """Work that waits, marked in the transaction that makes it necessary; see `league.jobs`."""
 
 from typing import ClassVar
+from uuid import uuid4
 
 from django.db import models
 from django.utils import timezone
 
 from league.models.nights import Night
-from league.models.people import League
+from league.models.people import League, User
 
 
 class Waiting(models.Model):
@@ -83,3 +84,37 @@ class OutgoingMail(Outgoing):
 
     def __str__(self) -> str:
         return f"{self.subject}, to {self.to}"
+
+
+class ImportJob(Waiting):
+    """A large file that a worker previews and, when its host says so, records.
+
+    `content` is its text, compressed; it is emptied when the hands are recorded. `hands` is None
+    until the file is read. `known` are the hands that the league had before the recording began.
+    `summary` is the result, None until there is one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.CASCADE, related_name="+")
+    by = models.ForeignKey(User, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    content = models.BinaryField()
+    options = models.JSONField()
+    records = models.BooleanField(default=False)
+    hands = models.PositiveIntegerField(null=True)
+    hands_done = models.PositiveIntegerField(default=0)
+    known = models.PositiveIntegerField(null=True)
+    summary = models.JSONField(null=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(done_at=None),
+                name="league_import_jobs_waiting",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"import {self.name}"

@@ -66,6 +66,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<uuid:league_id>", league.league, name="league"),
     path("leagues/<uuid:league_id>/seals", league.seals, name="seals"),
     path("leagues/<uuid:league_id>/import", imports_views.bring, name="import"),
+    path(
+        "leagues/<uuid:league_id>/imports/<uuid:job_id>",
+        imports_views.import_job,
+        name="import-job",
+    ),
     path("leagues/<uuid:league_id>/players", league.player, name="add-player"),
     path("leagues/<uuid:league_id>/nights/new", night.new_night, name="new-night"),
     path("leagues/<uuid:league_id>/planned-nights", plan_views.plan_night, name="plan-night"),

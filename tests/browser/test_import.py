@@ -5,9 +5,12 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hand
+from league.imports.jobs import run_next
+from league.models import Hand, ImportJob
+from league.pages.imports.views import CARRIED
 from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.rules.large_files import poker_stars_text
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,3 +36,29 @@ def test_the_file_travels_with_the_page_until_the_host_says_yes(
     page.get_by_role("button", name="Record them").click()
     expect(page.get_by_text("2 hands recorded.")).to_be_visible()
     assert Hand.objects.count() == 2
+
+
+def test_large_file_has_a_page_that_shows_how_far_it_is(
+    page: Page, live_server: LiveServer, client: Client
+) -> None:
+    host = a_user()
+    league = a_league(host)
+    client.force_login(host)
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page.goto(f"{live_server.url}/leagues/{league.pk}/import")
+    text, hands = poker_stars_text(CARRIED + 20_000)
+    file = {"name": "hands.txt", "mimeType": "text/plain", "buffer": text.encode()}
+    page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
+    page.get_by_label("Add players who lack").check()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
+    ImportJob.objects.update(hands=hands, hands_done=200)
+    expect(page.locator("#progress")).to_contain_text(f"200 of {hands} hands")
+    run_next(league.pk)
+    expect(page.get_by_role("heading", name="What would be recorded")).to_be_visible()
+    page.get_by_role("button", name="Record them").click()
+    expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
+    run_next(league.pk)
+    expect(page.get_by_role("heading", name="What was recorded")).to_be_visible()
+    assert Hand.objects.count() == hands

@@ -98,10 +98,13 @@ class Command(ServiceCommand):
         sources, unread = _sources(files)
         planned = plan(league, sources, chosen)
         planned.refused[:0] = unread
-        report = look(league, planned) if options["dry_run"] else Report()
-        if not options["dry_run"]:
-            for done in record_plan(league, planned, report, options=chosen, by=None):
-                show_progress(self.stderr, done, planned.hands, "hands")
+        report = Report()
+        if options["dry_run"]:
+            steps = look(league, planned, report)
+        else:
+            steps = record_plan(league, planned, report, options=chosen, by=None)
+        for done in steps:
+            show_progress(self.stderr, done, planned.hands, "hands")
         self._tell(league, report, options["report"], would=options["dry_run"])
         if report.refused:
             raise SystemExit(1)

@@ -1,12 +1,12 @@
 """Hand histories of other services into a league: a file in, what it would bring, then yes.
 
-The file travels with the page that asks, so that nothing is kept of what nobody said yes to. A
-large file is sent again by the browser; without scripts its reader chooses it again.
+The text of a small file travels with the page, and nothing of it is stored before the host says
+yes. A large file is a job of a worker (`league.imports.jobs`), whose page shows how far it is.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django import forms
@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_league
 from league.common.money import in_money
 from league.common.text import controlled
+from league.imports import jobs
 from league.imports.contents import (
     DATE,
     FILE,
@@ -32,14 +33,13 @@ from league.imports.contents import (
 )
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
-from league.models import LONGEST_NAME, League
+from league.models import LONGEST_NAME, ImportJob, League
 from league.pages.parts.visitor import signed_in
 from rules.api import MOST_PLACES
 from rules.formats.text_files import read_bytes
 
 LARGEST = LARGEST_FILES
-CARRIED = 1_000_000  # bytes of a text that travels with the page
-MOST_SHOWN = 200  # of refusals, and of findings
+CARRIED = 1_000_000  # bytes of a text that travels with the page: some 900 hands, in seconds
 AMOUNTS = (
     ("", gettext_lazy("it is not PokerNow's")),
     ("cents", gettext_lazy("cents")),
@@ -51,20 +51,12 @@ NIGHTS = (
 )
 
 
-class ImportForm(forms.Form):
-    """A file, or the text of one that was looked at, and how it is to be read."""
+Form = TypeVar("Form", bound="OptionsForm")
 
-    file = forms.FileField(
-        label=gettext_lazy("File"),
-        required=False,
-        help_text=gettext_lazy(
-            "PHH (.phh, .phhs), Open Hand History, PokerStars' text, PokerNow's log or ledger, or "
-            "records one a line."
-        ),
-        widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
-    )
-    name = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
-    text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+
+class OptionsForm(forms.Form):
+    """How a file is to be read and recorded."""
+
     amounts = forms.ChoiceField(
         label=gettext_lazy("PokerNow's numbers are"), required=False, choices=AMOUNTS
     )
@@ -97,12 +89,6 @@ class ImportForm(forms.Form):
         required=False,
     )
 
-    def clean_file(self) -> "UploadedFile[Any] | None":
-        file: UploadedFile[Any] | None = self.cleaned_data["file"]
-        if file is not None and (file.size or 0) > LARGEST:
-            raise forms.ValidationError(_too_large())
-        return file
-
     def clean_called(self) -> dict[str, str]:
         told: dict[str, str] = {}
         for line in self.cleaned_data["called"].splitlines():
@@ -113,6 +99,43 @@ class ImportForm(forms.Form):
             if mark:
                 told[name.strip()] = player.strip()
         return told
+
+    def options(self) -> ImportOptions:
+        told = self.cleaned_data
+        return ImportOptions(
+            amounts=told["amounts"],
+            places=told["places"],
+            nights=told["nights"] or DATE,
+            called=told["called"],
+            add_players=told["add_players"],
+            close=told["close"],
+            bears=told["bears"],
+            settled=told["settled"],
+        )
+
+
+class ImportForm(OptionsForm):
+    """A file, or the text of one that was looked at, and how it is to be read."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        required=False,
+        help_text=gettext_lazy(
+            "PHH (.phh, .phhs), Open Hand History, PokerStars' text, PokerNow's log or ledger, or "
+            "records one a line."
+        ),
+        widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
+    )
+    name = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+    text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+
+    field_order = ("file", "name", "text")
+
+    def clean_file(self) -> "UploadedFile[Any] | None":
+        file: UploadedFile[Any] | None = self.cleaned_data["file"]
+        if file is not None and (file.size or 0) > LARGEST:
+            raise forms.ValidationError(_too_large())
+        return file
 
     def clean(self) -> dict[str, Any]:
         told = self.cleaned_data
@@ -135,19 +158,6 @@ class ImportForm(forms.Form):
             self.add_error("file", _("The file has control characters in it."))
         return told
 
-    def options(self) -> ImportOptions:
-        told = self.cleaned_data
-        return ImportOptions(
-            amounts=told["amounts"],
-            places=told["places"],
-            nights=told["nights"] or DATE,
-            called=told["called"],
-            add_players=told["add_players"],
-            close=told["close"],
-            bears=told["bears"],
-            settled=told["settled"],
-        )
-
 
 def _too_large() -> str:
     most = LARGEST // 1_000_000
@@ -162,46 +172,89 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if request.method != "POST":
         return _page(request, league, ImportForm())
     form = ImportForm(request.POST, request.FILES)
-    if form.is_valid():
-        for each in wrong_options(league, form.options()):
-            form.add_error(None, each["text"])
-    if not form.is_valid():
+    if not _is_valid(form, league):
         return _page(request, league, form, status=400)
-    source = Source(form.cleaned_data["name"], "", form.cleaned_data["text"])
-    planned = plan(league, [source], form.options())
-    if "record" not in request.POST:
-        return _page(request, league, _carrying(form), report=look(league, planned))
-    report = Report()
-    by = signed_in(request)
-    for _done in record_plan(league, planned, report, options=form.options(), by=by):
+    name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
+    if len(text.encode("utf-8", "replace")) > CARRIED:
+        job = jobs.start_import(league, name, text, form.options(), by=by)
+        return redirect("import-job", league.pk, job.pk)
+    planned, report = plan(league, [Source(name, "", text)], form.options()), Report()
+    records = "record" in request.POST
+    if records:
+        steps = record_plan(league, planned, report, options=form.options(), by=by)
+    else:
+        steps = look(league, planned, report)
+    for _done in steps:
         pass
-    count = report.recorded
-    told = ngettext("%(count)s hand recorded.", "%(count)s hands recorded.", count)
-    messages.success(request, told % {"count": count})
+    summary = jobs.summary_of(report, recorded=records)
+    if not records:
+        return _page(request, league, _carrying(form), summary=summary)
+    messages.success(request, _recorded(summary))
     if report.refused or report.findings:
-        return _page(request, league, ImportForm(), report=report, recorded=True)
+        return _page(request, league, ImportForm(), summary=summary)
     return redirect("league", league.pk)
 
 
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpResponse:
+    """Show how far the import of a large file is, what it brings, and record it."""
+    league = find_league(request.user, Action.MANAGE, league_id)
+    job = get_object_or_404(ImportJob.objects.defer("content"), pk=job_id, league=league)
+    if request.method == "POST":
+        form = OptionsForm(request.POST)
+        if not _is_valid(form, league):
+            return _page(request, league, form, job=job, status=400)
+        jobs.restart(job, form.options(), records="record" in request.POST)
+        return redirect("import-job", league.pk, job.pk)
+    if job.done_at is None:
+        return render(request, "imports/job.html", {"league": league, "job": job})
+    if request.headers.get("HX-Request"):  # the last question of the page of the progress
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    form = _with_options(OptionsForm, job.options)
+    return _page(request, league, form, summary=job.summary, job=job)
+
+
+def _is_valid(form: OptionsForm, league: League) -> bool:
+    if form.is_valid():
+        for each in wrong_options(league, form.options()):
+            form.add_error(None, each["text"])
+    return form.is_valid()
+
+
 def _carrying(form: ImportForm) -> ImportForm:
-    """Return the form as it was sent, with the text of the file in it unless that is large."""
-    told = form.cleaned_data
-    called = "\n".join(f"{name}={player}" for name, player in told["called"].items())
-    text = told["text"] if len(told["text"].encode("utf-8", "replace")) <= CARRIED else ""
-    return ImportForm(initial=told | {"called": called, "file": None, "text": text})
+    """Return the form as it was sent, with the text of the file in it."""
+    return _with_options(ImportForm, form.cleaned_data | {"file": None})
 
 
-def _remarks(report: Report) -> list[dict[str, Any]]:
+def _with_options(form: type[Form], options: dict[str, Any]) -> Form:
+    called = "\n".join(f"{name}={player}" for name, player in options["called"].items())
+    return form(initial=options | {"called": called})
+
+
+def _recorded(summary: dict[str, Any]) -> str:
+    count = summary["recorded"]
+    text = ngettext("%(count)s hand recorded.", "%(count)s hands recorded.", count)
+    return text % {"count": count}
+
+
+def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
     """Return what is refused and what looks wrong, as many as a page shows."""
-    told = (
-        ("refused", _("Refused"), report.refused),
-        ("differences", _("Stacks that no hand or purchase explains"), report.differences),
-        ("findings", _("Against the rules, and recorded as it happened"), report.findings),
-    )
+    titles = {
+        "refused": _("Refused"),
+        "differences": _("Stacks that no hand or purchase explains"),
+        "findings": _("Against the rules, and recorded as it happened"),
+    }
+    remarks = ((name, title, summary["remarks"][name]) for name, title in titles.items())
     return [
-        {"id": id_, "title": title, "some": some[:MOST_SHOWN], "more": len(some) - MOST_SHOWN}
-        for id_, title, some in told
-        if some
+        {
+            "id": name,
+            "title": title,
+            "some": each["some"],
+            "more": each["count"] - len(each["some"]),
+        }
+        for name, title, each in remarks
+        if each["some"]
     ]
 
 
@@ -218,35 +271,34 @@ class NightLine:
     reasons: list[str]
 
 
-def _nights(league: League, report: Report) -> Iterator[NightLine]:
-    for night, hands in report.nights:
-        ranked = [each for each in night.won.most_common() if each[1]]
-        extremes = [ranked[0], ranked[-1]] if len(ranked) > 1 else ranked
+def _nights(league: League, summary: dict[str, Any]) -> Iterator[NightLine]:
+    for night in summary["nights"]:
+        won = night["won"]
+        extremes = [won[0], won[-1]] if len(won) > 1 else won
         told = [(name, chips, in_money(chips, league)) for name, chips in extremes]
-        yield NightLine(night.name, hands, told, night.open_reasons())
+        yield NightLine(night["name"], night["hands"], told, night["reasons"])
 
 
 def _page(
     request: HttpRequest,
     league: League,
-    form: ImportForm,
+    form: OptionsForm,
     *,
-    report: Report | None = None,
-    recorded: bool = False,
+    summary: dict[str, Any] | None = None,
+    job: ImportJob | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "league": league,
         "form": form,
-        "report": report,
-        "recorded": recorded,
-        "nights": list(_nights(league, report)) if report else [],
+        "report": summary,
+        "job": job,
+        "nights": list(_nights(league, summary)) if summary else [],
         "stays_open": not form["close"].value(),
         "chip": in_money(1, league),
-        "remarks": _remarks(report) if report else [],
-        "carries": report is not None and not recorded,
-        "name": form.initial.get("name", ""),
-        "again": report is not None and not recorded and not form.initial.get("text"),
+        "remarks": _remarks(summary) if summary else [],
+        "carries": summary is not None and not summary["is_recorded"],
+        "name": job.name if job else form.initial.get("name", ""),
         "largest": LARGEST,
         "too_large": _too_large(),
     }

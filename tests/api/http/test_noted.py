@@ -200,7 +200,7 @@ OTHER_PAGES = {
     *("deal", "next-stage", "change-deal", "drop-deal", "declare", "declare-again"),
     *("player-state", "own-cards"),
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
-    *("write-game", "rewrite-game", "import", "take-season"),
+    *("write-game", "rewrite-game", "import", "import-job", "take-season"),
     # Nobody may do more or less for it.
     *("star-game", "star-house-game"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),

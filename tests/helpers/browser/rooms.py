@@ -20,6 +20,8 @@ from league.closing.settings import choose, options_of
 from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
+from league.imports.contents import ImportOptions
+from league.imports.jobs import start_import
 from league.models import Hand, League, Night, Role, Tournament, User
 from league.pages.urls import urlpatterns
 from league.people.joining import invite
@@ -111,6 +113,7 @@ class House:
     receipt: str
     replay: str
     webhook: UUID
+    import_job: UUID
     tournament: Tournament
     planned: UUID
     answers: str
@@ -144,6 +147,7 @@ def a_house(password: str | None = None) -> House:
         receipt=share(old, by=None),
         replay=share_hand(hand, by=None),
         webhook=a_webhook(night.league),
+        import_job=start_import(night.league, "may.csv", "", ImportOptions(), by=user).pk,
         planned=planned_nights(night.league, user),
         answers=share_answers(night.league, by=user),
         invitation=invite(night.league, "cat", by=user)[1],
@@ -238,6 +242,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "planned-night change-planned-night start-planned-night": [house.planned],
         "answers": [house.answers],
         "webhook": [league.pk, house.webhook],
+        "import-job": [league.pk, house.import_job],
         "house-game rewrite-game": [league.pk, house.house_game],
         "night leave count close charges record": [night],
         "deal": [night],

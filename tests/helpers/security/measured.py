@@ -115,7 +115,7 @@ def measure() -> None:
 
 
 def _cost(asked: dict[str, Any]) -> dict[str, Any]:
-    memory, started = _forgotten(), time.process_time()
+    memory, started = reset_peak_memory(), time.process_time()
     good = _checked(asked["text"] if "text" in asked else asked["document"])
     seconds = time.process_time() - started
     if "text" not in asked:
@@ -126,7 +126,7 @@ def _cost(asked: dict[str, Any]) -> dict[str, Any]:
         else:
             _settled({"variant": found, "players": [], "button": 0})
         seconds += time.process_time() - again
-    return {"seconds": seconds, "growth": _memory() - memory, "good": good}
+    return {"seconds": seconds, "growth": peak_memory() - memory, "good": good}
 
 
 def _checked(written: Any) -> bool:
@@ -159,15 +159,15 @@ def _settled(record: dict[str, Any]) -> None:
     json.dumps(settle(record))
 
 
-def _forgotten() -> int:
+def reset_peak_memory() -> int:
     """The bytes that are held now; the most that were is forgotten, where the system can."""
     if not STATUS.exists():
-        return _memory()
+        return peak_memory()
     Path("/proc/self/clear_refs").write_text("5", "ascii")
     return _line("VmRSS")
 
 
-def _memory() -> int:
+def peak_memory() -> int:
     """The most bytes that were held since."""
     if not STATUS.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -16,6 +16,7 @@ def filled(world: World, route: URLPattern) -> str:
         "planned_id": world.plan.payments.get().pk,
         "token_id": uuid4(),
         "link_id": uuid4(),
+        "job_id": uuid4(),
         "done_id": world.more["buy_in_id"],
         "digest": "x",
         "look": "light",

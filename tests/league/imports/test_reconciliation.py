@@ -287,7 +287,10 @@ def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
 
 def look_at(league: League, lines: list[str]) -> Report:
     options = ImportOptions(amounts="units", add_players=True, close=True)
-    return look(league, plan(league, [Source("a.csv", "", log_of(lines))], options))
+    report = Report()
+    for _ in look(league, plan(league, [Source("a.csv", "", log_of(lines))], options), report):
+        pass
+    return report
 
 
 def is_closed(report: Report) -> bool:

@@ -35,8 +35,17 @@ FOR_ANYONE = {
 }
 # What only hosts do, by a page.
 FOR_HOSTS = {
-    *("add-player", "import", "invite", "end-invitation", "let-in", "turn-away", "logbook"),
-    *("new-code", "options", "phones", "release", "reopen", "season-file", "settle-season"),
+    *("add-player", "import", "import-job", "invite", "end-invitation", "let-in", "turn-away"),
+    *(
+        "logbook",
+        "new-code",
+        "options",
+        "phones",
+        "release",
+        "reopen",
+        "season-file",
+        "settle-season",
+    ),
     *(
         "sign-phone-out",
         "take-season",

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from config.web.request_limits import LARGEST_IMPORT
+from league.imports.jobs import run_next
 from league.integrity.audit import audit
 from league.models import Hand, League, Night, Payment, Role, Scope
 from league.pages.imports import views
@@ -84,29 +85,14 @@ def test_what_cant_be_read_is_told_at_its_field(
     assert told in unescape(html(answer))
 
 
-def test_a_large_file_is_read_and_chosen_again_to_be_recorded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """23 of 79 real logs had more than the 1 MB that travels with a page."""
-    monkeypatch.setattr(views, "CARRIED", 100)
-    league = a_league()
-    host = member(league, Role.HOST)
-    page = html(host.post(at(league), {"file": file(MANY), "add_players": "on"}))
-    assert "Choose the file again to record it." in page
-    assert "ann" not in page.partition('name="text"')[2].partition(">")[0]
-    yes = {"name": "may.phhs", "text": "", "add_players": "on", "record": "1"}
-    assert "Choose the file again." in html(host.post(at(league), yes))
-    page = html(host.post(at(league), yes | {"file": file(MANY)}))
-    assert "2 hands recorded." in page
-    assert Hand.objects.count() == 2
-
-
 def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None:
     """They may be a sheet that is no file of hands: one sentence, and no parser's words."""
     league = a_league()
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
     host = member(league, Role.HOST)
-    page = unescape(html(host.post(at(league), {"file": file(text, "sheet.csv")})))
+    answer = host.post(at(league), {"file": file(text, "sheet.csv")})
+    run_next(league.pk)
+    page = unescape(html(host.get(answer.headers["Location"])))
     assert page.count("This looks like a spreadsheet.") == 1
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"

@@ -27,6 +27,10 @@ function send(form) {
   request.upload.onload = () => show(form, form.dataset.reading, null);
   request.onerror = () => show(form, form.dataset.failed);
   request.onload = () => {
+    if (request.responseURL !== form.action) {
+      location.assign(request.responseURL); // a large file has a page of its own
+      return;
+    }
     const main = request.response?.getElementById("main");
     if (!main) {
       show(form, form.dataset.failed);
@@ -34,7 +38,6 @@ function send(form) {
     }
     document.getElementById("main").replaceWith(document.adoptNode(main));
     page().elements.file.files = files;
-    page().querySelector("[data-again]")?.remove();
     scrollTo(0, 0);
   };
   request.open("POST", form.action);

@@ -1,0 +1,183 @@
+"""Large files are imported by a worker, which may die and is followed by another."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from league.imports import jobs
+from league.imports.contents import LARGEST_FILES, ImportOptions
+from league.integrity.audit import audit
+from league.models import Hand, ImportJob, League, Night, Role
+from league.pages.imports.views import CARRIED
+from tests.helpers.api.clients import member
+from tests.helpers.league.hand_files import hand, on
+from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.league.leases import let_leases_run_out
+from tests.helpers.league.pages import html
+from tests.helpers.rules.large_files import poker_now_log, poker_stars_text
+from tests.helpers.security.measured import peak_memory, reset_peak_memory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NIGHTS = "\n".join(f"[{day}]\n{hand(at=on(day))}" for day in range(1, 7))
+FILES = {"log.csv": poker_now_log, "hands.txt": poker_stars_text}
+
+
+class WorkerDiedError(BaseException):
+    pass
+
+
+def a_job(league: League, text: str = NIGHTS, **options: Any) -> ImportJob:
+    chosen = ImportOptions(add_players=True, **options)
+    return jobs.start_import(league, "may.phhs", text, chosen, by=a_user())
+
+
+def record(job: ImportJob) -> None:
+    jobs.restart(job, ImportOptions(**job.options), records=True)
+
+
+def die_at_night(number: int) -> Callable[..., Any]:
+    """Return a wrapper of statements that ends the worker after it recorded this many nights."""
+    done = 0
+
+    def execute(run: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
+        nonlocal done
+        if sql.startswith('UPDATE "league_importjob"') and '"hands_done"' in sql:
+            done += 1
+            if done > number + 1:  # the first one says how many hands there are
+                raise WorkerDiedError
+        return run(sql, params, many, context)
+
+    return execute
+
+
+def test_preview_by_a_worker_records_nothing() -> None:
+    league = a_league()
+    job = a_job(league)
+    assert jobs.run_next(league.pk)
+    job.refresh_from_db()
+    assert (job.hands, job.hands_done) == (6, 6)
+    assert job.summary["recorded"] == 6
+    assert job.done_at is not None
+    assert not Hand.objects.exists()
+    assert not jobs.run_next(league.pk)
+
+
+def test_worker_that_died_is_followed_by_another() -> None:
+    league = a_league()
+    job = a_job(league, close=True)
+    jobs.run_next(league.pk)
+    record(job)
+    with connection.execute_wrapper(die_at_night(2)), pytest.raises(WorkerDiedError):
+        jobs.run_next(league.pk)
+    assert Hand.objects.count() == 3
+    assert not jobs.run_next(league.pk)  # the dead worker's lease
+    let_leases_run_out()
+    assert jobs.run_next(league.pk)
+    job.refresh_from_db()
+    assert (job.hands, job.hands_done) == (6, 6)
+    assert (job.summary["recorded"], job.summary["known"]) == (6, 0)
+    assert job.content == b""
+    assert Hand.objects.count() == 6
+    assert audit(league) == []
+
+
+def test_page_shows_how_many_hands_are_recorded() -> None:
+    league = a_league()
+    job = a_job(league)
+    address = f"/leagues/{league.pk}/imports/{job.pk}"
+    host = member(league, Role.HOST)
+    assert "Reading the file" in html(host.get(address))
+    jobs.run_next(league.pk)
+    record(job)
+    with connection.execute_wrapper(die_at_night(2)), pytest.raises(WorkerDiedError):
+        jobs.run_next(league.pk)
+    page = html(host.get(address))
+    assert "Recording hands" in page
+    assert 'max="6"' in page
+    assert 'value="2"' in page
+    assert "2 of 6 hands" in page
+
+
+def test_import_that_fails_three_times_can_be_started_again() -> None:
+    league = a_league()
+    job = a_job(league)
+    host = member(league, Role.HOST)
+    for _ in range(3):
+        with connection.execute_wrapper(die_at_night(-1)), pytest.raises(WorkerDiedError):
+            jobs.run_next(league.pk)
+        let_leases_run_out()
+    assert jobs.run_next(league.pk)
+    address = f"/leagues/{league.pk}/imports/{job.pk}"
+    assert "The import stopped because of an error." in html(host.get(address))
+    host.post(address, {"add_players": "on"})
+    jobs.run_next(league.pk)
+    assert "What would be recorded" in html(host.get(address))
+
+
+def test_recorded_import_is_not_started_again() -> None:
+    league = a_league()
+    job = a_job(league)
+    record(job)
+    jobs.run_next(league.pk)
+    record(job)
+    assert not jobs.run_next(league.pk)
+    assert Hand.objects.count() == 6
+
+
+def test_jobs_are_deleted_after_a_day() -> None:
+    league = a_league()
+    job = a_job(league)
+    jobs.forget()
+    assert ImportJob.objects.exists()
+    ImportJob.objects.filter(pk=job.pk).update(made_at=timezone.now() - timedelta(days=2))
+    jobs.forget()
+    assert not ImportJob.objects.exists()
+
+
+def upload(host: Client, league: League, name: str, text: str) -> str:
+    """Upload a file on the page, have a worker record it, and return the page of the result."""
+    options = {"amounts": "units" if name.endswith(".csv") else "", "add_players": "on"}
+    file = SimpleUploadedFile(name, text.encode())
+    answer = host.post(f"/leagues/{league.pk}/import", options | {"file": file})
+    address = answer.headers["Location"]
+    jobs.run_next(league.pk)
+    assert host.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    assert "What would be recorded" in html(host.get(address))
+    assert host.post(address, options | {"record": "1"}).status_code == 302
+    jobs.run_next(league.pk)
+    return unescape(html(host.get(address)))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_file_larger_than_a_page_carries_is_recorded_by_a_worker(name: str) -> None:
+    league = a_league()
+    text, hands = FILES[name](CARRIED + 20_000)
+    page = upload(member(league, Role.HOST), league, name, text)
+    assert "What was recorded" in page
+    assert Hand.objects.count() == hands
+    assert f"{hands} hands" in page
+    assert Night.objects.exists()
+
+
+@pytest.mark.readers
+@pytest.mark.parametrize("name", FILES)
+def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
+    """The text itself is 40 MB with suits in it; the rest is held packed."""
+    league = a_league()
+    text, hands = FILES[name](LARGEST_FILES)
+    options = ImportOptions(add_players=True, amounts="units" if name == "log.csv" else "")
+    job = jobs.start_import(league, name, text, options, by=a_user())
+    del text
+    record(job)
+    before = reset_peak_memory()
+    assert jobs.run_next(league.pk)
+    assert peak_memory() - before < 160_000_000
+    assert Hand.objects.count() == hands
