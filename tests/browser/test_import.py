@@ -54,7 +54,7 @@ def test_large_file_has_a_page_that_shows_how_far_it_is(
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
     ImportJob.objects.update(hands=hands, hands_done=200)
-    expect(page.locator("#progress")).to_contain_text(f"200 of {hands} hands")
+    expect(page.locator("#progress")).to_contain_text(f"200 of {hands:,} hands")
     run_next(league.pk)
     expect(page.get_by_role("heading", name="What would be recorded")).to_be_visible()
     page.get_by_role("button", name="Record them").click()
