@@ -9,35 +9,62 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0025_host_reset'),
+        ("league", "0025_host_reset"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ImportJob',
+            name="ImportJob",
             fields=[
-                ('due_at', models.DateTimeField()),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('lease', models.UUIDField(null=True)),
-                ('tries', models.PositiveIntegerField(default=0)),
-                ('done_at', models.DateTimeField(null=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('content', models.BinaryField()),
-                ('options', models.JSONField()),
-                ('records', models.BooleanField(default=False)),
-                ('hands', models.PositiveIntegerField(null=True)),
-                ('hands_done', models.PositiveIntegerField(default=0)),
-                ('known', models.PositiveIntegerField(null=True)),
-                ('summary', models.JSONField(null=True)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('league', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.league')),
+                ("due_at", models.DateTimeField()),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("lease", models.UUIDField(null=True)),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("done_at", models.DateTimeField(null=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("content", models.BinaryField()),
+                ("options", models.JSONField()),
+                ("records", models.BooleanField(default=False)),
+                ("hands", models.PositiveIntegerField(null=True)),
+                ("hands_done", models.PositiveIntegerField(default=0)),
+                ("known", models.PositiveIntegerField(null=True)),
+                ("summary", models.JSONField(null=True)),
+                (
+                    "made_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "league",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="league.league",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('done_at', None)), fields=['due_at'], name='league_import_jobs_waiting')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("done_at", None)),
+                        fields=["due_at"],
+                        name="league_import_jobs_waiting",
+                    )
+                ],
             },
         ),
     ]
