@@ -30,12 +30,11 @@ from rules.formats.import_result import Imported
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger
-from rules.formats.pokernow.log import read_log
 from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.history import replay_many
 from rules.history.actions import read_action, read_cards
 from rules.json_text import read_json
-from tests.helpers.rules.poker_now import LEDGER, LOG
+from tests.helpers.rules.poker_now import LEDGER, LOG, read_log
 from tests.helpers.rules.poker_stars import ROOM
 
 ROOT = Path(__file__).parents[2]

@@ -58,15 +58,11 @@ class Entry:
     at: str
 
 
-def read_log(text: str, amounts: str, hero: str = "") -> Log:
-    """The hands of a log, and all its other lines; `hero` is the name or id of its exporter."""
-    log = Log()
-    log.hands += iter_log(text, amounts, hero, log)
-    return log
-
-
 def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]:
-    """Yield the hands of a log, and note its other lines and last stacks in `log`."""
+    """Yield the hands of a log, and note its other lines and last stacks in `log`.
+
+    `hero` is the name or id of its exporter.
+    """
     reader = _LogReader(log, amounts)
     for entry in _entries(text.removeprefix("\ufeff"), log):
         reader.read(entry)

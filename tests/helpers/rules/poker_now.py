@@ -2,6 +2,14 @@
 
 from collections.abc import Iterable
 
+from rules.formats.pokernow.log import Log, iter_log
+
+
+def read_log(text: str, amounts: str, hero: str = "") -> Log:
+    log = Log()
+    log.hands += iter_log(text, amounts, hero, log)
+    return log
+
 
 def log_of(lines: Iterable[str], *, date: str = "2026-02-13") -> str:
     """The log of these lines, oldest first, as PokerNow exports it: newest first."""

@@ -11,12 +11,11 @@ from rules.formats.files import in_own_unit, read_text
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.pokernow.ledger import read_ledger
-from rules.formats.pokernow.log import read_log
 from rules.history import replay_record
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.command import run
 from tests.helpers.rules.hands import ROOT
-from tests.helpers.rules.poker_now import LEDGER, LOG
+from tests.helpers.rules.poker_now import LEDGER, LOG, read_log
 
 
 def log_record() -> dict[str, Any]:

@@ -13,10 +13,10 @@ import pytest
 from rules.api import settle_many
 from rules.formats.files import read_text
 from rules.formats.import_result import Imported
-from rules.formats.pokernow.log import Log, read_log
+from rules.formats.pokernow.log import Log
 from rules.formats.stacks import StackCheck, StackDifference, StackStatement, in_places
 from tests.helpers.rules.command import run
-from tests.helpers.rules.poker_now import log_of
+from tests.helpers.rules.poker_now import log_of, read_log
 from tests.helpers.rules.poker_now_nights import LoggedNight, a_night
 
 ANN, BOB, CAT = '"Ann @ aaaaaaaaaa"', '"Bob @ bbbbbbbbbb"', '"Cat @ cccccccccc"'

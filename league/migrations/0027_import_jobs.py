@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0025_host_reset"),
+        ("league", "0026_rewritten_documents"),
     ]
 
     operations = [
