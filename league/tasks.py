@@ -80,8 +80,7 @@ QUEUES = (
 def sweep() -> None:
     """Do whatever is due of closings, mail, notices, chats, webhooks and imports."""
     closing_jobs.schedule_missing()
-from league.imports import jobs as import_jobs
-from league.jobs import closing_jobs, queues
+    for queue in (CLOSINGS, *SENDING.values(), IMPORTS):
         queues.wake(queue)
 
 
@@ -104,8 +103,11 @@ def run_imports() -> None:
 
 
 def forget_deliveries() -> None:
-from league.imports import jobs as import_jobs
-from league.jobs import closing_jobs, queues
+    """Delete messages to webhooks, phones and chats that have long been done, and old imports."""
+    delivery.SENDER.forget()
+    tell.forget()
+    chat_posts.SENDER.forget()
+    import_jobs.forget()
 
 
 def remind_payers() -> None:

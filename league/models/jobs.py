@@ -107,14 +107,5 @@ class ImportJob(Waiting):
     summary = models.JSONField(null=True)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    class Meta:
-        indexes = (
-            models.Index(
-                fields=["due_at"],
-                condition=models.Q(done_at=None),
-                name="league_import_jobs_waiting",
-            ),
-        )
-
     def __str__(self) -> str:
         return f"import {self.name}"

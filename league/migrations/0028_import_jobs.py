@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0026_rewritten_documents"),
+        ("league", "0027_sending"),
     ]
 
     operations = [
@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                     models.Index(
                         condition=models.Q(("done_at", None)),
                         fields=["due_at"],
-                        name="league_import_jobs_waiting",
+                        name="league_importjob_waiting",
                     )
                 ],
             },
