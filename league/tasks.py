@@ -80,7 +80,9 @@ QUEUES = (
 def sweep() -> None:
     """Do whatever is due of closings, mail, notices, chats, webhooks and imports."""
     closing_jobs.schedule_missing()
-    for queue in (CLOSINGS, *SENDING.values(), IMPORTS):
+    queues.wake(CLOSINGS)
+    queues.wake(IMPORTS)
+    for queue in SENDING.values():
         queues.wake(queue)
 
 

@@ -76,6 +76,7 @@ TOURNAMENTS = Bound(20, "a night has at most {most} tournaments")
 TOURNAMENT_EVENTS = Bound(2_000, "a tournament has at most {most} events")
 
 # Games and other services
+IMPORTS = Bound(5, "{most} large files of the league are being imported already: try again later")
 HOUSE_GAMES = Bound(500, "a league keeps at most {most} games")
 HOUSE_GAME_VERSIONS = Bound(500, "a game keeps at most {most} versions")
 CHATS = Bound(5, "a league has at most {most} chats")

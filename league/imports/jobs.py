@@ -18,6 +18,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from league.common import bounds
+from league.common.errors import refuse
 from league.imports.contents import ImportDifference, ImportOptions, ImportProblem, Source
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
@@ -38,16 +40,19 @@ class LeaseLostError(Exception):
 def start_import(
     league: League, name: str, text: str, options: ImportOptions, *, by: User
 ) -> ImportJob:
-    """Store a file, to be previewed by a worker."""
-    job = ImportJob.objects.create(
-        league=league,
-        by=by,
-        name=name,
-        content=zlib.compress(text.encode("utf-8", "surrogatepass"), level=1),
-        options=asdict(options),
-        due_at=timezone.now(),
-    )
-    transaction.on_commit(_wake)
+    """Store a file, to be previewed by a worker. Raises Refused if the league has too many."""
+    with transaction.atomic():
+        League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        refuse(bounds.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
+        job = ImportJob.objects.create(
+            league=league,
+            by=by,
+            name=name,
+            content=zlib.compress(text.encode("utf-8", "surrogatepass"), level=1),
+            options=asdict(options),
+            due_at=timezone.now(),
+        )
+        transaction.on_commit(_wake)
     return job
 
 

@@ -35,6 +35,7 @@ from league.models import (
     Erasure,
     Event,
     FeedLink,
+    ImportJob,
     Invitation,
     JoinRequest,
     League,
@@ -139,6 +140,7 @@ def _erase(player: Player, league: League, *, by: User | None) -> None:
     words = _forget_words(league, called)
     _rename_hands(player, new, words)
     RenderedChart.objects.filter(league=league).delete()
+    ImportJob.objects.filter(league=league).delete()  # its texts name players
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
     bump_league_and_nights(league)
     Erasure.objects.create(player=player, made_by=by)

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
+from league.common.errors import Refused
 from league.common.money import in_money
 from league.common.text import controlled
 from league.imports import jobs
@@ -34,6 +35,7 @@ from league.imports.contents import (
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
 from league.models import LONGEST_NAME, ImportJob, League
+from league.pages.parts.forms import add_refusal
 from league.pages.parts.visitor import signed_in
 from rules.api import MOST_PLACES
 from rules.formats.text_files import read_bytes
@@ -176,7 +178,11 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         return _page(request, league, form, status=400)
     name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
     if len(text.encode("utf-8", "replace")) > CARRIED:
-        job = jobs.start_import(league, name, text, form.options(), by=by)
+        try:
+            job = jobs.start_import(league, name, text, form.options(), by=by)
+        except Refused as refused:
+            add_refusal(form, refused)
+            return _page(request, league, form, status=400)
         return redirect("import-job", league.pk, job.pk)
     planned, report = plan(league, [Source(name, "", text)], form.options()), Report()
     records = "record" in request.POST

@@ -11,6 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from league.common import bounds
+from league.common.errors import Refused
 from league.imports import jobs
 from league.imports.contents import LARGEST_FILES, ImportOptions
 from league.integrity.audit import audit
@@ -56,6 +58,17 @@ def die_at_night(number: int) -> Callable[..., Any]:
         return run(sql, params, many, context)
 
     return execute
+
+
+def test_league_has_a_bound_of_files_that_wait() -> None:
+    """docs/threats.md: 5 large files of a league that wait for a worker."""
+    league = a_league()
+    waiting = [a_job(league) for _ in range(bounds.IMPORTS.most)]
+    with pytest.raises(Refused, match="5 large files"):
+        a_job(league)
+    assert ImportJob.objects.count() == len(waiting)
+    assert jobs.run_next(league.pk)
+    a_job(league)
 
 
 def test_preview_by_a_worker_records_nothing() -> None:

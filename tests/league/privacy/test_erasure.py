@@ -22,6 +22,8 @@ from config.data.backups.tables import tables
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import Refused
+from league.imports import jobs
+from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
 from league.models import (
     Answer,
@@ -63,7 +65,8 @@ RENAMED = """
     Player Revision ConflictingRecord Event Charge Closing PaymentStep Night OutgoingMail
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
     Answer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame HouseGameVersion
-    Favourite Deal Odds HandFact PlayerTally BettingTally CallTally DealerTally ChoiceTally"""
+    ImportJob Favourite Deal Odds HandFact PlayerTally BettingTally CallTally DealerTally
+    ChoiceTally"""
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
@@ -94,6 +97,7 @@ def an_evening() -> tuple[Night, User]:
     OutgoingMail.objects.create(
         key="2", to=host(night).email, subject=NAME, body=f"{NAME} lost.", due_at=night.started_at
     )
+    jobs.start_import(night.league, NAME, f"{NAME} folds", ImportOptions(), by=host(night))
     _ways_in(user)
     _before_a_night(night, ann, user)
     levels = [Level(600, 25, 50, game=f"{NAME}'s Misery"), Level(300)]
