@@ -121,7 +121,6 @@ format: .venv/ready-test ## Put the code in its format
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrade for new versions)
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) requirements/base.in -o requirements/base.txt
-	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/production.in -o requirements/production.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/data.in -o requirements/data.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/mcp.in -o requirements/mcp.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt

@@ -13,7 +13,6 @@ from vulture import Vulture
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ["config", "api", "league", "ledger", "rules"]
-USERS = ["gunicorn.conf.py"]
 EXCLUDED = ["*/migrations/*"]
 SETTINGS = "config/settings.py"
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -36,9 +35,8 @@ IGNORED = [
     # allauth's adapters
     "pre_*", "populate_user", "send_mail", "send_notification_mail", "on_authentication_error",
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
-    # gunicorn, waitress and uvicorn
-    "Worker", "init", "initialized", "on_client_socket_readable", "murder_pending", "data_ready",
-    "max_keepalived", "sendall", "sendfile", "maintenance", "app_state",
+    # asyncio calls `accept` of a socket that listens, http.client has a connection's `sock`
+    "accept", "sock",
     # Celery: the steps that a step of a worker comes after
     "requires",
     # pydantic, which the SDK for assistants reads tools with
@@ -64,7 +62,7 @@ DECORATORS = ["@shared_task", "@receiver", "@register.*", "@extend_schema*", "@p
 def main() -> int:
     """Print the dead names of the packages, and return how many there are."""
     vulture = Vulture(ignore_names=IGNORED, ignore_decorators=DECORATORS)
-    paths = [str(ROOT / name) for name in (*PACKAGES, *USERS)]
+    paths = [str(ROOT / name) for name in PACKAGES]
     vulture.scavenge(paths, exclude=EXCLUDED)
     vulture.used_names.update(words_of_templates(), words_of_strings())
     dead = [

@@ -6,7 +6,7 @@ Makes a database of its own on that server, drops it afterwards, and prints
 
 * cost per hand: Python and wall time of `record_hand`, one after another, with the hands spread
   over 10, 100 and 1,000 leagues;
-* 200 tables that play at once against gunicorn with two workers, from a second process
+* 200 tables that play at once against two web processes, from a second process
   (table_play.py): each does something every few seconds, looks at its night as a phone or as a
   program does, reads a feed, or records a hand. Rates, times, errors, the audit, and the memory of
   each process in the first and in the last third of the time. With REDIS_URL a worker and a clock
@@ -44,7 +44,7 @@ from bench.service import Database, free_port, own_database, server  # noqa: E40
 
 SWEEP = 10  # seconds, as config/settings.py has it
 SPREAD = (10, 100, 1_000)
-MEASURED = {"gunicorn": "web", "worker": "worker", "beat": "clock"}
+MEASURED = {"serve": "web", "worker": "worker", "beat": "clock"}
 EVERY = 5.0  # seconds between two looks at the memory
 
 Job = dict[str, Any]

@@ -1,6 +1,6 @@
 """A service to be timed: a database of its own, and a server beside it with the floors.
 
-PostgreSQL with gunicorn and two workers where DATABASE_URL names a server; else SQLite in a file
+PostgreSQL with two web processes where DATABASE_URL names a server; else SQLite in a file
 with the server that `make run` starts, one process of eight threads.
 """
 
@@ -82,7 +82,7 @@ def _in_file() -> Iterator[Database]:
 def server(database: Database) -> Iterator[int]:
     """The service with its floors, answering inside the block; the port."""
     port = free_port()
-    command = {"PostgreSQL": _gunicorn, "SQLite": _embedded}[database.kind](port)
+    command = {"PostgreSQL": _processes, "SQLite": _embedded}[database.kind](port)
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603
     try:
         _wait_for(port)
@@ -92,9 +92,8 @@ def server(database: Database) -> Iterator[int]:
         process.wait()
 
 
-def _gunicorn(port: int) -> list[str]:
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--threads", "4"]
-    return [*command, "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
+def _processes(port: int) -> list[str]:
+    return [*_embedded(port), "--processes", "2", "--threads", "4"]
 
 
 def _embedded(port: int) -> list[str]:

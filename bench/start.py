@@ -19,7 +19,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LIBRARIES = "django.db.models, rest_framework.views, celery.worker, allauth, numpy, waitress, redis"
+LIBRARIES = "django.db.models, rest_framework.views, celery.worker, allauth, numpy, uvicorn, redis"
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ in, look whether they still may read, and read what is past.
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -29,13 +28,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 T = TypeVar("T")
 
-# By `state` of the server: how a connection is cut whose other end does not read.
-ABORT = "abort"
-PATH = re.compile(r"/api/v1/leagues/[^/]+/stream")
-HEALTH = "/healthz"
 THREADS = 4
-NOTHING_HERE = (404, b"There are only streams here.\n")
-PLAIN = [(b"content-type", b"text/plain"), (b"cache-control", b"private, no-store")]
 CLOSE = (b"connection", b"close")
 logger = logging.getLogger(__name__)
 
@@ -66,26 +59,20 @@ class Streams:
             each.shutdown(wait=False, cancel_futures=True)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if not (PATH.fullmatch(scope["path"]) or scope["path"] == HEALTH):
-            await _say(send, *NOTHING_HERE)
-            return
         environ, doorway = environ_of(scope), Doorway(self.places)
         try:
             reply = await self._in_thread(ask, self._service, environ, doorway)
             if doorway.subscription is None or scope["method"] != "GET":
                 await _answer(send, reply, reply.body)
                 return
-            await self._stream(scope, environ, doorway.subscription, reply, receive, send)
+            await self._stream(environ, doorway.subscription, reply, receive, send)
         except Exception:
             logger.exception("A stream failed.")
-            if ABORT in scope.get("state", {}):
-                scope["state"][ABORT]()
         finally:
             doorway.leave()
 
     async def _stream(
         self,
-        scope: Message,
         environ: Environ,
         subscription: Subscription,
         reply: Reply,
@@ -107,11 +94,10 @@ class Streams:
             async with asyncio.timeout(STUCK_SECONDS):
                 await send({"type": "http.response.body", "body": b""})
         except (Stuck, TimeoutError):
-            scope["state"][ABORT]()
+            pass  # the server closes the connection of an answer without an end
         except DatabaseError as error:
-            # Whoever reads comes again, and goes on from the last event.
+            # Readers connect again, and go on from the last event.
             logger.warning("A stream ends, the database refused: %s", error)
-            scope["state"][ABORT]()
         finally:
             self._follower.leave(league, subscription.cursors)
 
@@ -167,10 +153,6 @@ async def _start(send: Send, reply: Reply) -> None:
 async def _answer(send: Send, reply: Reply, body: bytes) -> None:
     await _start(send, reply)
     await send({"type": "http.response.body", "body": body})
-
-
-async def _say(send: Send, status: int, text: bytes) -> None:
-    await _answer(send, Reply(status, PLAIN), text)
 
 
 async def _send(send: Send, data: bytes) -> None:

@@ -8,8 +8,10 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote_to_bytes, urlsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.wsgi import WSGIRequest
@@ -22,7 +24,7 @@ Environ = dict[str, Any]
 Service = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 # Django has these two without the beginning of all others.
 OWN_NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
-# What is written anew: a stream has no length, and no other request follows on its connection.
+# Headers of the connection: whoever reads the body or sends the answer writes them.
 LEFT_OUT = {"content-length", "connection", "transfer-encoding"}
 
 
@@ -71,12 +73,15 @@ def is_still_let_in(environ: Environ, places: Places, league: UUID) -> bool:
 
 
 def environ_of(scope: Mapping[str, Any]) -> Environ:
-    """Return the request as WSGI has it, without a body: who reads a stream sends none."""
+    """Return the request as WSGI has it, without a body."""
+    path = scope["raw_path"]
+    if not path.startswith(b"/"):  # whole addresses are valid as well (RFC 9112, 3.2.2)
+        path = urlsplit(path).path or b"/"
     host, port = scope.get("server") or ("localhost", 80)
     environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": str(host),
         "SERVER_PORT": str(port or 80),
@@ -98,12 +103,16 @@ def environ_of(scope: Mapping[str, Any]) -> Environ:
     return environ
 
 
+def is_forwarded(name: str) -> bool:
+    """Return whether a header is believed from a proxy alone."""
+    return name == "forwarded" or name.startswith("x-forwarded-")
+
+
 def _headers(scope: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1").lower()
-        # With an underscore it would be taken for another header, which a proxy has set; a body
-        # is not read, so its length would be waited for.
-        if "_" in name or name in LEFT_OUT:
+        # With an underscore it would be taken for another header, which a proxy has set.
+        if "_" in name or name in LEFT_OUT or (is_forwarded(name) and not settings.BEHIND_HTTPS):
             continue
         own = OWN_NAMES.get(name, f"HTTP_{name.upper().replace('-', '_')}")
         yield own, value.decode("latin-1")

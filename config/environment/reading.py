@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from config.environment.variables import TABLE
 
-# By this code gunicorn knows that starting the worker again would not help, and ends.
+# By this code systemd knows that starting the service again would not help (docs/systemd).
 WRONG_SETTINGS = 3
 LEAST_SECRET = 50
 LEAST_LETTERS = 5

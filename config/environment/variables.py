@@ -187,7 +187,7 @@ TABLE = (
         parsers.folder,
         None,
         "none: one process",
-        "where the processes of one gunicorn put their measures together",
+        "where web processes of one port put their measures together",
     ),
     Variable(
         "DEBUG",

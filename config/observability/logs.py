@@ -95,11 +95,8 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
             "django.template": {"level": "INFO"},
             # It warns of every ordinary end of a worker.
             "celery.worker.control": {"level": "ERROR"},
-            # Of each request that is none it says no more than that.
-            "uvicorn.error": {"level": "ERROR"},
-            "gunicorn.error": {"handlers": [], "propagate": True, "level": "INFO"},
-            # It quotes addresses whole; `metrics.count_requests` says the same by the route's name.
-            "gunicorn.access": {"handlers": [], "propagate": True, "level": "CRITICAL"},
+            # It reports clients that leave or send no HTTP. What fails `config.server` reports.
+            "uvicorn.error": {"level": "CRITICAL"},
         },
     }
 

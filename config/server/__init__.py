@@ -1,1 +1,1 @@
-"""What listens and answers: gunicorn's worker, waitress, the whole service in one process."""
+"""What listens and answers, in one process or several, and what runs next to it."""

@@ -162,7 +162,7 @@ def test_no_variable_and_those_of_production_are_right() -> None:
         "manage.py migrate",
         "-m celery -A config worker",
         "-m celery -A config beat",
-        "-m gunicorn config.wsgi --bind 127.0.0.1:0",
+        "manage.py serve --only-web --processes 2 --port 0",
     ],
 )
 def test_every_process_says_all_that_is_wrong_and_ends(command: str, tmp_path: Path) -> None:

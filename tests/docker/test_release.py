@@ -21,8 +21,6 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 # A lock names some packages twice, for two versions of Python.
 LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>[^ ]+)", re.MULTILINE)
 IMPORTED = re.compile(r"^\s*(?:from|import) +(?P<package>\w+)(?P<rest>\S*)", re.MULTILINE)
-# Packages whose classes we override in ways that their documentation does not promise.
-OVERRIDDEN = {"gunicorn", "uvicorn", "waitress"}
 
 
 def steps(job: str) -> str:
@@ -65,7 +63,7 @@ def required(name: str) -> list[Requirement]:
     return [Requirement(text) for text in texts if text and not text.startswith("-")]
 
 
-@pytest.mark.parametrize("name", ["base", "production", "data", "mcp"])
+@pytest.mark.parametrize("name", ["base", "data", "mcp"])
 def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: str) -> None:
     """A wheel resolved next year takes patches of what was tested, and nothing else."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
@@ -86,7 +84,7 @@ def test_packages_with_internals_in_use_are_required_exactly() -> None:
     """allauth 65.22 moved modules under `internal`, and no page answered."""
     exact = {
         each.name
-        for name in ("base", "production", "data", "mcp")
+        for name in ("base", "data", "mcp")
         for each in required(name)
         if str(each.specifier).startswith("==") and "*" not in str(each.specifier)
     }
@@ -98,4 +96,4 @@ def test_packages_with_internals_in_use_are_required_exactly() -> None:
         if ".internal" in found["rest"] or "._" in found["rest"]
     }
     assert used == {"allauth"}
-    assert exact == OVERRIDDEN | {"django-allauth"}
+    assert exact == {"django-allauth"}

@@ -3,10 +3,8 @@
 import json
 import os
 import shlex
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -41,7 +39,6 @@ RUN_ELSEWHERE = {
     "python manage.py serve --only-streams": "tests/api/streams/test_stream.py",
     'curl -sN "localhost:8000/api/v1/': "tests/api/streams/test_stream.py",
     "celery -A config": "tests/config/observability/test_logs.py",
-    "gunicorn config.wsgi": "tests/docs/test_commands.py",
     "python manage.py migrate": "tests/config/test_serve.py",
     "python manage.py audit": "tests/league/integrity/test_audit.py",
     "python manage.py verify": "tests/league/proofs/test_verification.py",
@@ -104,22 +101,6 @@ def test_the_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
         assert json.load(answer)["won"] == {"ann": 20, "bob": 0}
 
 
-@pytest.mark.slow
-def test_gunicorn_answers_as_the_page_says(tmp_path: Path) -> None:
-    command = next(line for _, line in plain_commands() if line.startswith("gunicorn"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    words = [sys.executable, "-m", *shlex.split(command.replace("0.0.0.0:8000", address))]
-    environment = {**os.environ, "DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
-    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    with subprocess.Popen(words, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as service:
-        try:
-            assert _answer(f"http://{address}/health") == b"ok"
-        finally:
-            service.terminate()
-
-
 def test_the_page_makes_a_secret_that_the_service_takes() -> None:
     """Where variables are wrong already, too: nothing else could start without it."""
     words = [sys.executable, "manage.py", "secret_key"]
@@ -132,17 +113,6 @@ def test_the_version_is_said(tmp_path: Path) -> None:
     words = [sys.executable, str(ROOT / "manage.py"), "--version"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == f"dealers-choice {VERSION}\n"
-
-
-def _answer(url: str, *, within: float = 20) -> bytes:
-    deadline = time.monotonic() + within
-    while True:
-        try:
-            with urlopen(url) as answer:  # noqa: S310
-                return bytes(answer.read()).strip()
-        except OSError:
-            assert time.monotonic() < deadline, "it does not answer"
-            time.sleep(0.1)
 
 
 def test_the_pages_have_console_examples() -> None:

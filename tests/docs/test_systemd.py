@@ -30,7 +30,7 @@ def test_a_unit_starts_what_the_page_starts(unit: Path, tmp_path: Path) -> None:
     said = read(unit)
     commands = [*said.get("ExecStartPre", []), *said["ExecStart"]]
     programs = {shlex.split(each)[0].rsplit("/", 1)[1] for each in commands}
-    assert programs <= {"python", "gunicorn", "celery"}
+    assert programs <= {"python", "celery"}
     assert said["Restart"] == ["always"]
     assert said["WorkingDirectory"] == [HOME]
     page = [command for _, command in plain_commands()]
@@ -60,7 +60,7 @@ def test_the_page_installs_every_unit_that_production_has() -> None:
 def test_web_processes_share_a_folder_of_measures_that_systemd_makes() -> None:
     """Without one, `/metrics` shows what one of the two processes has counted."""
     said = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
-    assert "--workers 2" in said["ExecStart"][0]
+    assert "--processes 2" in said["ExecStart"][0]
     [folder] = said["RuntimeDirectory"]
     assert f"PROMETHEUS_MULTIPROC_DIR=/run/{folder}" in said["Environment"]
 

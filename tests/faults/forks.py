@@ -57,7 +57,8 @@ def main() -> None:
     import django  # noqa: PLC0415 (phones and tests that read this file have none)
 
     django.setup()
-    for name in ("config.urls", "config.wsgi", "config.server.embedded_service"):
+    servers = ("config.server.embedded_service", "config.server.web_server")
+    for name in ("config.urls", "config.wsgi", *servers):
         import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever is killed is gone
     for line in sys.stdin:

@@ -175,8 +175,8 @@ class Machine:
 
     def web(self, **variables: str) -> "Web":
         port = free_port()
-        words = ["-m", "gunicorn", "config.wsgi", "--workers", "2", "--threads", "4"]
-        words += ["--bind", f"127.0.0.1:{port}", "--log-level", "error", "--no-control-socket"]
+        words = ["manage.py", "serve", "--only-web", "--processes", "2", "--threads", "4"]
+        words += ["--port", str(port)]
         return Web(self.start(*words, **variables), port)
 
     def worker(self, **variables: str) -> psutil.Popen:
@@ -193,7 +193,7 @@ class Web:
     port: int
 
     def wait(self) -> None:
-        wait_until(lambda: len(self.workers) == 2 and listens(self.port), "gunicorn")
+        wait_until(lambda: len(self.workers) == 2 and listens(self.port), "web processes")
 
     @property
     def workers(self) -> list[psutil.Process]:

@@ -5,12 +5,12 @@ import signal
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import StringIO
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import segno
 from django.conf import settings
@@ -24,6 +24,9 @@ from config.server.local_addresses import local_address
 from config.web.static_files import HashedFiles, is_collected, keep_collected
 from league.management.base_command import ServiceCommand, unmigrated
 from league.management.database_version import refusal
+
+if TYPE_CHECKING:
+    from config.server.web_server import Address
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
@@ -46,6 +49,10 @@ class Command(ServiceCommand):
         alone.add_argument(
             "--only-streams", action="store_true", help="all but the streams runs elsewhere"
         )
+        parser.add_argument(
+            "--processes", type=int, default=1, help="with --only-web: these stream nothing"
+        )
+        parser.add_argument("--threads", type=int, default=8, help="of each process, for requests")
 
     def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
         for name in (signal.SIGTERM, signal.SIGINT):
@@ -55,42 +62,51 @@ class Command(ServiceCommand):
             prepare()
         elif reason := refusal(connection) or unmigrated():
             raise CommandError(reason)
+        if options["processes"] > 1 and not options["only_web"]:
+            raise CommandError("Several processes take --only-web: the rest runs elsewhere.")
         with _told_to_end() as end, ExitStack() as parts:
-            if options["only_streams"]:
-                self._start_streams(parts, host, port)
-            else:
-                self._start(parts, host, port, only_web=options["only_web"])
-            os.read(end, 1)
+            try:
+                wait = self._start(parts, host, port, options)
+            except (OSError, OverflowError) as error:
+                raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
+            wait(end)
 
-    def _start_streams(self, parts: ExitStack, host: str, port: int) -> None:
-        from config.server import embedded_service, preload  # noqa: PLC0415 (as below)
-
-        try:
-            address = parts.enter_context(embedded_service.streams_alone(host, port))
-        except (OSError, OverflowError) as error:
-            raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
-        self.stdout.write(f"Ready on {url_of(address.host, address.port)}")
-        self.stdout.flush()
-        preload.preload()
-
-    def _start(self, parts: ExitStack, host: str, port: int, *, only_web: bool) -> None:
+    def _start(
+        self, parts: ExitStack, host: str, port: int, options: dict[str, Any]
+    ) -> Callable[[int], object]:
+        """Start what is to run here, and return what waits for the end."""
         # Imported late: loading the server takes a while that `migrate` need not wait for.
-        from config.server import embedded_service, preload  # noqa: PLC0415
+        from config.server import (  # noqa: PLC0415
+            embedded_service,
+            preload,
+            web_processes,
+            web_server,
+        )
 
-        try:
-            address = parts.enter_context(embedded_service.web_server(host, port))
-            if not only_web:
-                parts.enter_context(embedded_service.worker())
-                parts.enter_context(embedded_service.scheduler())
-        except (OSError, OverflowError) as error:
-            raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
+        threads, only_streams = options["threads"], options["only_streams"]
+        if options["processes"] > 1:
+            address, processes = parts.enter_context(
+                web_processes.web_processes(host, port, count=options["processes"], threads=threads)
+            )
+            self._say_ready(host, address)
+            return processes.watch
+        address = parts.enter_context(
+            web_server.web_server(host, port, threads=threads, web=not only_streams)
+        )
+        if not (options["only_web"] or only_streams):
+            parts.enter_context(embedded_service.worker())
+            parts.enter_context(embedded_service.scheduler())
+        self._say_ready(host, address, invite=not only_streams)
+        preload.preload()
+        return lambda end: os.read(end, 1)
+
+    def _say_ready(self, host: str, address: "Address", *, invite: bool = True) -> None:
         url = url_of(address.host, address.port)
         self.stdout.write(f"Ready on {url}")
-        if host in EVERYWHERE:
+        if host in EVERYWHERE and invite:
             settings.SERVED_AT = url
             self._invite(url)
         self.stdout.flush()
-        preload.preload()
 
     def _invite(self, url: str) -> None:
         """Print the address as a picture, for the phones on the same network."""

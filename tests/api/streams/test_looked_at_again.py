@@ -23,7 +23,7 @@ def environ(league: League, **headers: str) -> dict[str, Any]:
     query = headers.pop("query", "")
     scope = {
         "method": "GET",
-        "path": f"/api/v1/leagues/{league.pk}/stream",
+        "raw_path": f"/api/v1/leagues/{league.pk}/stream".encode(),
         "query_string": query.encode(),
         "http_version": "1.1",
         "headers": [(name.encode(), text.encode()) for name, text in headers.items()],
@@ -80,12 +80,24 @@ def test_nobody_is_counted_for_it() -> None:
 def test_a_header_is_taken_for_no_other() -> None:
     """With an underscore it would read as one that only a proxy sets."""
     league = a_league()
-    made = environ(league, **{"x_forwarded_for": "192.0.2.1", "x-forwarded-proto": "https"})
-    assert "HTTP_X_FORWARDED_FOR" not in made
-    assert made["HTTP_X_FORWARDED_PROTO"] == "https"
+    made = environ(league, **{"x_request_id": "192.0.2.1", "x-other": "1"})
+    assert made["HTTP_X_OTHER"] == "1"
+    assert "HTTP_X_REQUEST_ID" not in made
     assert not [name for name in made if "." in name and not name.startswith("wsgi.")]
 
 
-def test_a_path_reads_as_the_web_server_has_it() -> None:
-    scope = {"method": "GET", "path": "/ä", "query_string": b"", "http_version": "1.1"}
-    assert WSGIRequest(environ_of({**scope, "headers": []})).path == "/ä"
+@pytest.mark.parametrize("behind", [False, True])
+def test_forwarded_headers_are_believed_from_an_announced_proxy_alone(
+    behind: bool,
+) -> None:
+    with override_settings(BEHIND_HTTPS=behind):
+        made = environ(a_league(), **{"x-forwarded-for": "192.0.2.1", "forwarded": "for=x"})
+    assert ("HTTP_X_FORWARDED_FOR" in made, "HTTP_FORWARDED" in made) == (behind, behind)
+
+
+@pytest.mark.parametrize(
+    ("sent", "path"), [(b"/%C3%A4", "/ä"), (b"/a%2Fb%20c", "/a/b c"), (b"http://x/a", "/a")]
+)
+def test_a_path_reads_as_the_browser_has_it(sent: bytes, path: str) -> None:
+    scope = {"method": "GET", "raw_path": sent, "query_string": b"", "http_version": "1.1"}
+    assert WSGIRequest(environ_of({**scope, "headers": []})).path == path

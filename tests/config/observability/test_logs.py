@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -235,21 +235,23 @@ def test_an_address_shows_where_it_leads_and_not_with_what() -> None:
     assert redacted(told) == shown
 
 
-def test_gunicorn_logs_as_we_do_even_where_it_is_asked_for_its_own(tmp_path: Path) -> None:
-    listening = ["--bind", "127.0.0.1:0", "--access-logfile", "-", "--log-level", "debug"]
-    words = [sys.executable, "-m", "gunicorn", "config.wsgi", *listening, "--no-control-socket"]
-    with started(words, tmp_path, LOG_LEVEL="DEBUG") as process:
-        assert process.stderr
-        said = [process.stderr.readline()]
-        while "Listening at" not in said[-1]:
-            said.append(process.stderr.readline())
-        address = json.loads(said[-1])["message"].split()[2]
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_web_server_logs_in_one_format_and_no_address(processes: str, tmp_path: Path) -> None:
+    words = [sys.executable, "manage.py", "serve", "--only-web", "--port", "0"]
+    with (
+        (tmp_path / "said").open("w+") as log,
+        started([*words, "--processes", processes], tmp_path, log, LOG_LEVEL="INFO") as process,
+    ):
+        assert process.stdout
+        address = process.stdout.readline().split()[-1]
         request = Request(f"{address}/receipts/told-to-friends?key=of-a-link")  # noqa: S310
-        with pytest.raises(HTTPError):  # its database has no tables
+        with pytest.raises(HTTPError):
             urlopen(request, timeout=30)  # noqa: S310
         process.terminate()
-        _, rest = process.communicate(timeout=30)
-    lines = [json.loads(line) for line in [*said, *rest.splitlines()]]
+        process.wait(timeout=30)
+        log.seek(0)
+        lines = [json.loads(line) for line in log]
     assert any(line.get("route") == "shared-receipt" for line in lines)
     assert not any("told-to-friends" in str(line) for line in lines)
     assert not any("of-a-link" in str(line) for line in lines)
@@ -275,7 +277,9 @@ def test_celery_starts_as_the_page_says_and_logs_as_we_do(part: str, tmp_path: P
     assert all(json.loads(line)["logger"].startswith(known) for line in said)
 
 
-def started(words: list[str], data: Path, **variables: str) -> subprocess.Popen[str]:
+def started(
+    words: list[str], data: Path, log: int | IO[str] = subprocess.PIPE, **variables: str
+) -> subprocess.Popen[str]:
     # As root Celery warns of it before anything is set up.
     variables["PYTHONWARNINGS"] = "ignore"
     kept = {name: os.environ[name] for name in ("PATH", "REDIS_URL") if name in os.environ}
@@ -283,7 +287,7 @@ def started(words: list[str], data: Path, **variables: str) -> subprocess.Popen[
         words,
         cwd=ROOT,
         env=kept | {"DATA_DIR": str(data), "LOG_FORMAT": "json", **variables},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
     )

@@ -1,14 +1,11 @@
 """What is measured, and who may read it."""
 
 import re
-import shlex
-import socket
-import subprocess
-import sys
+import signal
 from pathlib import Path
-from urllib.request import Request, urlopen
 from uuid import uuid4
 
+import psutil
 import pytest
 from django.test import Client
 from pytest_django import Settings
@@ -17,7 +14,7 @@ from league.models import Player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from tests.helpers.config.installations import an_installation
-from tests.helpers.fork_server import ROOT
+from tests.helpers.config.service_process import served
 from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import a_table, closed, dealt
 
@@ -92,37 +89,26 @@ OUTCOMES = ("recorded", "again", "revised")
 
 
 @pytest.mark.slow
-def test_the_processes_of_one_gunicorn_count_together(tmp_path: Path) -> None:
+def test_web_processes_count_together(tmp_path: Path) -> None:
     measures = tmp_path / "measures"
     measures.mkdir()
     (measures / "counter_1.db").write_bytes(b"")
     told = {"METRICS_TOKEN": TOKEN, "PROMETHEUS_MULTIPROC_DIR": str(measures)}
     told["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    with an_installation(tmp_path, **told) as variables:
-        migrate = [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"]
-        subprocess.run(migrate, cwd=ROOT, env=variables, check=True)
-        with socket.socket() as listening:
-            listening.bind(("127.0.0.1", 0))
-            listening.listen()
-            at = f"http://127.0.0.1:{listening.getsockname()[1]}"
-            words = shlex.split("-m gunicorn config.wsgi --workers 2 --no-control-socket --bind")
-            process = subprocess.Popen(
-                [sys.executable, *words, f"fd://{listening.fileno()}"],
-                cwd=ROOT,
-                env=variables,
-                pass_fds=[listening.fileno()],
-                stderr=subprocess.DEVNULL,
-            )
-            with process:
-                try:
-                    for _ in range(20):
-                        urlopen(f"{at}/healthz", timeout=30).close()  # noqa: S310
-                    asked = Request(f"{at}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310
-                    with urlopen(asked, timeout=30) as answer:  # noqa: S310
-                        text = answer.read().decode()
-                finally:
-                    process.terminate()
+    with (
+        an_installation(tmp_path, **told) as variables,
+        served(variables, "--only-web", "--processes", "2") as service,
+    ):
+        for _ in range(20):
+            service.get("/health")
+        text = service.get("/metrics", Authorization=f"Bearer {TOKEN}")
+        [first, _] = psutil.Process(service.process.pid).children()
+        first.kill()
+        first.wait()
+        again = service.get("/metrics", Authorization=f"Bearer {TOKEN}")
+        assert service.end(signal.SIGTERM) < 20
+        assert service.process.returncode == 0
     assert not (measures / "counter_1.db").exists()
-    row = 'dealers_choice_request_seconds_count{method="GET",route="healthz",status="200"}'
-    assert value(text, row) == 20
+    row = 'dealers_choice_request_seconds_count{method="GET",route="health",status="200"}'
+    assert value(text, row) == value(again, row) == 20
     assert value(text, 'dealers_choice_queue_depth{queue="stats"}') == 0

@@ -1,9 +1,8 @@
-"""gunicorn and waitress, each as a process of its own with an empty installation."""
+"""The web server in one process and in several, each with an empty installation."""
 
 import contextlib
 import os
 import shlex
-import signal
 import socket
 import subprocess
 import sys
@@ -14,15 +13,13 @@ from pathlib import Path
 from tests.helpers.security.half_sent import ask
 
 ROOT = Path(__file__).parents[3]
-GUNICORN = "-m gunicorn config.wsgi --workers 1 --threads 4 --no-control-socket --bind 127.0.0.1:{}"
-WAITRESS = "manage.py serve --only-web --port {}"
-STREAMS = "manage.py serve --only-streams --port {}"
-SERVERS = {"gunicorn": GUNICORN, "waitress": WAITRESS}
-BUSY = {
-    "busy gunicorn": GUNICORN.replace("config.wsgi", "tests.helpers.security.busy"),
-    "busy waitress": "-m tests.helpers.security.busy {}",
+SERVERS = {
+    "one process": "manage.py serve --only-web --port {}",
+    "several processes": "manage.py serve --only-web --processes 2 --threads 4 --port {}",
 }
-ALL_SERVERS = SERVERS | BUSY | {"streams": STREAMS}
+BUSY = "-m tests.helpers.security.busy {}"
+STREAMS = "manage.py serve --only-streams --port {}"
+ALL_SERVERS = SERVERS | {"busy": BUSY, "streams": STREAMS}
 Start = Callable[..., int]
 
 
@@ -43,7 +40,8 @@ def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
             wait_for(port)
             yield port
         finally:
-            process.send_signal(signal.SIGQUIT if server == "gunicorn" else signal.SIGKILL)
+            # Processes of the killed one end when it has gone.
+            process.kill()
 
 
 def free_port() -> int:
@@ -53,7 +51,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while True:
         with contextlib.suppress(OSError):
             if ask(port) == 200:

@@ -6,20 +6,19 @@ seconds while hundreds of half-sent ones are open, where the deadline for those 
 
 import contextlib
 import http.client
+import json
 import socket
 import time
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from waitress.adjustments import Adjustments
 
-from config.server.embedded_service import LARGEST_READ
-from config.server.incoming_request import LONGEST_HEADERS, MOST_CONNECTIONS, IncomingRequest
-from config.server.stream_server import MOST_CONNECTIONS as MOST_STREAMING
-from config.server.waitress_server import RequestParser
+from config.server.connections import MOST_WAITING
+from config.server.web_server import LONGEST_HEADERS
+from config.server.wsgi_adapter import LARGEST_READ
 from config.web.request_limits import LARGEST_BODY
+from tests.helpers.security.busy import ECHO
 from tests.helpers.security.half_sent import (
-    BODY,
     HEADERS,
     KINDS,
     Kind,
@@ -29,6 +28,8 @@ from tests.helpers.security.half_sent import (
 )
 from tests.helpers.security.servers import SERVERS, Start
 
+POST_ECHO = f"POST {ECHO} HTTP/1.1\r\nHost: localhost\r\n".encode()
+IMPORT = "/leagues/0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a/import"
 STREAM = b"GET /api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream"
 
 
@@ -43,24 +44,21 @@ def test_half_sent_requests_hold_up_nobody(
         assert [ask(port), ask(port, "/sign-in", body=b"whole")] == [200, 403]
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_with_more_than_there_is_room_for_the_longest_here_goes(server: str, start: Start) -> None:
-    port = start(server, "60")
-    with half_sent(port, KINDS["half the body"], MOST_CONNECTIONS + 50) as held:
+@pytest.mark.parametrize("kind", ["silent", "half the headers", "half the body"])
+def test_with_more_than_there_is_room_for_the_longest_here_goes(kind: str, start: Start) -> None:
+    port = start("one process", "60")
+    with half_sent(port, KINDS[kind], MOST_WAITING + 50) as held:
         assert ask(port) == 200
         assert is_hung_up_on(held[0], within=20)
         assert not is_hung_up_on(held[-1], within=0.2)
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_there_is_room_for_all_who_come_one_after_the_other_and_stay(
-    server: str, start: Start
-) -> None:
+def test_there_is_room_for_all_who_come_one_after_the_other_and_stay(start: Start) -> None:
     """Each has been answered before the next one comes, and keeps its connection for more."""
-    port = start(server, "60")
+    port = start("one process", "60")
     with contextlib.ExitStack() as open_ones:
         staying = []
-        for _ in range(MOST_CONNECTIONS + 50):
+        for _ in range(MOST_WAITING + 50):
             phone = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
             staying.append(open_ones.enter_context(contextlib.closing(phone)))
             phone.connect()
@@ -77,18 +75,16 @@ def ask_again(phone: http.client.HTTPConnection) -> int:
     return answer.status
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_what_never_comes_is_given_up(server: str, start: Start) -> None:
-    port = start(server, "1")
+def test_what_never_comes_is_given_up(start: Start) -> None:
+    port = start("one process", "1")
     with contextlib.ExitStack() as begun:
         held = [begun.enter_context(half_sent(port, kind, 3)) for kind in KINDS.values()]
         assert all(is_hung_up_on(each, within=20) for some in held for each in some)
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_what_comes_in_pieces_but_in_time_is_answered(server: str, start: Start) -> None:
+def test_what_comes_in_pieces_but_in_time_is_answered(start: Start) -> None:
     """Slowly, with a word before the body, and a second one by the same connection."""
-    port = start(server, "60")
+    port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as phone:
         for size in (50_000, 200_000):
             body = b"x" * size
@@ -104,10 +100,9 @@ def test_what_comes_in_pieces_but_in_time_is_answered(server: str, start: Start)
             assert b" 403 Forbidden" in said
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_a_body_in_pieces_without_an_end_is_bounded(server: str, start: Start) -> None:
+def test_a_body_in_pieces_without_an_end_is_bounded(start: Start) -> None:
     """One piece after the other, for as long as anybody takes them."""
-    port = start(server, "60")
+    port = start("one process", "60")
     piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         sender.sendall(HEADERS + b"Transfer-Encoding: chunked\r\n\r\n")
@@ -120,10 +115,9 @@ def test_a_body_in_pieces_without_an_end_is_bounded(server: str, start: Start) -
     assert ask(port) == 200
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_whoever_does_not_hang_up_holds_up_nobody(server: str, start: Start) -> None:
+def test_whoever_does_not_hang_up_holds_up_nobody(start: Start) -> None:
     """Those who were told that the connection ends, and leave their end open."""
-    port = start(server, "60")
+    port = start("one process", "60")
     farewell = Kind(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with half_sent(port, farewell, 10) as held:
         for each in held:
@@ -132,64 +126,86 @@ def test_whoever_does_not_hang_up_holds_up_nobody(server: str, start: Start) -> 
         assert ask(port) == 200
 
 
-@pytest.fixture
-def arrival() -> Iterator[IncomingRequest]:
-    with contextlib.closing(IncomingRequest(began=100)) as begun:
-        yield begun
+def test_a_body_past_every_bound_is_not_waited_for(start: Start) -> None:
+    port = start("one process", "60")
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+        sender.sendall(HEADERS + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode())
+        assert sender.recv(4096).startswith(b"HTTP/1.1 413 ")
 
 
-def test_a_body_past_every_bound_is_not_waited_for(arrival: IncomingRequest) -> None:
-    head = HEADERS + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode()
-    assert arrival.take(head)
-    assert arrival.last
-    assert (arrival.recv(10_000), arrival.recv(10_000)) == (head, b"")
+@pytest.mark.parametrize("path", ["/sign-in", "/api/v1/nights"])
+def test_client_that_sends_too_much_reads_why_it_is_refused(path: str, start: Start) -> None:
+    """Sent as a whole before a byte of the answer is read: a reset would lose it."""
+    port = start("one process", "60")
+    assert ask(port, path, body=b"x" * (LARGEST_BODY + 1_000_000)) == 413
 
 
-def test_files_to_import_are_waited_for_up_to_their_own_bound(arrival: IncomingRequest) -> None:
+def test_files_to_import_are_waited_for_up_to_their_own_bound(start: Start) -> None:
     """And longer: twenty megabytes from a phone take minutes."""
-    path = b"POST /leagues/0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a/import HTTP/1.1\r\n"
-    head = path + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode()
-    assert not arrival.take(head)
-    assert not arrival.last
-    assert not arrival.late(100 + 4 * 60, 60)
-    assert arrival.late(100 + 6 * 60, 60)
+    port = start("one process", "1")
+    head = f"POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGEST_BODY + 1}"
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+        sender.sendall(f"{head}\r\n\r\n".encode())
+        assert not is_hung_up_on(sender, within=2.5)
+        assert is_hung_up_on(sender, within=20)
 
 
-def test_a_body_without_a_length_is_empty_and_ends_the_connection(arrival: IncomingRequest) -> None:
-    assert arrival.take(HEADERS + b"Transfer-Encoding: chunked\r\n\r\n")
-    assert arrival.last
+def test_headers_without_an_end_are_refused(start: Start) -> None:
+    port = start("one process", "60")
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+        sender.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
+        with contextlib.suppress(ConnectionError):
+            sender.sendall(b"x" * (LONGEST_HEADERS + 100_000))
+        assert is_hung_up_on(sender, within=20)
 
 
-def test_headers_without_an_end_are_left_to_the_parser(arrival: IncomingRequest) -> None:
-    taken = [arrival.take(b"x" * 1024) for _ in range(LONGEST_HEADERS // 1024 + 1)]
-    assert taken == [False] * (len(taken) - 1) + [True]
-    assert arrival.last
+@pytest.mark.parametrize("at_once", [3, 70, 10_000])
+def test_a_request_is_whole_with_its_last_byte(at_once: int, start: Start) -> None:
+    port = start("busy", "60")
+    sent = POST_ECHO + b"Content-Length: 14\r\n\r\nsome and a bit"
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+        for place in range(0, len(sent), at_once):
+            sender.sendall(sent[place : place + at_once])
+            time.sleep(0.001)
+        echo = answered(sender)
+    assert (echo["size"], echo["tail"]) == (14, "and a bit")
 
 
-@pytest.mark.parametrize("at_once", [1, 3, 7, 10_000])
-def test_a_request_is_whole_with_its_last_byte(at_once: int, arrival: IncomingRequest) -> None:
-    sent = BODY + b"x" * 996
-    pieces = [sent[place : place + at_once] for place in range(0, len(sent), at_once)]
-    assert [arrival.take(each) for each in pieces] == [False] * (len(pieces) - 1) + [True]
-    assert not arrival.last
-    assert arrival.recv(len(sent) + 1) == sent
+def test_pieces_of_a_body_are_put_together(start: Start) -> None:
+    """Without a length Django would read nothing."""
+    port = start("busy", "60")
+    head = POST_ECHO + b"Transfer-Encoding: chunked\r\n\r\n"
+    pieces = b"5\r\nsome \r\n9\r\nand a bit\r\n0\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+        sender.sendall(head + pieces)
+        echo = answered(sender)
+    assert (echo["size"], echo["tail"], echo["CONTENT_LENGTH"]) == (14, "and a bit", "14")
+    assert "HTTP_TRANSFER_ENCODING" not in echo
 
 
-def test_what_follows_at_once_is_not_taken_for_a_body(arrival: IncomingRequest) -> None:
-    assert arrival.take(BODY + b"x" * 996 + b"GET / HTTP/1.1\r\n")
-    assert arrival.last
+def test_requests_that_follow_at_once_are_answered_in_their_order(start: Start) -> None:
+    port = start("busy", "60")
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+        for size in (b"7", b"8"):
+            sender.sendall(POST_ECHO + b"Content-Length: " + size + b"\r\n\r\n" + b"x" * int(size))
+        assert answered(sender)["size"] == 7
+        assert answered(sender)["size"] == 8
 
 
-def test_headers_have_less_time_than_all_of_it(arrival: IncomingRequest) -> None:
-    arrival.take(HEADERS)
-    assert [arrival.late(now, 60) for now in (109, 111)] == [False, True]
-    arrival.take(b"Content-Length: 5\r\n\r\n")
-    assert [arrival.late(now, 60) for now in (111, 159, 161)] == [False, False, True]
+def answered(client: socket.socket) -> dict[str, Any]:
+    """The JSON of the next answer, whose last character is its only closing brace."""
+    said = b""
+    while b"}" not in said:
+        more = client.recv(1)
+        assert more, said
+        said += more
+    if b"chunked" in said:
+        client.recv(7)  # the end of the piece, and the last one
+    return dict(json.loads(said[said.index(b"{") :]))
 
 
 def test_who_asks_for_a_stream_slowly_is_given_up(start: Start) -> None:
-    """By what only streams, and by a web server that waits for the rest of the first line."""
-    for server in ("streams", "waitress"):
+    for server in ("streams", "one process"):
         port = start(server, "1")
         for begun in (b"", b"GET /api/v1/leagues/", STREAM + b" HTTP/1.1\r\nHost: localhost\r\n"):
             with socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
@@ -200,17 +216,22 @@ def test_who_asks_for_a_stream_slowly_is_given_up(start: Start) -> None:
 def test_half_sent_requests_keep_nobody_from_a_stream(start: Start) -> None:
     port = start("streams", "60")
     with contextlib.ExitStack() as begun:
-        for _ in range(MOST_STREAMING + 20):
+        for _ in range(2 * MOST_WAITING + 20):
             slow = socket.create_connection(("127.0.0.1", port), timeout=20)
             begun.enter_context(contextlib.closing(slow)).sendall(STREAM)
         assert ask(port) == 200
 
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
-def test_request_with_two_lengths_is_refused(version: bytes) -> None:
+def test_request_with_two_lengths_is_refused(version: bytes, start: Start) -> None:
     """RFC 9112, 6.1 and 11.2: a proxy that reads the other length would smuggle a request."""
-    head = b"POST / HTTP/" + version + b"\r\nHost: localhost\r\nContent-Length: 5\r\n"
-    for rest, refused in ((b"\r\n", False), (b"Transfer-Encoding: chunked\r\n\r\n", True)):
-        parser = RequestParser(Adjustments())
-        parser.received(head + rest)
-        assert bool(parser.error) is refused
+    port = start("one process", "60")
+    head = b"POST /sign-in HTTP/" + version + b"\r\nHost: localhost\r\nContent-Length: 5\r\n"
+    for rest, status in (
+        (b"\r\n12345", b" 403 "),
+        (b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b" 400 "),
+    ):
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
+            sender.sendall(head + rest)
+            assert status in sender.recv(4096).splitlines()[0]
+            assert status == b" 403 " or is_hung_up_on(sender, within=20)

@@ -1,12 +1,14 @@
 """Whoever asks for much and reads none of it holds nobody up."""
 
 import contextlib
+import http.client
 import socket
 import time
 from collections.abc import Iterator
 
 import pytest
 
+from tests.helpers.security.busy import ECHO, EXPORT, EXPORT_PARTS, PART, THREADS
 from tests.helpers.security.half_sent import ask, is_hung_up_on
 from tests.helpers.security.servers import SERVERS, Start
 
@@ -41,10 +43,9 @@ def test_answers_that_nobody_reads_hold_up_nobody(server: str, start: Start) -> 
         assert ask(port) == 200
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_what_nobody_reads_is_given_up(server: str, start: Start) -> None:
+def test_what_nobody_reads_is_given_up(start: Start) -> None:
     """By then the rest of it was not sent: what comes is less than all of it."""
-    port = start(server, "1")
+    port = start("one process", "1")
     with unread(port, 1) as [reader]:
         time.sleep(3.5)
         said = b""
@@ -54,9 +55,8 @@ def test_what_nobody_reads_is_given_up(server: str, start: Start) -> None:
         assert len(said) < LEAST
 
 
-@pytest.mark.parametrize("server", SERVERS)
-def test_an_answer_that_is_read_slowly_comes_whole(server: str, start: Start) -> None:
-    port = start(server, "60")
+def test_an_answer_that_is_read_slowly_comes_whole(start: Start) -> None:
+    port = start("one process", "60")
     with unread(port, 1) as [reader]:
         said = b""
         while b"\r\n\r\n" not in said:
@@ -72,3 +72,40 @@ def test_an_answer_that_is_read_slowly_comes_whole(server: str, start: Start) ->
         reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert reader.recv(65536).startswith(b"HTTP/1.1 200")
         assert is_hung_up_on(reader, within=20)
+
+
+def test_an_answer_past_all_buffers_comes_whole(start: Start) -> None:
+    port = start("busy", "60")
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("GET", EXPORT)
+        answer = connection.getresponse()
+        time.sleep(1)  # the thread has written all that it may by then
+        size = 0
+        while piece := answer.read(1_000_000):
+            assert piece == b"x" * len(piece)
+            size += len(piece)
+    assert size == EXPORT_PARTS * len(PART)
+
+
+def test_thread_that_writes_for_nobody_is_free_again(start: Start) -> None:
+    """More is written than is kept, so each of the threads waits for its reader."""
+    port = start("busy", "60")
+    with contextlib.ExitStack() as readers:
+        for _ in range(THREADS):
+            reader = readers.enter_context(socket.create_connection(("127.0.0.1", port)))
+            reader.sendall(f"GET {EXPORT} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        time.sleep(1)
+        with pytest.raises(TimeoutError):
+            ask(port, ECHO, within=1)
+    assert ask(port, ECHO) == 200
+
+
+def test_thread_that_writes_for_a_silent_reader_is_free_in_time(start: Start) -> None:
+    port = start("busy", "1")
+    with contextlib.ExitStack() as readers:
+        for _ in range(THREADS):
+            reader = readers.enter_context(socket.create_connection(("127.0.0.1", port)))
+            reader.sendall(f"GET {EXPORT} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        time.sleep(0.5)
+        assert ask(port, ECHO) == 200

@@ -1,0 +1,135 @@
+"""uvicorn, by its public settings, with the service on a listening socket."""
+
+import asyncio
+import http.client
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import uvicorn
+
+from api.streams.application import Streams
+from api.streams.handshake import Service
+from api.streams.places import MOST
+from config.server.connections import MOST_WAITING, Listener
+from config.server.wsgi_adapter import WsgiAdapter, streams_only
+from config.wsgi import application
+
+START_SECONDS = 20.0
+# How long requests at work may go on after a stop. Then the process ends, and their connections
+# with it: no request is answered with an error while its transaction commits.
+LAST_REQUESTS_SECONDS = 2.0
+# A phone that asks again keeps its connection.
+KEEP_ALIVE_SECONDS = 20
+LONGEST_HEADERS = 64 * 1024
+LOOKS_EVERY = 0.25
+
+
+@dataclass(frozen=True)
+class Address:
+    host: str
+    port: int
+
+
+class WebServer:
+    """The service on a listening socket, in a loop of its own."""
+
+    def __init__(
+        self, listener: Listener, service: Service, *, threads: int, streams: Streams | None = None
+    ) -> None:
+        self._listener = listener
+        self._streams = streams
+        config = uvicorn.Config(
+            WsgiAdapter(service, listener, threads, streams),
+            http="h11",
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            workers=1,
+            proxy_headers=False,
+            server_header=False,
+            # Beyond those that wait for their clients: requests at work, and streams.
+            limit_concurrency=3 * MOST_WAITING + MOST,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            h11_max_incomplete_event_size=LONGEST_HEADERS,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Serve until `stop` is called or a signal arrives, or while it is wanted."""
+        asyncio.run(self._serve(wanted))
+
+    def stop(self) -> None:
+        """Accept no more, and end when the requests at work are answered; from any thread."""
+        self._server.should_exit = True
+
+    async def _serve(self, wanted: Callable[[], bool]) -> None:
+        if self._streams:
+            self._streams.begin()
+        serving = asyncio.ensure_future(self._server.serve(sockets=[self._listener]))
+        while not (self._server.should_exit or serving.done()):
+            self._listener.end_late()
+            await asyncio.sleep(LOOKS_EVERY)
+            if not wanted():
+                self.stop()
+        if self._streams:
+            # uvicorn waits until connections are closed: streams end by this alone.
+            self._streams.end()
+        await serving
+
+
+@contextmanager
+def web_server(host: str, port: int, *, threads: int, web: bool = True) -> Iterator[Address]:
+    """Answer requests and streams, or streams alone, in a thread; port 0 takes a free one."""
+    listener = listen(host, port)
+    address = address_of(listener)
+    service = application if web else streams_only(application)
+    server = WebServer(listener, service, threads=threads, streams=Streams(application))
+    thread = threading.Thread(target=server.run, name="web", daemon=True)
+    thread.start()
+    try:
+        wait_for_answer(address)
+        yield address
+    finally:
+        server.stop()
+        thread.join(LAST_REQUESTS_SECONDS)
+
+
+def listen(host: str, port: int) -> Listener:
+    """Return a socket that listens there. Raises OSError and OverflowError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return Listener(
+        socket.create_server((host, port), family=family, dualstack_ipv6=both, backlog=1024)
+    )
+
+
+def address_of(listener: Listener) -> Address:
+    return Address(*listener.getsockname()[:2])
+
+
+def wait_for_answer(address: Address) -> None:
+    """Return when the service answers as a browser would see it."""
+    deadline = time.monotonic() + START_SECONDS
+    while not _answers(address):
+        if time.monotonic() > deadline:
+            raise TimeoutError("The service does not answer.")
+        time.sleep(0.05)
+
+
+def _answers(address: Address) -> bool:
+    reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host)  # noqa: S104
+    connection = http.client.HTTPConnection(reached, address.port, timeout=START_SECONDS)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": "localhost"})
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()

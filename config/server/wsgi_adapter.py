@@ -1,0 +1,350 @@
+"""Django's WSGI application as an ASGI application for uvicorn.
+
+The loop reads a request to its end before a thread takes it, and sends what the thread has
+written. Clients that send or read slowly hold a connection, but no thread.
+"""
+
+import asyncio
+import logging
+import math
+import re
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from queue import SimpleQueue
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from django.conf import settings
+
+from api.streams.handshake import Environ, Service, environ_of
+from config.server.connections import Connection, Listener, idle_deadline, idle_seconds
+from config.web.request_limits import LARGEST_BODY, is_import, largest_body
+
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+HEALTH = "/healthz"
+STREAM = re.compile(r"/api/v1/leagues/[^/]+/stream")
+# A file to import may take longer to arrive than other requests by this factor.
+IMPORT_PATIENCE = 5
+# What is read of a body that is refused, so that the client reads the answer.
+LARGEST_READ = 4 * LARGEST_BODY
+# How long an answer to an unfinished request may take to reach the client.
+LEAVE_SECONDS = 2.0
+# Larger bodies and answers are stored in /tmp.
+KEPT_IN_MEMORY = 64 * 1024
+SENT_AT_ONCE = 64 * 1024
+# A thread that has written this much waits for the client: an export fills no disk.
+MOST_UNSENT = 16 * 1024 * 1024
+CLOSE = (b"connection", b"close")
+logger = logging.getLogger(__name__)
+
+
+class DisconnectedError(Exception):
+    """The client closed the connection."""
+
+
+class RefusedError(Exception):
+    """A request that is no HTTP, or that did not arrive in time."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Threads:
+    """Threads that end with the process, whatever they are at: a pool's would be waited for."""
+
+    def __init__(self, name: str, count: int) -> None:
+        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        for _ in range(count):
+            threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    def submit(self, work: Callable[[], None]) -> None:
+        self._work.put(work)
+
+    def _run(self) -> None:
+        while True:
+            self._work.get()()
+
+
+class Answer:
+    """What the application answers: a thread writes it, the loop sends it."""
+
+    def __init__(self, application: Service, environ: Environ) -> None:
+        self.status = 0
+        self.headers: list[tuple[bytes, bytes]] = []
+        self.failed = False
+        self.ready = asyncio.Event()  # there is enough to send, or all of it
+        self._application = application
+        self._environ = environ
+        self._loop = asyncio.get_running_loop()
+        self._changed = threading.Condition()
+        self._unsent = spool()
+        self._written = self._sent = 0
+        self._ended = self._abandoned = False
+
+    def write_all(self) -> None:
+        """Run the application, in a thread."""
+        try:
+            parts = self._application(self._environ, self._start)
+            try:
+                for part in parts:
+                    self._write(part)
+            finally:
+                if close := getattr(parts, "close", None):
+                    close()
+        except DisconnectedError:
+            self.failed = True
+        except BaseException:
+            logger.exception("A request failed.")
+            self.failed = True
+        self._environ["wsgi.input"].close()
+        with self._changed:
+            self._ended = True
+        self._wake()
+
+    def read(self) -> tuple[bytes, bool]:
+        """Return what is to be sent next, and whether there is more; in the loop."""
+        with self._changed:
+            self._unsent.seek(self._sent)
+            chunk = self._unsent.read(SENT_AT_ONCE)
+            self._sent += len(chunk)
+            if self._sent == self._written:
+                self._unsent.seek(0)
+                self._unsent.truncate()
+                self._written = self._sent = 0
+                self._changed.notify_all()
+                if self._ended:
+                    return chunk, False
+                self.ready.clear()
+            return chunk, True
+
+    def abandon(self) -> None:
+        """Let the thread go: what it writes is no longer sent; in the loop."""
+        with self._changed:
+            self._abandoned = True
+            self._changed.notify_all()
+            self._unsent.close()
+
+    def _start(self, status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
+        self.status = int(status.split(" ", 1)[0])
+        # Django sends cookies with a leading space, which h11 refuses.
+        self.headers = [
+            (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
+            for name, value in headers
+        ]
+
+    def _write(self, part: bytes) -> None:
+        with self._changed:
+            if not self._abandoned:
+                self._unsent.seek(self._written)
+                self._written += self._unsent.write(part)
+                if self._written - self._sent >= SENT_AT_ONCE:
+                    self._wake()
+                if self._written >= MOST_UNSENT:
+                    self._changed.wait_for(lambda: self._abandoned or not self._written)
+            if self._abandoned:
+                raise DisconnectedError
+
+    def _wake(self) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self.ready.set)
+
+
+class WsgiAdapter:
+    """Answers requests with the application's threads, and streams from the loop."""
+
+    def __init__(
+        self,
+        application: Service,
+        listener: Listener,
+        threads: int,
+        streams: Callable[[Message, Receive, Send], Awaitable[None]] | None = None,
+    ) -> None:
+        self._application = application
+        self._listener = listener
+        self._streams = streams
+        self._threads = Threads("web", threads)
+        # /healthz is answered while all other threads are busy.
+        self._health = Threads("health", 1)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        connection = self._listener.connection(scope["client"])
+        connection.deadline = math.inf
+        try:
+            if self._streams and scope["method"] in ("GET", "HEAD") and is_stream(scope["path"]):
+                connection.at_work = True
+                await self._streams(scope, receive, send)
+            else:
+                await self._answer(connection, scope, receive, send)
+        except DisconnectedError:
+            pass
+        except RefusedError as error:
+            await _refuse(error.status, receive, send)
+        except TimeoutError:
+            pass  # nobody reads the answer: uvicorn closes what returns without an end
+        except Exception:
+            logger.exception("A request failed.")
+        finally:
+            connection.at_work = False
+            connection.deadline = idle_deadline()
+
+    async def _answer(
+        self, connection: Connection, scope: Message, receive: Receive, send: Send
+    ) -> None:
+        environ = environ_of(scope)
+        complete = await read_body(scope, environ, receive)
+        answer = Answer(self._application, environ)
+        connection.at_work = True
+        threads = self._health if scope["path"] == HEALTH else self._threads
+        threads.submit(answer.write_all)
+        try:
+            await answer.ready.wait()
+            connection.at_work = False
+            if not answer.status:
+                await _say(send, "500 Internal Server Error")
+            else:
+                unread = 0 if complete else _arrival_seconds(scope)
+                await _send(answer, receive, send, unread=unread)
+        finally:
+            answer.abandon()
+
+
+async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
+    """Read the body into the environment; return False if some of it was not read.
+
+    A body past the limit is refused by its length (`config.web.request_limits`). Raises
+    RefusedError and DisconnectedError.
+    """
+    headers = dict(scope["headers"])
+    chunked = b"transfer-encoding" in headers
+    length = int(headers.get(b"content-length", 0))
+    if chunked and b"content-length" in headers:
+        # RFC 9112, 6.1: a proxy that reads the other length would smuggle a request.
+        raise RefusedError("400 Bad Request")
+    if not chunked and not length:
+        return True
+    most = largest_body(scope["path"])
+    environ["CONTENT_LENGTH"] = str(length)
+    if length > most:
+        return False
+    body, size, more = spool(), 0, True
+    environ["wsgi.input"] = body
+    try:
+        async with asyncio.timeout(_arrival_seconds(scope)):
+            while more and size <= most:
+                message = await receive()
+                _expect_connection(message)
+                size += body.write(message["body"])
+                more = message["more_body"]
+    except (DisconnectedError, TimeoutError) as error:
+        body.close()
+        if isinstance(error, TimeoutError):
+            raise RefusedError("408 Request Timeout") from None
+        raise
+    body.seek(0)
+    environ["CONTENT_LENGTH"] = str(size)
+    return not more
+
+
+def is_stream(path: str) -> bool:
+    return bool(STREAM.fullmatch(path))
+
+
+def streams_only(application: Service) -> Service:
+    """Return an application that answers /healthz and nothing else."""
+
+    def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == HEALTH:
+            return application(environ, start_response)
+        headers = [("Content-Type", "text/plain"), ("Cache-Control", "private, no-store")]
+        start_response("404 Not Found", headers)
+        return [b"There are only streams here.\n"]
+
+    return answer
+
+
+def spool() -> IO[bytes]:
+    """Return what stores bytes in memory, or in a file if they are many."""
+    return SpooledTemporaryFile(KEPT_IN_MEMORY)
+
+
+def _expect_connection(message: Message) -> None:
+    if message["type"] == "http.disconnect":
+        raise DisconnectedError
+
+
+async def _send(answer: Answer, receive: Receive, send: Send, *, unread: float = 0) -> None:
+    """Send an answer as it is written. Raises TimeoutError if nobody reads it.
+
+    If some of the request was not read, it is discarded for this many seconds.
+    """
+    await _start(send, answer.status, [*answer.headers, CLOSE] if unread else answer.headers)
+    leaving: asyncio.Future[None] | None = None
+    more = True
+    try:
+        while more:
+            await answer.ready.wait()
+            chunk, more = answer.read()
+            if not more and answer.failed:
+                return
+            if more and not unread and leaving is None:
+                leaving = asyncio.ensure_future(_disconnect(receive))
+            if leaving and leaving.done():
+                return
+            await _send_part(send, chunk, more=more or bool(unread))
+    finally:
+        if leaving:
+            leaving.cancel()
+    if unread:
+        await _discard(receive, unread)
+        await _send_part(send, b"")
+
+
+async def _send_part(send: Send, data: bytes, *, more: bool = False) -> None:
+    async with asyncio.timeout(idle_seconds()):
+        await send({"type": "http.response.body", "body": data, "more_body": more})
+
+
+async def _disconnect(receive: Receive) -> None:
+    """Return when the client has closed the connection."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _refuse(status: str, receive: Receive, send: Send) -> None:
+    await _say(send, status, more=True)
+    await _discard(receive, LEAVE_SECONDS)
+    await _send_part(send, b"")
+
+
+async def _say(send: Send, status: str, *, more: bool = False) -> None:
+    code, text = status.split(" ", 1)
+    headers = [(b"content-type", b"text/plain"), (b"content-length", b"%d" % len(text)), CLOSE]
+    await _start(send, int(code), headers)
+    await _send_part(send, text.encode(), more=more)
+
+
+async def _start(send: Send, status: int, headers: list[tuple[bytes, bytes]]) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _discard(receive: Receive, seconds: float) -> None:
+    """Read what still arrives: a client that sends would lose the answer to a closed connection."""
+    size = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while size < LARGEST_READ:
+                message = await receive()
+                if message["type"] == "http.disconnect" or not message["more_body"]:
+                    return
+                size += len(message["body"])
+
+
+def _arrival_seconds(scope: Message) -> float:
+    """Return how long a request may take to arrive."""
+    patience = IMPORT_PATIENCE if is_import(scope["path"]) else 1
+    return float(settings.REQUEST_SECONDS) * patience
