@@ -127,17 +127,19 @@ def test_a_port_that_is_taken_is_said_so(service: Service, installation: Variabl
 
 
 def test_it_ends_in_time_and_starts_again_on_what_it_kept(tmp_path: Path) -> None:
-    """A slow request does not keep it, and nothing is left beside the data."""
+    """A slow request is cut, not answered with an error; nothing is left beside the data."""
     beside = set(ROOT.iterdir())
     named = {"ALLOWED_HOSTS": "league.example.org,127.0.0.1", "SECRET_KEY": uuid.uuid4().hex * 2}
     with an_installation(tmp_path, BEHIND_HTTPS="on", **named) as installation:
         with served(installation) as first:
             assert first.get("/keep", **ENCRYPTED) == "kept"
-            asking = threading.Thread(target=lingers, args=[first])
+            errors: list[int] = []
+            asking = threading.Thread(target=lingers, args=[first, errors])
             asking.start()
             time.sleep(0.3)
             ends_in_peace(first, signal.SIGTERM)
             asking.join()
+            assert not errors
         began = time.monotonic()
         with served(installation, "--only-web") as second:
             assert time.monotonic() - began < STARTS_WITHIN
@@ -147,9 +149,34 @@ def test_it_ends_in_time_and_starts_again_on_what_it_kept(tmp_path: Path) -> Non
     assert not {path for path in set(ROOT.iterdir()) - beside if "beat" in path.name}
 
 
-def lingers(service: Service) -> None:
+def lingers(service: Service, errors: list[int]) -> None:
     with contextlib.suppress(OSError):
-        service.get("/linger", **ENCRYPTED)
+        try:
+            service.get("/linger", **ENCRYPTED)
+        except HTTPError as error:
+            errors.append(error.code)
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_request_at_work_is_answered_before_the_end(
+    processes: str, installation: Variables
+) -> None:
+    with (
+        served(installation, "--only-web", "--processes", processes) as service,
+        ThreadPoolExecutor(1) as phone,
+    ):
+        answer = phone.submit(service.get, "/finish")
+        time.sleep(0.5)
+        ends_in_peace(service, signal.SIGTERM)
+        assert answer.result() == "finished"
+
+
+def test_web_processes_end_with_the_one_that_started_them(installation: Variables) -> None:
+    with served(installation, "--only-web", "--processes", "2") as service:
+        processes = psutil.Process(service.process.pid).children()
+        assert len(processes) == 2
+        service.process.kill()
+        assert not psutil.wait_procs(processes, timeout=ENDS_WITHIN)[1]
 
 
 def ends_in_peace(service: Service, by: signal.Signals) -> None:

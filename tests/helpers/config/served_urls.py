@@ -35,6 +35,11 @@ def linger(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("late")
 
 
+def finish(_request: HttpRequest) -> HttpResponse:
+    time.sleep(1)
+    return HttpResponse("finished")
+
+
 def scheme(request: HttpRequest) -> HttpResponse:
     return HttpResponse(request.scheme)
 
@@ -44,6 +49,7 @@ urlpatterns = [
     path("expire", expire),
     path("keep", keep),
     path("count", count),
+    path("finish", finish),
     path("linger", linger),
     path("", include("config.urls")),
 ]
