@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rules.error_text import quoted
+from rules.errors import quoted
 
 RANKS = "23456789TJQKA"
 SUITS = "dchs"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 BAD_GAME = "bad-game"  # whatever is wrong with a document
 
@@ -61,3 +62,40 @@ class BadOption(Exception):
 
 class BadHands(ValueError):
     """An array that holds no hands of a game: says which hand, and what is wrong with it."""
+
+
+# What somebody typed, as an error may repeat it.
+
+
+def quoted(value: object, *, quote: bool = True) -> str:
+    """A value as an error may repeat it: short and printable."""
+    text = (value if isinstance(value, str) else str(value))[:60]
+    plain = text if text.isprintable() else text.encode("unicode_escape").decode()
+    return f"'{plain}'" if quote else plain
+
+
+def path_part(key: object) -> str:
+    """Return a key as a part of a path such as "took/ann", escaped as in a JSON pointer."""
+    return escaped(quoted(key, quote=False))
+
+
+def escaped(part: str) -> str:
+    """Escape a part of a JSON pointer (RFC 6901, section 3)."""
+    return part.replace("~", "~0").replace("/", "~1")
+
+
+# The known words nearest to one that was not understood.
+
+
+LONGEST = 32  # letters that are compared: the time to compare grows with their square
+MOST_KNOWN = 1_000
+
+
+def nearest(
+    word: str, known: Iterable[str], *, most: int = 3, among: int = MOST_KNOWN
+) -> tuple[str, ...]:
+    from difflib import get_close_matches  # noqa: PLC0415 - for errors alone, which most never see
+
+    near = {each.casefold(): each for each in islice(known, among) if len(each) <= 2 * LONGEST}
+    asked = word[:LONGEST].casefold()
+    return tuple(near[found] for found in get_close_matches(asked, near, n=most, cutoff=0.6))

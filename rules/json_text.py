@@ -6,7 +6,7 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
-from rules.error_text import quoted
+from rules.errors import quoted
 
 
 def read_json(text: str) -> Any:

@@ -19,7 +19,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rules.api import settle_many
-from rules.documents import documents, writer
+from rules.documents import documents, toml_text
 from rules.errors import BadGame, Problem
 from rules.presentation import form, rules_page
 
@@ -68,7 +68,7 @@ def _read(question: Answer) -> Answer:
         return _read_text(question["text"])
     document = question["document"]
     problems = documents.check(document)
-    return _told(document, "" if problems else writer.as_toml(document), problems)
+    return _told(document, "" if problems else toml_text.as_toml(document), problems)
 
 
 def _read_text(text: str) -> Answer:

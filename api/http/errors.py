@@ -28,7 +28,7 @@ from league.common.errors import KeyReused, NightClosed, Problem, Refused, probl
 from league.common.text import shown
 from league.games.rules_process import Busy
 from rules.api import says_too_much
-from rules.error_text import escaped
+from rules.errors import escaped
 
 CODES = {
     "required": "missing",

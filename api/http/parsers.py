@@ -16,7 +16,7 @@ from api.http.json_pointer import POINTER, pointer
 from api.problems.kinds import TOO_LARGE, Refusal
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
-from rules.error_text import escaped
+from rules.errors import escaped
 from rules.json_text import read_json, why_not
 
 # JSON has no control characters but as escapes, and the last one as it is.

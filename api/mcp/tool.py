@@ -22,7 +22,7 @@ from league.common.errors import Problem, Refused, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
 from league.models import League, Scope, Token
 from league.people.api_keys import token_of
-from rules.error_text import escaped
+from rules.errors import escaped
 
 # Who asks: the bearer of a token, or whoever has the database, of one league and to read it.
 

@@ -14,7 +14,7 @@ from typing import Any
 from league.common.errors import Problem, problem
 from league.models import LONGEST_NAME
 from rules.api import is_name, seen_as
-from rules.error_text import escaped
+from rules.errors import escaped
 
 DEEPEST = 32
 MOST_FAULTS = 200  # that are named of one value: each has a path, so that many outgrow the value

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from rules.documents.traits import Traits
+from rules.documents.catalog import Traits
 
 # Where the words of the name, put apart, would not say enough.
 _VARIATIONS = {"two-row": "Two rows"}

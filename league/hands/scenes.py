@@ -3,8 +3,7 @@
 from league.games.lookup import replayable
 from league.models import Revision
 from rules.presentation.playback import playback
-from rules.presentation.scene import Scene
-from rules.presentation.scenes import replay
+from rules.presentation.scenes import Scene, replay
 
 
 def scenes_of(revision: Revision) -> list[Scene]:

@@ -6,8 +6,7 @@ from typing import Any
 
 from rules.cards import RANKS
 from rules.documents import documents
-from rules.game.game import Game
-from rules.game.option import Option
+from rules.game.game import Game, Option
 from rules.game.options import TABLE_OPTIONS
 
 MOST_COMPARED = 16  # choices of one option: 13 in the catalog

@@ -14,13 +14,11 @@ from typing import Any
 
 from rules.documents import playability
 from rules.documents.toml_text import MOST_BYTES, line_of, parse
-from rules.errors import BadGame, BadOption, Problem, bad_game
+from rules.errors import BadGame, BadOption, Problem, bad_game, nearest
 from rules.game import workload
 from rules.game.builder import read_game
-from rules.game.game import Game
+from rules.game.game import Game, Option
 from rules.game.grammar import PLACEHOLDER, Misread
-from rules.game.nearest import nearest
-from rules.game.option import Option
 from rules.game.options import (
     TABLE_OPTIONS,
     all_options,

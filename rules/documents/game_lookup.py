@@ -6,8 +6,7 @@ from itertools import islice
 from typing import Any
 
 from rules.documents import catalog, documents, modifiers
-from rules.error_text import quoted
-from rules.errors import BadGame, Problem
+from rules.errors import BadGame, Problem, quoted
 from rules.game.game import Game
 from rules.game.workload import MOST_PROBLEMS
 

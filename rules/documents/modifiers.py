@@ -2,30 +2,265 @@
 
 `miami`, `pineapple 2 flop turn`, `buy-a-card common`, `pass-the-trash 2 left 1 across`. One that
 does not fit the game, by itself or because the changed game could not be played, raises
-`DoesNotFit` with the reason. What each of them does stands in `rules.documents.modifier_changes`.
+`DoesNotFit` with the reason. What each of them does stands in `rules.documents.modifiers`.
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from rules.documents import documents
-from rules.documents.modifier_changes import (
-    STREETS,
-    Document,
-    Misfit,
-    buy_a_card,
-    delayed,
-    either_or,
-    fork,
-    oma_draw,
-    pass_the_trash,
-    pat_hand,
-    pineapple,
-)
+from rules.errors import nearest
 from rules.game.grammar import DIRECTIONS, Misread, Words, is_number, read_number
-from rules.game.nearest import nearest
+
+# What each modifier does to the words of a document, and why it may not fit.
+#
+# Every change is a pure function, document to document, and raises `Misfit` with the reason when
+# the game has nothing to change. Whether the changed game can be played is checked afterwards.
+
+
+Document = dict[str, Any]
+
+FLOP, TURN, RIVER = 3, 1, 1
+FIVE = 5
+STREETS = ("flop", "turn", "river")
+
+
+class Misfit(Exception):
+    """The reason why a change can't be made."""
+
+
+# --- two rows -----------------------------------------------------------------------------------
+
+
+def fork(document: Document, *, shared: int) -> Document:
+    """A second row beside the flop, turn and river; the last `shared` slots lie in both.
+
+    Hands take their board cards from one row, never mixed. With the option `declare` at `row`
+    each row is a share of its own.
+    """
+    row, dealt = _flop_turn_river(document)
+    twins = {slot: f"{slot}2" for slot in row[: len(row) - shared]}
+    changed = deepcopy(document)
+    changed["deal"] = [
+        _with_twins(step, twins) if step in dealt else step for step in document["deal"]
+    ]
+    first = [slot for slot in row if slot in twins]
+    floaters = [slot for slot in row if slot not in twins]
+    rows = [first, [twins[slot] for slot in first], floaters]
+    changed["board"] = [" ".join(slots) for slots in rows if slots]
+    changed["lines"] = [" ".join([*slots, *floaters]) for slots in rows[:2]]
+    changed["hand"] = [_on_lines(pattern) for pattern in document.get("hand", ["any 5"])]
+    changed["shares"] = [_on_lines_of_share(share) for share in document["shares"]]
+    # a row is a share where one kind of hand is played for the whole pot
+    own_hands = any(" of " in share for share in document["shares"])
+    return changed if own_hands else _with_row_shares(changed)
+
+
+def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
+    """The slots of the board and the steps that deal them, three, one and one."""
+    board = document.get("board", [])
+    dealt = [step for step in document.get("deal", []) if _is(step, "board")]
+    sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]
+    if len(board) != 1 or sizes != [FLOP, TURN, RIVER]:
+        raise Misfit("the game has no flop, turn and river")
+    if any(" when " in text for text in (*board, *document.get("lines", ()))):
+        raise Misfit("the board of the game hangs on a choice")
+    return board[0].split(), dealt
+
+
+def _with_twins(step: str, twins: dict[str, str]) -> str:
+    words = step.split()
+    return " ".join([*words, *(twins[word] for word in words if word in twins)])
+
+
+ANY_WORDS = re.compile(r"\bany (\d{1,9})\b")
+BOARD_WORD = re.compile(r"\bboard\b")
+
+
+def _on_lines(text: str) -> str:
+    """The same words with the board's cards taken from a line."""
+    return BOARD_WORD.sub("line", ANY_WORDS.sub(r"\1 own or line", text))
+
+
+def _on_lines_of_share(share: str) -> str:
+    name, colon, sentence = share.rpartition(":")
+    sentence, _, condition = sentence.partition(" when ")
+    return name + colon + _on_lines(sentence) + (f" when {condition}" if condition else "")
+
+
+def _with_row_shares(document: Document) -> Document:
+    """Shares for each row beside the usual ones, and the choice between them."""
+    options = document.setdefault("options", {})
+    spoken = str(document.get("declare", "cards-speak"))
+    choices = options.get("declare", [spoken]) if spoken == "{declare}" else [spoken]
+    options["declare"] = [*choices, *(["row"] if "row" not in choices else [])]
+    document["declare"] = "{declare}"
+    if "both_ways" not in document:
+        document["both_ways"] = "{both_ways}"
+        options["both_ways"] = ["outright", "unbeaten"]
+    if not any(_is(step, "declare") for step in document["deal"]):
+        document["deal"] = [*document["deal"], "declare when declare row"]
+    usual = [_and_when(share, "not declare row") for share in document["shares"]]
+    rows = [f"row {n}: high on line {n} when declare row" for n in (1, 2)]
+    document["shares"] = usual + rows
+    return document
+
+
+def _and_when(sentence: str, condition: str) -> str:
+    return f"{sentence} {'and' if ' when ' in sentence else 'when'} {condition}"
+
+
+# --- other hands --------------------------------------------------------------------------------
+
+OMAHA = re.compile(r"\b(\d{1,9}) down \+ (\d{1,9}) (board|line)\b")
+
+
+def either_or(document: Document) -> Document:
+    """`n down + m board` beside every `m down + n board` (bada bing)."""
+    hand = document.get("hand", [])
+    turned = [OMAHA.sub(r"\2 down + \1 \3", pattern) for pattern in hand]
+    added = [pattern for pattern in turned if pattern not in hand]
+    if not added:
+        raise Misfit("no hand of the game takes some cards down and some of the board")
+    return {**document, "hand": [*hand, *added]}
+
+
+def pat_hand(document: Document) -> Document:
+    """The five cards down may be played as they are."""
+    hand = document.get("hand", ["any 5"])
+    if _most_down(document) < FIVE:
+        raise Misfit("no five cards down are dealt")
+    if any(pattern.startswith(("5 down", "5 own", "all down", "any 5")) for pattern in hand):
+        raise Misfit("the five down may be played already")
+    if not any(" down + " in pattern for pattern in hand):
+        raise Misfit("no hand of the game takes some cards down and some of the board")
+    return {**document, "hand": [*hand, "5 down"]}
+
+
+# --- other deals --------------------------------------------------------------------------------
+
+
+def delayed(document: Document) -> Document:
+    """The last of the first down cards comes after the flop."""
+    steps = _steps(document)
+    first, flop = _first_down(steps), _street(steps, "flop")
+    number = _whole_number(steps[first])
+    if flop < first or number < 2:
+        raise Misfit("the game has no cards down before a flop")
+    steps[first] = _dealing(steps[first], number - 1)
+    return {**document, "deal": [*steps[: flop + 1], "1 down", *steps[flop + 1 :]]}
+
+
+def pineapple(document: Document, number: int, streets: Iterable[str]) -> Document:
+    """So many more cards down for each street; as many are thrown away once it is bet on."""
+    steps = _steps(document)
+    streets = tuple(streets)
+    first = _first_down(steps)
+    places = sorted(_after_street(steps, street) for street in streets)
+    if places[0] <= first:
+        raise Misfit("the cards down come after the flop")
+    steps[first] = _dealing(steps[first], _whole_number(steps[first]) + number * len(streets))
+    for place in reversed(places):
+        steps.insert(place, f"discard {number}")
+    return {**document, "deal": steps}
+
+
+def oma_draw(document: Document, number: int, street: str) -> Document:
+    """So many cards may be exchanged after a street."""
+    if not any(OMAHA.search(pattern) for pattern in document.get("hand", [])):
+        raise Misfit("no hand of the game takes some cards down and some of the board")
+    steps = _steps(document)
+    steps.insert(_after_street(steps, street), f"draw 0-{number}")
+    return {**document, "deal": steps}
+
+
+def buy_a_card(document: Document, number: int, street: str, *, common: bool) -> Document:
+    """So many of the first cards down may be exchanged for a fee; with `common`, all who buy
+    share the card that is turned up."""
+    steps = _steps(document)
+    place = _after_street(steps, street) if street else _after_first_bet(steps)
+    steps.insert(place, f"buy 0-{number}{' common' if common else ''} for fee")
+    return {**document, "deal": steps}
+
+
+def pass_the_trash(document: Document, passes: Iterable[tuple[int, str]]) -> Document:
+    """Cards passed on to others after the first round of betting."""
+    steps = _steps(document)
+    place = _after_first_bet(steps)
+    steps[place:place] = [f"pass {number} {direction}" for number, direction in passes]
+    return {**document, "deal": steps}
+
+
+# --- steps of a deal ----------------------------------------------------------------------------
+
+DOWN = re.compile(r"(\d{1,9}|\{\w{1,40}\}) down\b")
+
+
+def _most_down(document: Document) -> int:
+    """The most cards down that a player is dealt; five where an option says how many."""
+    numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
+    return sum(int(number) if number.isdigit() else FIVE for number in numbers)
+
+
+def _steps(document: Document) -> list[str]:
+    return list(document.get("deal", []))
+
+
+def _is(step: str, verb: str) -> bool:
+    return step.split()[:1] == [verb]
+
+
+def _first_down(steps: list[str]) -> int:
+    """Where the first cards are dealt down that a player may choose among."""
+    first = next((at for at, step in enumerate(steps) if DOWN.match(step)), None)
+    if first is None:
+        raise Misfit("the game has no cards down")
+    if any(step.startswith("turn until") for step in steps):
+        raise Misfit("the cards are turned over in the order they were dealt")
+    return first
+
+
+def _whole_number(step: str) -> int:
+    found = DOWN.match(step)
+    return int(found[1]) if found and found[1].isdigit() else 0
+
+
+def _dealing(step: str, number: int) -> str:
+    return DOWN.sub(f"{number} down", step, count=1)
+
+
+def _streets(steps: list[str]) -> list[int]:
+    return [at for at, step in enumerate(steps) if _is(step, "board")]
+
+
+def _street(steps: list[str], street: str) -> int:
+    """Where the first, second or third part of the board is turned up."""
+    dealt = _streets(steps)
+    number = STREETS.index(street)
+    if number >= len(dealt):
+        raise Misfit(f"the game has no {street}")
+    return dealt[number]
+
+
+def _after_street(steps: list[str], street: str) -> int:
+    """The place after a street's round of betting, before the next one."""
+    start = _street(steps, street)
+    end = next((at for at in _streets(steps) if at > start), len(steps))
+    bets = (at + 1 for at in range(start, end) if _is(steps[at], "bet"))
+    return next(bets, start + 1)
+
+
+def _after_first_bet(steps: list[str]) -> int:
+    """The place after the round of betting that follows the first cards down."""
+    first = _first_down(steps)
+    bets = (at + 1 for at in range(first, len(steps)) if _is(steps[at], "bet"))
+    return next(bets, first + 1)
+
 
 Change = Callable[[Document], Document]
 MOST_CARDS = 5  # that a modifier gives, takes or passes at once

@@ -1,22 +1,186 @@
 """Whether a game can be played at all: places exist, hands can be made, the deck suffices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from rules.cards import NATURAL_CARDS
 from rules.documents.chip_rules import due_problems, match_problems, turn_problems
-from rules.documents.deal_problems import board_problems, deal_problems, is_away, table_problems
-from rules.documents.unused_problems import hand_sizes, unused_problems
 from rules.errors import Problem, bad_game
-from rules.game.game import Alternative, Bar, CardsAre, Game, Pattern
+from rules.game.builder import Zones, count_step
+from rules.game.game import (
+    Alternative,
+    Bar,
+    CardOf,
+    CardsAre,
+    CardSet,
+    Game,
+    Pattern,
+    Place,
+    RankOf,
+    Step,
+)
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.game.steps import Place
-from rules.game.wild_rules import CardOf, CardSet, RankOf
-from rules.game.workload import of_combinations, of_game
+from rules.game.workload import MOST_COMBINATIONS, of_combinations, of_game
 from rules.ranking import FOUR_FLUSH, FULL_HAND, LONG_KINDS, LONG_SIZES, REVERSED
 from rules.showdown.measures import MOST_SINGLES
 from rules.showdown.scales import POINT_SCALES, count_values, scale_of
-from rules.showdown.selections import Shape, sizes
+from rules.showdown.selections import Shape, count_choices, selections, sizes
+
+# Whether a game can be dealt: the board is there, what goes is held, the deck suffices.
+
+
+def board_problems(game: Game) -> Iterator[Problem]:
+    slots = [slot for row in game.board for slot in row]
+    dealt: set[str] = set()
+    for step in game.steps:
+        if step.verb == "board":
+            for slot in step.slots:
+                if slot in dealt:
+                    yield bad_game("deal", f"slot {slot} is dealt twice", slot)
+                elif slot not in slots:
+                    yield bad_game("deal", f"{step.text!r}: {is_away(slot)}", slot)
+            dealt |= set(step.slots)
+    for line in game.lines:
+        yield from (bad_game("lines", is_away(slot), slot) for slot in line if slot not in slots)
+    for slot in slots:
+        if slot not in dealt:
+            yield bad_game("deal", f"slot {slot} of the board is never dealt", slot)
+
+
+def is_away(slot: str) -> str:
+    return f"under these options the board has no slot {slot}"
+
+
+def deal_problems(game: Game) -> Iterator[Problem]:
+    """Nobody can part with more cards than are held; cards thrown away may be dealt again, but
+    those held together must all come from one deck."""
+    hands = game.players[1] - (1 if game.bank else 0)
+    held, common, taken, needed = Zones(), 0, 0, 0
+    for step in game.steps:
+        if step.verb in PARTING and _parted(step) > _partable(held, step):
+            cards = _partable(held, step)
+            yield bad_game(
+                "deal", f"{step.text!r}: no more than {cards} cards are held there", step.text
+            )
+        count_step(held, step)
+        common += len(step.slots)
+        taken += _taken(step)
+        own = held.together - taken
+        needed = max(needed, own * hands + common + len(held.extra_cards))
+    if needed > len(game.deck):
+        reason = f"{game.players[1]} players need {needed} cards, the deck has {len(game.deck)}"
+        yield bad_game("players", reason)
+
+
+def _taken(step: Step) -> int:
+    """The most cards that one player takes from the table."""
+    if step.verb == "take":
+        return step.most
+    return len(step.place.slots) if step.verb == "bid" and step.place else 0
+
+
+def table_problems(game: Game) -> Iterator[Problem]:
+    """Rows from which cards are taken must lie there and have them, and a price for each or all."""
+    dealt: set[str] = set()
+    for step in game.steps:
+        dealt |= set(step.slots)
+        if step.verb in NOT_WHILE_TURNING and (game.bank or game.turned is not None):
+            what = "a bank" if game.bank else "cards turned one by one"
+            yield bad_game("deal", f"{step.text!r} can't stand beside {what}", step.text)
+        if step.place is None:
+            continue
+        if not dealt.issuperset(game.slots_at(step.place)):
+            yield bad_game("deal", f"{step.text!r}: not all of it is dealt before", step.text)
+        if step.verb not in {"take", "swap"}:
+            continue
+        row = game.slots_at(step.place)
+        wanted = step.least * game.players[1] if step.verb == "take" else step.most
+        if max(wanted, step.most) > len(row):
+            reason = f"{step.text!r} asks for {max(wanted, step.most)} cards"
+            yield bad_game("deal", f"{reason}, the row has {len(row)}", step.text)
+        if len(step.prices) not in {0, 1, len(row)}:
+            reason = f"{step.text!r}: one price, or one for each of {len(row)} cards"
+            yield bad_game("deal", reason, step.text)
+
+
+NOT_WHILE_TURNING = {"take", "swap", "swap hand", "extra", "hit", "toll", "push", "bid"}
+PARTING = {"discard", "draw", "buy", "pass", "swap", "swap hand", "turn", "set"}
+FROM_DOWN = {"swap hand", "turn"}
+
+
+def _parted(step: Step) -> int:
+    """How many cards a step takes away; what is laid into piles leaves the hand. Of a whole hand
+    that goes away there is a card at least."""
+    if step.verb == "set":
+        return sum(int(laid.split(" ")[1]) for laid in step.word.split(", "))
+    return max(step.most, step.verb == "swap hand")
+
+
+def _partable(held: Zones, step: Step) -> int:
+    """The most cards that a player may hold where a step takes some away."""
+    zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
+    return sum(held.most[zone] for zone in (("down",) if step.verb in FROM_DOWN else zones))
+
+
+# Whether a share can be measured on the cards that the hand of the share before leaves unused.
+
+
+UNUSED = "unused"
+
+
+def unused_problems(
+    game: Game, places: Iterable[tuple[str, Place]], tests: Iterable[tuple[str, CardsAre]]
+) -> Iterator[Problem]:
+    """Unused cards are those of one plain hand, in one reading of the wild cards, and nothing but
+    a share is measured on them."""
+    named = [(where, place) for where, place in places if not where.startswith("shares")]
+    named += [(where, test.place) for where, test in tests]
+    for index, share in enumerate(game.shares):
+        for alternative in share.alternatives:
+            terms = (term for pattern in alternative.beating for term in pattern.terms)
+            named += [(f"shares/{index}", place) for term in terms for place in term.places]
+            if alternative.plays_unused:
+                yield from _of_share(game, f"shares/{index}", alternative.after)
+    for where, place in named:
+        if place.zone == UNUSED:
+            yield bad_game(where, "only a share is measured on unused cards", UNUSED)
+
+
+def _of_share(game: Game, where: str, before: Alternative | None) -> Iterator[Problem]:
+    if before is None:
+        text = "unused by which hand? the share before has to be measured in one way"
+        yield bad_game(where, text, UNUSED)
+    elif before.scale in BADUGI_SCALES:
+        yield bad_game(where, "what a badugi leaves unused can't be said", UNUSED)
+    rules = (*game.wild, *game.bug)
+    if any(rule.share for rule in rules):
+        text = "beside cards that are wild for one share nothing tells what is unused"
+        yield bad_game(where, text, UNUSED)
+    if any(isinstance(rule, RankOf) and rule.which == "middle" for rule in rules):
+        text = "beside a middle rank, which is read in two ways, nothing tells what is unused"
+        yield bad_game(where, text, UNUSED)
+
+
+def hand_sizes(
+    game: Game, alternative: Alternative, patterns: tuple[Pattern, ...], shape: Shape
+) -> set[int]:
+    """The sizes of the hands that these patterns make, however many cards are left unused."""
+    line, before = alternative.line, alternative.after
+    if before is None:
+        return sizes(game, patterns, line, shape)
+    left = (sizes(game, patterns, line, shape, n) for n in _unused(game, before, shape))
+    return set().union(*left)
+
+
+def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
+    """How many of one's own cards a hand may leave: all where none can be made."""
+    hands = before.patterns or game.hand
+    if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:  # refused elsewhere
+        return {shape.own}
+    picked = selections(game, hands, before.line, shape)
+    played = ((selection.explicit < shape.own).sum(axis=1) for selection in picked)
+    return {shape.own - int(own) for some in played for own in some} or {shape.own}
+
 
 ANY = (Place("own"), Place("board"))
 

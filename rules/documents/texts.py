@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.documents.toml_text import parse
-from rules.documents.writer import as_toml
+from rules.documents.toml_text import as_toml, parse
 from rules.errors import BadGame
 from rules.game.grammar import PLACEHOLDER
 from rules.game.shape import MOST_TEXT

@@ -7,19 +7,17 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from rules.error_text import quoted
-from rules.errors import Problem
+from rules.errors import Problem, quoted
 from rules.formats.amounts import in_own_unit
 from rules.formats.game_fit import why_none
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh.exporter import write_phh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger
 from rules.formats.pokernow.log import Log, iter_log
-from rules.formats.pokerstars.headers import STARTS
-from rules.formats.pokerstars.text_reader import iter_pokerstars
+from rules.formats.pokerstars.text_reader import STARTS, iter_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
 from rules.game.hand import RECORD_KEYS, RESULT

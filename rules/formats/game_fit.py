@@ -10,9 +10,8 @@ from typing import Any
 from rules.documents.game_lookup import game_of
 from rules.errors import Problem
 from rules.formats.codes import Code, codes
-from rules.game.game import Game
+from rules.game.game import Betting, Game
 from rules.game.grammar import read_betting
-from rules.game.steps import Betting
 from rules.history import Table, begin
 
 Record = Mapping[str, Any]

@@ -9,10 +9,194 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from rules.game.match import MatchRules
-from rules.game.option import Option
-from rules.game.steps import Betting, Place, Step
-from rules.game.wild_rules import CardSet, RankOf, WildRule
+# What the deal is made of: steps, the places that they name, the limits of betting.
+
+
+Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "pile"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where cards lie: a player's zone, the board, any line or one line, a row, slots, a pile."""
+
+    zone: Zone
+    number: int = 0  # of the row or the line, from 1; 0 for any line
+    slots: tuple[str, ...] = ()
+    pile: str = ""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much may be bet at once; a spread runs from `least` to `most` units."""
+
+    kind: str  # a word of rules.game.grammar.deal.LIMITS, or spread
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the deal, read into what it does; `least` and `most` count its cards."""
+
+    verb: str
+    text: str
+    zone: str = ""
+    least: int = 0
+    most: int = 0
+    change: int = 0  # cards gained for good besides those exchanged
+    slots: tuple[str, ...] = ()
+    face_down: bool = False
+    ranks: frozenset[int] = frozenset()
+    word: str = ""  # who opens, a direction, a price, what is asked
+    must: bool = False  # the opener can't check
+    limit: Limit | None = None  # of this round alone; else the game's betting says
+    place: Place | None = None  # of the board: whose ranks are thrown away, what is taken
+    cards: frozenset[int] = frozenset()  # that cost something, that refuse a swap
+    stands: int = 0  # after so many a player gets no card any more; 0: however many
+    prices: tuple[int, ...] = ()  # of a card, or of each card of a row
+
+
+@dataclass(frozen=True)
+class Betting:
+    """The limits of the rounds in order, the last one for all that follow (none: any).
+
+    `open_pair`: the last limit holds as soon as somebody shows a pair. `out_of_turn`: so many
+    actions out of turn through the dealer's error stand, fewer are put right.
+    """
+
+    limits: tuple[Limit, ...] = ()
+    open_pair: bool = False
+    out_of_turn: int = 0
+
+    def limit(self, round_: int) -> Limit | None:
+        """The limit of a round, counted from 0."""
+        return self.limits[min(round_, len(self.limits) - 1)] if self.limits else None
+
+
+# A match: a game that lives over several deals, by what passes from one deal to the next.
+#
+# The document says the rules (`MatchRules`); a record says what its deal found (`Found`). Legs are
+# earned, lives are lost, a pot stays on the table until the match is over.
+
+
+@dataclass(frozen=True)
+class MatchRules:
+    """How deals make a match. Without legs and lives it lasts until the pot is empty.
+
+    `leg_for` are those who earn a leg: alone (nobody else stayed in), best (the best hand of
+    several). `life_from` are those who lose a life: worst, losers.
+    """
+
+    until_empty: bool = False
+    legs: int = 0  # that win the match, and its pot
+    lives: int = 0  # that each player begins with; the last one with any wins the pot
+    leg_for: frozenset[str] = frozenset()
+    life_from: str = ""
+    same_dealer: bool = False
+    turning: str = ""  # the option that takes its next choice with every deal
+
+    @property
+    def keeps_pot(self) -> bool:
+        """The pot is won with the match, not with a deal."""
+        return bool(self.legs or self.lives)
+
+    def joined(self, other: "MatchRules") -> "MatchRules":
+        """Both together; of what both say, this one's."""
+        return MatchRules(
+            until_empty=self.until_empty or other.until_empty,
+            legs=self.legs or other.legs,
+            lives=self.lives or other.lives,
+            leg_for=self.leg_for | other.leg_for,
+            life_from=self.life_from or other.life_from,
+            same_dealer=self.same_dealer or other.same_dealer,
+            turning=self.turning or other.turning,
+        )
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a deal found, by seat: the legs earned and the lives left before it."""
+
+    id: str | None = None
+    deal: int = 1
+    legs: Mapping[int, int] = field(default_factory=dict)
+    lives: Mapping[int, int] = field(default_factory=dict)
+
+
+FIRST_DEAL = Found()
+MOST_COUNTED = 1_000  # deals, legs or lives of a match
+MATCH_KEYS = ("id", "deal", "legs", "lives")
+
+
+# Which cards stand for others: by what they are, or by where they lie.
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """Cards named by rank, suit, colour or one by one, wherever they lie or only down or up."""
+
+    cards: frozenset[int]
+    zone: Literal["", "down", "up"] = ""
+    text: str = ""
+    share: str = ""  # for which alone the cards are wild; empty: for all
+    ends: Literal["", "all", "all in"] = ""  # the deal, where they kill: who may win its pot
+
+
+@dataclass(frozen=True)
+class RankOf:
+    """The rank of a card that the deal decides: the middle, lowest, highest, first or last of a
+    place."""
+
+    which: Literal["middle", "lowest", "highest", "first", "last"]
+    place: Place
+    text: str = ""
+    share: str = ""
+    zone: Literal["", "down", "up"] = ""  # where a card of that rank kills
+
+
+@dataclass(frozen=True)
+class CardOf:
+    """A card alone, by where it lies: the first or the last of a place."""
+
+    which: Literal["first", "last"]
+    place: Place
+    text: str = ""
+    share: str = ""
+
+
+WildRule = CardSet | RankOf | CardOf
+
+
+# An option of a game: a named choice, and the texts that it puts in.
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice of an option: the word that is said and the text that it puts in."""
+
+    word: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """A named choice. A number option has `least` and `most` and no choices."""
+
+    name: str
+    choices: tuple[Choice, ...] = ()
+    least: int = 0
+    most: int = 0
+    asked: bool = False  # a fact that the record must state
+
+    @property
+    def is_number(self) -> bool:
+        return not self.choices
+
+    @property
+    def default(self) -> str | int | None:
+        if self.asked:
+            return None
+        return self.least if self.is_number else self.choices[0].word
 
 
 @dataclass(frozen=True)

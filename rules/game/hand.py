@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from rules.game.game import Game
-from rules.game.match import Found
+from rules.game.game import Found, Game
 
 MOST_CHIPS = 10**12
 MOST_PLAYERS = 200

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.error_text import path_part, quoted
-from rules.errors import Problem
-from rules.game.option import Choice, Option
+from rules.errors import Problem, path_part, quoted
+from rules.game.game import Choice, Option
 
 TABLES = ("options", "asked")
 

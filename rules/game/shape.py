@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.error_text import escaped, quoted
-from rules.errors import Problem, bad_game
+from rules.errors import Problem, bad_game, escaped, nearest, quoted
 from rules.game.grammar import OPTION_NAME
-from rules.game.nearest import nearest
 from rules.game.options import ODD_CHIP, TABLES, UNIT, own_options
 
 MOST_TEXT = 200

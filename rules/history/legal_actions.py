@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rules.history import bet_limits
+from rules.history import betting_round
 from rules.history.actions import DEALER
 from rules.history.table import Table, must_throw, toll_of
 from rules.settlement.checks import declarations
@@ -75,7 +75,7 @@ def _betting(table: Table) -> Iterator[Choice]:
     if not forced:
         yield Choice(index, "f")
         yield Choice(index, "cc")
-    allowed = bet_limits.sizes(table, index)
+    allowed = betting_round.sizes(table, index)
     if allowed is not None and _may_open(table, index):
         yield Choice(index, "cbr", *allowed)
     elif forced and not table.stage.bring_in:

@@ -14,8 +14,7 @@ from rules.cards import (
     TEXTS,
     UNSEEN,
 )
-from rules.game.game import Game
-from rules.game.wild_rules import CardSet
+from rules.game.game import CardSet, Game
 from rules.history.table import Table, live_in_turn
 
 # bring-ins go by suit in the order of the alphabet, clubs the lowest, not as single cards do

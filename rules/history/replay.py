@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
-from rules.history.arrival import force
+from rules.history.setup import force
 from rules.history.table import Table, wrong
 from rules.history.verbs import betting, card_play, dealer, hand_swaps, table_play
 from rules.history.verbs.posting import Verb, posting, take

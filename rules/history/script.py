@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.game.game import Game
-from rules.game.steps import Limit, Step
+from rules.game.game import Game, Limit, Step
 from rules.history.actions import mask_of
 
 # stages that deal cards or change hands: after the last of them a fold is late

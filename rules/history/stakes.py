@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Any
 
 from rules.errors import Problem
+from rules.game.game import Betting
 from rules.game.grammar import Misread, read_betting
 from rules.game.hand import MOST_CHIPS, MOST_PLAYERS
-from rules.game.steps import Betting
 from rules.game.workload import MOST_PROBLEMS
 
 AMOUNTS = ("bring_in", "small", "big", "min", "unit", "mid", "bomb", "cap")

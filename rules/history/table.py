@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.cards import UNSEEN
-from rules.game.game import Game
-from rules.game.steps import Limit
+from rules.game.game import Game, Limit
 from rules.history.script import TABLE, Script, Stage
 from rules.history.stakes import Stakes
 

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from rules.cards import RANK_PLURALS, RANKS, SUIT_NAMES, SUITS
-from rules.game.game import Alternative, CardsAre, Pattern, Term
+from rules.game.game import Alternative, CardOf, CardsAre, Pattern, Place, RankOf, Term, WildRule
 from rules.game.grammar import BAR_END
-from rules.game.steps import Place
-from rules.game.wild_rules import CardOf, RankOf, WildRule
 from rules.settlement.story.words import listed
 from rules.showdown.naming import card_name
 

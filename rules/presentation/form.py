@@ -6,10 +6,8 @@ from typing import Any
 
 from rules.cards import format_cards
 from rules.documents import catalog, documents, modifiers
-from rules.error_text import quoted
-from rules.errors import BadGame, bad_game
-from rules.game.game import Game, Range
-from rules.game.option import Option
+from rules.errors import BadGame, bad_game, quoted
+from rules.game.game import Game, Option, Range
 from rules.settlement.checks import counting_zones, declarations
 
 Document = Mapping[str, Any]

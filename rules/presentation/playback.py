@@ -12,9 +12,16 @@ from typing import Any
 from rules.documents.game_lookup import game_of
 from rules.history import State, final_record, states
 from rules.history.actions import DEALER, Action, read_action
-from rules.presentation.scene import Answer, Record, Scene
-from rules.presentation.scenes import end_scene, show_scenes, tiebreak_scenes
-from rules.presentation.share_scenes import share_scenes, told_of
+from rules.presentation.scenes import (
+    Answer,
+    Record,
+    Scene,
+    end_scene,
+    share_scenes,
+    show_scenes,
+    tiebreak_scenes,
+    told_of,
+)
 from rules.settlement.story.words import listed
 
 Spots = dict[str, str]  # place: card

@@ -5,6 +5,7 @@ The shape alone, key by key (docs/record.md). Whether a record of this shape is 
 """
 
 from rules.documents.game_lookup import MOST_MODIFIERS
+from rules.game.game import MATCH_KEYS, MOST_COUNTED
 from rules.game.hand import (
     CARRIED_KEYS,
     MOST_CARDS,
@@ -19,7 +20,6 @@ from rules.game.hand import (
     SHARED_KEYS,
     SHOWDOWN,
 )
-from rules.game.match import MATCH_KEYS, MOST_COUNTED
 from rules.game.schema import json_schema
 from rules.history.actions import MOST_ACTION, MOST_ACTIONS
 from rules.history.stakes import AMOUNTS, KEYS, SWITCHES

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rules.game.game import Game
-from rules.presentation.chips_in_words import dues_in_words, match_in_words
+from rules.presentation.deal_words import dues_in_words, match_in_words
 from rules.presentation.form import Document, game_of
 from rules.presentation.rules_page import (
     hand_in_words,

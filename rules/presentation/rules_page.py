@@ -6,11 +6,15 @@ from typing import Any
 
 from rules.cards import format_cards
 from rules.documents.choice_words import choices_in_words, either, spelled, stated_ranks
-from rules.game.game import Alternative, Game, Pattern, Share
-from rules.game.steps import Step
-from rules.game.wild_rules import CardSet, RankOf
-from rules.presentation.chips_in_words import dues_in_words, match_in_words
-from rules.presentation.deal_words import DEAL_WORDS, betting_words, dealt_words, step_words
+from rules.game.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
+from rules.presentation.deal_words import (
+    DEAL_WORDS,
+    betting_words,
+    dealt_words,
+    dues_in_words,
+    match_in_words,
+    step_words,
+)
 from rules.presentation.document_text import condition, pattern_words, scale_words, wild_words
 from rules.presentation.form import Document, game_of
 from rules.presentation.ranking_words import order_in_words, points_in_words, top_in_words

@@ -5,18 +5,169 @@ document: cards that were exchanged are shown as what they became. Whoever knows
 say every action of it, makes the same list of steps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
+from rules.cards import parse_card
 from rules.documents.game_lookup import game_of
-from rules.game.game import Game
+from rules.game.game import Game, Step
 from rules.game.hand import RESULT
-from rules.game.steps import Step
 from rules.presentation.deal_words import dealt_words, step_words
-from rules.presentation.scene import Answer, Record, Scene, Told
-from rules.presentation.share_scenes import share_scenes, told_of
 from rules.settlement.dealt_cards import Move, moves_of
-from rules.settlement.story.words import listed
+from rules.settlement.story.words import chips, listed, pot_words, the_share
+
+# One step of a replay.
+
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Reason = Mapping[str, Any]
+Told = tuple[str, Reason]  # a sentence of the story and its reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One step of a replay; places are paths into the record, as "players/0/down/1".
+
+    `kind` is deal, board, turn, change, fact, bet, declare, out, show, tiebreak, share, carry or
+    end. Cards come to lie `down` or `up`, or are `turned` up. `lit` maps the place of each card
+    that was used to the card it stood for, empty for itself. `says` maps names to what they
+    declare, `shows` to the hands they made, `wins` to chips. `pot` is None where nobody knows it.
+    Where every action is known, cards may be `gone`, and `stacks` and `bets` are told by seat.
+    """
+
+    kind: str
+    text: str
+    down: tuple[str, ...] = ()
+    up: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    lit: Mapping[str, str] = field(default_factory=dict)
+    says: Mapping[str, str] = field(default_factory=dict)
+    shows: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    wins: Mapping[str, int] = field(default_factory=dict)
+    out: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    pot: int | None = None
+    gone: tuple[str, ...] = ()
+    stacks: tuple[int | None, ...] = ()
+    bets: tuple[int, ...] = ()
+
+
+# Who takes which share of which pot, with the cards that won it and the sentences that say why.
+
+
+# reasons that say who takes chips of a pot
+TAKEN = frozenset(
+    ("wins", "ties", "beside", "last-left", "only-player", "split-unwon", "match-won")
+)
+
+
+def told_of(answer: Answer) -> list[Told]:
+    """The sentences of an answer with their reasons; one kept from before reasons were has none."""
+    story = answer.get("story", ())
+    return list(zip(story, answer.get("reasons") or [{}] * len(story), strict=True))
+
+
+def share_scenes(record: Record, answer: Answer, told: list[Told]) -> Iterator[Scene]:
+    """A scene for each share that somebody wins, of one pot or of several that went alike; takes
+    from the story what explains it."""
+    pots = answer["pots"]
+    shown: set[tuple[int, str]] = set()
+    for number, pot in enumerate(pots):
+        for share in pot["shares"]:
+            way = share["way"]
+            if (number, way) in shown or not any(share["winners"].values()):
+                continue
+            why, reason = _explained(told, number, way)
+            numbers = reason.get("pots", [number])
+            shown |= {(each, way) for each in numbers}
+            winners = _winners([pots[each] for each in numbers], way)
+            yield Scene(
+                kind="share",
+                text=_takes(winners, way, _called(reason, number, len(pots)), len(pot["shares"])),
+                lit=_lit(record, answer, winners, way),
+                wins=winners,
+                why=tuple(why),
+                pot=sum(pots[each]["amount"] for each in numbers),
+            )
+    if answer["carry"]:
+        stay = "stays" if answer["carry"] == 1 else "stay"
+        text = f"{chips(answer['carry'])} {stay} in the pot for the next hand."
+        yield Scene(kind="carry", text=text)
+
+
+def _winners(pots: Sequence[Answer], way: str) -> dict[str, int]:
+    """What each won by a share of these pots."""
+    shares = (share for pot in pots for share in pot["shares"] if share["way"] == way)
+    won = [(name, amount) for share in shares for name, amount in share["winners"].items()]
+    names = dict.fromkeys(name for name, amount in won if amount)
+    return {name: sum(amount for other, amount in won if other == name) for name in names}
+
+
+def _called(reason: Reason, number: int, pots: int) -> str:
+    if "pot" in reason:
+        return pot_words(reason["pot"])
+    return "the pot" if pots == 1 else f"side pot {number}" if number else "the main pot"
+
+
+def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
+    what = pot if shares == 1 else f"{the_share(way)} of {pot}"
+    told = listed([f"{name} {amount:,}" for name, amount in winners.items()])
+    if len(winners) == 1:
+        return f"{next(iter(winners))} takes {what}: {next(iter(winners.values())):,}."
+    return f"{listed(list(winners))} split {what}: {told}."
+
+
+def _explained(told: list[Told], pot: int, way: str) -> tuple[list[str], Reason]:
+    """Take the sentences up to the one that says how this share was won, and its reason; none
+    if none does."""
+    for at, (_, reason) in enumerate(told):
+        if (
+            reason.get("code") in TAKEN
+            and pot in reason.get("pots", ())
+            and reason.get("share", way) == way
+        ):
+            sentences = [sentence for sentence, _ in told[: at + 1]]
+            del told[: at + 1]
+            return sentences, reason
+    return [], {}
+
+
+def _lit(record: Record, answer: Answer, names: Iterable[str], way: str) -> dict[str, str]:
+    """The places of the cards that these players used to win, with what they stood for."""
+    lit = {}
+    for name in names:
+        hand = answer.get("hands", {}).get(name, {}).get(way)
+        if isinstance(hand, dict):
+            stands = {parse_card(card): other for card, other in hand["plays_as"].items()}
+            used = {parse_card(card) for card in hand["cards"]}
+            for place, card in _seen(record, name):
+                if card in used:
+                    other = stands.get(card, "")
+                    lit[place] = "" if other and parse_card(other) == card else other
+    return lit
+
+
+def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
+    """Every card that may be in a player's hand: own, shared, on the board."""
+    for seat, player in enumerate(record["players"]):
+        if player["name"] == name:
+            zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
+            zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
+            for zone, cards in zones.items():
+                yield from _numbered(f"players/{seat}/{zone}", cards)
+    for at, some in enumerate(record.get("shared", ())):
+        if name in some["for"]:
+            yield f"shared/{at}", parse_card(some["card"])
+    for row, cards in enumerate(record.get("board", ())):
+        yield from _numbered(f"board/{row}", cards)
+
+
+def _numbered(where: str, cards: Iterable[str]) -> Iterator[tuple[str, int]]:
+    return ((f"{where}/{at}", parse_card(card)) for at, card in enumerate(cards))
+
 
 SAID = frozenset(
     ("draw", "buy", "discard", "pass", "set", "replace", "remove", "in-or-out", "swap", "toll")

@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.errors import Problem
-from rules.game.game import Due, Game, Pattern, Term
+from rules.game.game import Due, Game, Pattern, Place, Term
 from rules.game.hand import Hand
-from rules.game.steps import Place
 from rules.settlement import contest
 from rules.settlement.contest import Contest, Entry, Failure, Outcome, entry_of
 from rules.settlement.matches import MatchDeal, play

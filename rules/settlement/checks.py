@@ -9,13 +9,9 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
-from rules.error_text import path_part, quoted
-from rules.errors import Problem
-from rules.game.game import Game, Range
+from rules.errors import Problem, path_part, quoted
+from rules.game.game import CardOf, CardSet, Found, Game, Place, Range, RankOf
 from rules.game.hand import RESULT, Ended, Hand, Player
-from rules.game.match import Found
-from rules.game.steps import Place
-from rules.game.wild_rules import CardOf, CardSet, RankOf
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.contest import BOTH
 from rules.settlement.house import POSTS, is_pair, takes_turn, winning_cards

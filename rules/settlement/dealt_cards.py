@@ -10,8 +10,7 @@ from itertools import chain
 from typing import Any
 
 from rules.cards import parse_card
-from rules.game.game import Game
-from rules.game.steps import Step
+from rules.game.game import Game, Step
 
 Record = Mapping[str, Any]
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rules.game.game import FIRST_DEAL, Found, MatchRules
 from rules.game.hand import Hand
-from rules.game.match import FIRST_DEAL, Found, MatchRules
 from rules.settlement.contest import Strengths
 from rules.showdown.partial_hands import standing
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from rules.cards import CARDS, not_a_card
 from rules.documents.game_lookup import game_of
-from rules.error_text import path_part, quoted
-from rules.errors import Problem
+from rules.errors import Problem, nearest, path_part, quoted
+from rules.game.game import MATCH_KEYS, MOST_COUNTED, Found
 from rules.game.hand import (
     CARRIED_KEYS,
     MOST_CARDS,
@@ -30,8 +30,6 @@ from rules.game.hand import (
     is_name,
     seen_as,
 )
-from rules.game.match import MATCH_KEYS, MOST_COUNTED, Found
-from rules.game.nearest import nearest
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.checks import BAD_MATCH, hand_problems
 

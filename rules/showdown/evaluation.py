@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import CARDS, NATURAL_CARDS, TEXTS
-from rules.error_text import quoted
-from rules.errors import BadHands
+from rules.errors import BadHands, quoted
 from rules.game import workload
 from rules.game.game import Alternative, CardsAre, Game, Share
 from rules.ranking import IMPOSSIBLE

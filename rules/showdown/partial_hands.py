@@ -8,10 +8,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rules.cards import UNSEEN
-from rules.game.game import Game, Term
+from rules.game.game import Game, Place, Term
 from rules.game.grammar.shares import read_bar
 from rules.game.grammar.words import Words
-from rules.game.steps import Place
 from rules.showdown.best_hands import best_hands
 from rules.showdown.rows import game_of_share, lay_out
 from rules.showdown.selections import Shape

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS, RANK_OF
-from rules.game.game import CardsAre, Game
+from rules.game.game import CardOf, CardsAre, CardSet, Game, RankOf, WildRule
 from rules.game.grammar import GROUPS
-from rules.game.wild_rules import CardOf, CardSet, RankOf, WildRule
 from rules.showdown.selections import Block, Layout, Selection, Shape
 from rules.showdown.tables import BUG, KEYS, WILD, Kind, LookUp, multisets
 

@@ -14,9 +14,8 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.game.game import CardsAre, Game, Pattern, Term
+from rules.game.game import CardsAre, Game, Pattern, Place, Term
 from rules.game.matching import matches
-from rules.game.steps import Place
 from rules.ranking import FULL_HAND
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rules.documents import documents, modifiers
 from rules.game import builder, grammar, shape
-from rules.game.grammar import betting, deal, dues, match_rules, patterns, shares
+from rules.game.grammar import deal, patterns, shares
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
 FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -96,7 +96,7 @@ def test_every_step_of_a_deal_has_an_example() -> None:
 
 
 def test_every_limit_has_an_example() -> None:
-    assert words_of("betting") >= {*betting.LIMITS, "open-pair", "out-of-turn"}
+    assert words_of("betting") >= {*deal.LIMITS, "open-pair", "out-of-turn"}
 
 
 def test_every_scale_has_an_example() -> None:
@@ -109,8 +109,8 @@ def test_every_place_has_an_example() -> None:
 
 
 def test_every_due_has_an_example() -> None:
-    assert words_of("dues") >= set(dues.DUE_READERS)
-    assert words_of("match") >= set(match_rules.RULE_READERS)
+    assert words_of("dues") >= set(shares.DUE_READERS)
+    assert words_of("match") >= set(shares.RULE_READERS)
 
 
 def test_every_key_is_told() -> None:

@@ -4,7 +4,7 @@ sources and of the rulings."""
 import pytest
 
 from rules import settle
-from rules.game.steps import Limit
+from rules.game.game import Limit
 from tests.helpers.rules.table import called, played, shares, steps
 from tests.helpers.rules.tables import deal, seat, wins
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.documents import catalog, documents
-from rules.documents.traits import traits_of
+from rules.documents.catalog import traits_of
 
 
 def asked_of(document: dict[str, object]) -> dict[str, str | int]:

@@ -26,7 +26,7 @@ from rules.errors import BadGame
 from rules.formats import fitting
 from rules.formats.amounts import read_number
 from rules.formats.files import convert, read_lines, read_text
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger

@@ -21,7 +21,7 @@ from league.pages.games.odds_chart import Chart, chart
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
-from rules.documents.traits import Traits, likeness
+from rules.documents.catalog import Traits, likeness
 
 # Star a game, or take the star away: by a button, or by a phone that sends what it kept.
 

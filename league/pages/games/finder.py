@@ -25,8 +25,17 @@ from league.deals.proposals import HOUSE, Dealt, family_of
 from league.games import titles
 from league.pages.games.game_rules import rules_of
 from rules.documents import catalog
-from rules.documents.game_filters import KINDS, Chip, Found, found_by, has_all, left_by, tapped
-from rules.documents.traits import Traits, traits_of
+from rules.documents.catalog import (
+    KINDS,
+    Chip,
+    Found,
+    Traits,
+    found_by,
+    has_all,
+    left_by,
+    tapped,
+    traits_of,
+)
 
 # Finding a game by plain words of its rules: "low spade in the hole wins half".
 #

@@ -29,7 +29,7 @@ from league.pages.nights.receipt import private
 from league.pages.parts.answer_view import ZONES, Face, face, proper
 from league.pages.parts.visitor import signed_in
 from rules.presentation.playback import playback
-from rules.presentation.scene import Scene
+from rules.presentation.scenes import Scene
 
 # The replay of a hand as its page draws it: who sits where, which cards lie where, the steps.
 

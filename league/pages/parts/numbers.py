@@ -16,7 +16,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from league.common.money import Coined, decimals_of, in_money, minor_units
 from league.models import MOST_CHIPS
-from rules.formats.typed_numbers import readings_of
+from rules.formats.amounts import readings_of
 
 MINUS = "\u2212"
 

@@ -12,8 +12,7 @@ from rules.cards import UNSEEN
 from rules.errors import Problem
 from rules.formats.amounts import is_chips, places_of, to_units
 from rules.formats.codes import codes
-from rules.formats.hand_builder import RecordBuilder
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported, RecordBuilder
 from rules.formats.ohh.action_codes import (
     BESIDE,
     BETS,

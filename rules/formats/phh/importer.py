@@ -21,7 +21,7 @@ from rules.formats.amounts import (
 )
 from rules.formats.codes import Code, codes
 from rules.formats.embedded_record import restore
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported
 from rules.formats.seat_rotation import turn
 from rules.game.hand import are_names
 

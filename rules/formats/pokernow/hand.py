@@ -12,10 +12,17 @@ from typing import Any
 from rules.errors import Problem
 from rules.formats.amounts import places_of, read_number, to_units
 from rules.formats.codes import codes, pokernow_games, pokernow_variants
-from rules.formats.hand_builder import RecordBuilder
-from rules.formats.import_result import Imported
-from rules.formats.pokernow.line_types import Act, Board, LoggedHand, OwnCards
-from rules.formats.pokernow.log_lines import NOT_OF_STREET, POSTS, RUNS, SECOND_BOARD
+from rules.formats.hand_builder import Imported, RecordBuilder
+from rules.formats.pokernow.log_lines import (
+    NOT_OF_STREET,
+    POSTS,
+    RUNS,
+    SECOND_BOARD,
+    Act,
+    Board,
+    LoggedHand,
+    OwnCards,
+)
 from rules.history.actions import write_cards
 
 Record = dict[str, Any]

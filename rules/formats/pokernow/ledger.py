@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from rules.formats.amounts import Number, is_chips, places_of, to_units
-from rules.formats.csv_rows import Unreadable, delimiter_of, rows
+from rules.formats.amounts import Number, Readings, is_chips, places_of, readings_of, to_units
 from rules.formats.pokernow.log import Line
-from rules.formats.typed_numbers import Readings, readings_of
+from rules.formats.text_files import Unreadable, delimiter_of, rows
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
 CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # of a currency

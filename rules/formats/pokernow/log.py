@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.formats.amounts import places_of, read_number, to_units
-from rules.formats.csv_rows import Row, Unreadable, delimiter_of, row_at, rows
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported
 from rules.formats.pokernow.hand import read_hand
-from rules.formats.pokernow.line_types import (
+from rules.formats.pokernow.log_lines import (
+    STARTS,
     Act,
     Beside,
     LoggedHand,
@@ -23,9 +23,12 @@ from rules.formats.pokernow.line_types import (
     StackLine,
     Stacks,
     Unread,
+    is_end,
+    read_line,
+    read_start,
 )
-from rules.formats.pokernow.log_lines import STARTS, is_end, read_line, read_start
 from rules.formats.stacks import StackStatement
+from rules.formats.text_files import Row, Unreadable, delimiter_of, row_at, rows
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)

@@ -3,17 +3,113 @@
 Each line is taken apart at its words, never by an expression over names: a name may hold anything.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
 
-from rules.formats.amounts import Number
-from rules.formats.pokerstars.line_words import (
-    BESIDE_ENDS,
-    BESIDE_HOLDS,
-    POSTS,
-    read_cards,
-    read_chips,
+from rules.cards import CARDS, UNSEEN, format_cards
+from rules.errors import Problem
+from rules.formats.amounts import Number, from_units, read_number
+from rules.history import Table
+from rules.history.actions import Action, read_action
+from rules.history.betting_round import by_position
+
+# What the lines of PokerStars' text look like: numbers, cards, moments and names.
+#
+# The format has no specification. These words are those on which its readers agree: fpdb's
+# PokerStarsToFpdb, the hand history parsers of pokerregion and PokerKit, and the files they are
+# tested with.
+
+
+AMOUNT = re.compile(r"[$€£¥₹]?(\d[\d,]{0,24}(?:\.\d{1,12})?)", re.ASCII)
+MOMENT = re.compile(
+    r"(\d{4})/(\d{1,2})/(\d{1,2})[ -]{1,3}(\d{1,2}):(\d{2}):(\d{2}) \(?(\w{1,5})", re.ASCII
 )
+ZONES = {"ET": "America/New_York", "UTC": "UTC", "GMT": "UTC"}
+UNTOLD = "2000/01/01 00:00:00 ET"  # a line without a moment is none: this one says there is none
+LONGEST_NUMBER = 20
+POSTS = {
+    "small blind": "blind",
+    "big blind": "blind",
+    "small & big blinds": "post",
+    "the ante": "ante",
+    "straddle": "straddle",
+}
+# of the table, not of the hand; what is said there may be anything
+BESIDE_ENDS = (
+    *(" leaves the table", " is disconnected", " is connected", " has timed out", " has returned"),
+    *(" has timed out while disconnected", " has timed out while being disconnected"),
+    *(" will be allowed to play after the button", " was removed from the table for failing to"),
+    *(": sits out", ": is sitting out", " is sitting out", ": doesn't show hand"),
+    *(" was moved from another table to this table", "No low hand qualified"),
+)
+BESIDE_HOLDS = (
+    *(' said, "', " joins the table at seat #", " finished the tournament", " wins the tournament"),
+    *(" bounty for eliminating ", " for eliminating ", " was removed from the table "),
+    *(" re-buys and receives ", " takes the add-on and receives "),
+)
+# what a line is made of: a name with any of these could be taken for more than a name
+GRAMMAR = str.maketrans(dict.fromkeys(":[](){}<>|*#,;\"'`\\/", "_"))
+
+
+def chips(units: int, places: int, sign: str = "") -> str:
+    """An amount as a line has it: cents in two places, whole ones alone."""
+    number = from_units(units, places)
+    return f"{sign}{number}" if isinstance(number, int) else f"{sign}{number:.{max(places, 2)}f}"
+
+
+def read_chips(text: str) -> Number | None:
+    """`$1,234.50` as a number, None for what is none."""
+    found = AMOUNT.fullmatch(text)
+    return read_number(found[1].replace(",", "")) if found else None
+
+
+def cards(some: Iterable[int]) -> str:
+    return f"[{' '.join(format_cards(some))}]"
+
+
+def read_cards(text: str) -> list[int] | None:
+    """`[As Kd]`, None for what is no list of known cards."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    words = text[1:-1].split()
+    found = [CARDS.get(word, UNSEEN) for word in words]
+    return None if UNSEEN in found else found
+
+
+def moment(at: datetime | None) -> str:
+    """A moment in the zone that every reader takes it to be in."""
+    return f"{at.astimezone(ZoneInfo(ZONES['ET'])):%Y/%m/%d %H:%M:%S} ET" if at else UNTOLD
+
+
+def read_moment(text: str) -> str:
+    """The last moment that is told in a zone we know, ISO 8601 in UTC; else nothing."""
+    told = [found for found in MOMENT.finditer(text[-120:]) if found[7] in ZONES]
+    if not told or UNTOLD in text:
+        return ""
+    *numbers, zone = told[-1].groups()
+    try:
+        at = datetime(*map(int, numbers), tzinfo=ZoneInfo(ZONES[zone]))  # type: ignore[misc,arg-type]
+        return at.astimezone(UTC).isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
+def names(told: Sequence[str]) -> list[str]:
+    """Names that are one word each, so that none can be read as a line, and no two are the same."""
+    found: list[str] = []
+    for number, name in enumerate(told, 1):
+        seen = (" " if unicodedata.category(each)[0] in "CZ" else each for each in name)
+        word = "_".join("".join(seen).translate(GRAMMAR).split()) or f"player_{number}"
+        found.append(word if word not in found else f"{word}_{number}")
+    if len(set(found)) < len(found):  # `ann_2` was there already
+        found = [f"{name}_{number}" for number, name in enumerate(found, 1)]
+    return found
+
 
 ALL_IN = (" and is all-in", " and is all in")
 MOST_SEATS = 23  # of a table: each line is held against their names
@@ -200,3 +296,105 @@ def _showed(hand: HandLines, name: str, rest: str) -> bool:
     hand.known.setdefault(name, tuple(cards))
     hand.acts.append(Said(name, "shows", cards=tuple(cards)))
     return True
+
+
+# Antes and blinds of a record, in the format's words.
+
+
+Record = Mapping[str, Any]
+SMALL, BIG, BOTH, ANTE, STRADDLE = (
+    *("small blind", "big blind", "small & big blinds", "the ante", "straddle"),
+)
+POSTING = frozenset(("ante", "blind", "straddle", "post", "dead"))
+NO_WORD = frozenset(("penalty", "mid", "pb", "buy", "sd", "pick", "declare", "put", "take"))
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A line of chips put in before the cards: what was there, and what it ought to be."""
+
+    seat: int
+    kind: str
+    amount: int
+    nominal: int
+    all_in: bool = False
+
+
+def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
+    """All that is put in before the cards, in order, and what the format has no line for."""
+    told = [*_by_stakes(record, table), *_by_actions(record)]
+    told.sort(key=lambda each: each[1] != "ante")  # antes are put in first, as rooms have it
+    problems: list[Problem] = []
+    posts: list[Post] = []
+    for seat, verb, amount in told:
+        post = _post(posts, seat, verb, amount)
+        if post is None:
+            where = "only who posts a blind too puts in a dead one"
+            problems.append(Problem("actions", "no-such-word", where))
+        elif post.kind == BOTH:
+            posts = [each for each in posts if (each.seat, each.kind) != (seat, "dead")]
+            posts.append(post)
+        else:
+            posts.append(post)
+    if any(post.kind == "dead" for post in posts):
+        problems.append(Problem("actions", "no-such-word", "the format has no dead chips alone"))
+    if not any(post.kind == BIG for post in posts):
+        problems.append(Problem("stakes/blinds", "missing", "a tracker needs a big blind"))
+    return _as_paid(record, posts), problems
+
+
+def _post(posts: list[Post], seat: int, verb: str, amount: int) -> Post | None:
+    """The line of one action; dead chips wait for the blind that the same player posts."""
+    kinds = {post.kind for post in posts}
+    if verb == "dead":
+        return Post(seat, "dead", amount, amount)
+    if verb == "post":
+        dead = sum(each.amount for each in posts if (each.seat, each.kind) == (seat, "dead"))
+        return Post(seat, BOTH if dead else BIG, amount + dead, amount + dead)
+    if verb == "blind":
+        return Post(seat, SMALL if SMALL not in kinds else BIG, amount, amount)
+    return Post(seat, {"ante": ANTE, "straddle": STRADDLE, "big": BIG}[verb], amount, amount)
+
+
+def _by_stakes(record: Record, table: Table) -> Iterator[tuple[int, str, int]]:
+    """What the stakes put in by themselves."""
+    stakes = table.stakes
+    if not table.own_antes:
+        antes = by_position(table.order, stakes.antes) if stakes.antes else {}
+        for seat in table.order:
+            if amount := antes.get(seat, 0) if stakes.antes else stakes.ante:
+                yield seat, "ante", amount
+    blinds = [amount for amount in stakes.blinds if amount]
+    if table.own_blinds or not blinds:
+        return
+    places = by_position(table.order, tuple(range(len(stakes.blinds))))
+    for seat, place in sorted(places.items(), key=lambda each: each[1]):
+        amount = stakes.blinds[place]
+        if amount:
+            verb = "post" if amount < 0 else "straddle" if place > 1 else "blind"
+            yield seat, "big" if verb == "blind" and place == 1 else verb, abs(amount)
+
+
+def _by_actions(record: Record) -> Iterator[tuple[int, str, int]]:
+    for text in record["actions"]:
+        action = read_action(text)
+        if isinstance(action, Action) and action.verb in POSTING:
+            amount = action.amount
+            if amount is None and action.verb == "ante":
+                ante = record.get("stakes", {}).get("ante", 0)
+                amount = ante if type(ante) is int else 0
+            yield action.seat, action.verb, amount or 0
+
+
+def _as_paid(record: Record, posts: list[Post]) -> list[Post]:
+    """Each post as far as the stack goes."""
+    stacks = record.get("stacks") or []
+    left = {at: stack for at, stack in enumerate(stacks) if stack is not None}
+    found = []
+    for post in posts:
+        there = left.get(post.seat, post.amount)
+        paid = min(post.amount, there)
+        left[post.seat] = there - paid
+        if paid:
+            found.append(replace(post, amount=paid, all_in=there == paid))
+    return found

@@ -13,9 +13,8 @@ from rules.errors import Problem
 from rules.formats import fitting
 from rules.formats.codes import Code
 from rules.formats.game_fit import fitting_code, why_none
-from rules.formats.pokerstars.line_words import cards, chips, moment, names
+from rules.formats.pokerstars.hand_lines import NO_WORD, Post, cards, chips, moment, names, posts_of
 from rules.formats.pokerstars.played_hand import FOLDED, Played, played
-from rules.formats.pokerstars.posts import NO_WORD, Post, posts_of
 from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.history import Table, begin, replay_record
 from rules.history.actions import Action, read_action

@@ -5,8 +5,6 @@ Each reader takes a string of the document (options already put in) and gives a 
 there. The grammar is in docs/games.md.
 """
 
-from rules.game.grammar.betting import read_betting
-from rules.game.grammar.board import Row, read_line, read_row
 from rules.game.grammar.cards import (
     GROUPS,
     read_card_list,
@@ -15,15 +13,15 @@ from rules.game.grammar.cards import (
     read_points,
     read_wild,
 )
-from rules.game.grammar.deal import DIRECTIONS, read_steps
-from rules.game.grammar.dues import read_due
-from rules.game.grammar.match_rules import read_match_rule
+from rules.game.grammar.deal import DIRECTIONS, Row, read_betting, read_line, read_row, read_steps
 from rules.game.grammar.patterns import read_hand
 from rules.game.grammar.shares import (
     BADUGI_SCALES,
     BAR_END,
     TABLE_SCALES,
     read_alternatives,
+    read_due,
+    read_match_rule,
     read_share,
 )
 from rules.game.grammar.words import (

@@ -14,6 +14,7 @@ from rules.cards import (
     TEXTS,
     usual_spelling,
 )
+from rules.game.game import CardOf, CardSet, RankOf, WildRule
 from rules.game.grammar.patterns import read_place
 from rules.game.grammar.words import (
     Misread,
@@ -24,7 +25,6 @@ from rules.game.grammar.words import (
     read_number,
     read_ranks,
 )
-from rules.game.wild_rules import CardOf, CardSet, RankOf, WildRule
 
 JOKERS = frozenset(range(FIRST_JOKER, FIRST_JOKER + 4))
 COLOURS: dict[str, frozenset[int]] = {
@@ -60,7 +60,7 @@ def read_cards(words: Words) -> CardSet:
         raise words.misread(("a rank", "a card", "a suit", *GROUPS, "joker"))
     words.take()
     zone = words.take_if("down", "up")
-    return CardSet(cards, cast(Literal["", "down", "up"], zone), text)
+    return CardSet(cards, cast("Literal['', 'down', 'up']", zone), text)
 
 
 def _hint_at_spelling(words: Words) -> None:
@@ -104,12 +104,12 @@ def _read_of(words: Words, names: Names) -> RankOf | CardOf:
         at = words.take_if("first", "last") or "last"
         place = read_place(words, names)
         words.done()
-        return CardOf(cast(Literal["first", "last"], at), place)
+        return CardOf(cast("Literal['first', 'last']", at), place)
     words.expect("of")
     which = words.take_if("middle", "lowest", "highest", "first", "last") or "last"
     place = read_place(words, names)
     words.done()
-    return RankOf(cast(Literal["middle", "lowest", "highest", "first", "last"], which), place)
+    return RankOf(cast("Literal['middle', 'lowest', 'highest', 'first', 'last']", which), place)
 
 
 def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
@@ -122,7 +122,7 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
         words.expect("rank")
         words.expect("of")
         place = read_place(words, names)
-        zone = cast(Literal["", "down", "up"], words.take_if("down", "up"))
+        zone = cast("Literal['', 'down', 'up']", words.take_if("down", "up"))
         words.done()
         if place.zone != "slots":
             raise Misread(text, "a slot of the board says which rank kills", sorted(names.slots))

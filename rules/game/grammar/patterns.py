@@ -2,7 +2,7 @@
 
 from typing import Literal, cast
 
-from rules.game.game import CardsAre, Pattern, Term
+from rules.game.game import CardsAre, Pattern, Place, Term
 from rules.game.grammar.words import (
     Misread,
     Names,
@@ -12,7 +12,6 @@ from rules.game.grammar.words import (
     read_count,
     read_number,
 )
-from rules.game.steps import Place
 
 ZONES = ("down", "up", "own", "board", "line", "row")
 UNUSED = "unused"  # of one's own cards, by the hand of the share before
@@ -34,7 +33,7 @@ def read_place(words: Words, names: Names) -> Place:
         words.take()
         return Place("line", number=read_number(words) if is_number(words.peek()) else 0)
     if word in {"down", "up", "own", "unused", "board"}:
-        return Place(cast(Literal["down", "up", "own", "unused", "board"], words.take()))
+        return Place(cast("Literal['down', 'up', 'own', 'unused', 'board']", words.take()))
     raise words.misread((*ZONES, UNUSED, *sorted(names.slots), *sorted(names.piles)))
 
 
@@ -52,7 +51,7 @@ def read_term(words: Words, names: Names) -> Term:
     quantity: Literal["count", "all", "rest"] = "count"
     least = most = 0
     if words.peek() in {"all", "rest"}:
-        quantity = cast(Literal["all", "rest"], words.take())
+        quantity = cast("Literal['all', 'rest']", words.take())
     elif is_count(words.peek()):
         least, most = read_count(words)
     else:
@@ -129,4 +128,4 @@ def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
         said = f"{' '.join(words.items[start : words.at + 2])}: "
         raise words.misread(could_be, f"{said}a count, red, black or face can stand here")
     least, most = read_count(words)
-    return CardsAre(place, cast(Literal["", "red", "black", "face"], group), least, most, negated)
+    return CardsAre(place, cast("Literal['', 'red', 'black', 'face']", group), least, most, negated)

@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.game.game import Alternative, CardsAre, Game, Pattern
-from rules.game.steps import Place
-from rules.game.wild_rules import CardSet
+from rules.game.game import Alternative, CardsAre, CardSet, Game, Pattern, Place
 from rules.showdown.selections import Layout, Shape
 
 Codes = NDArray[np.int16]  # (slots or cards, boards)

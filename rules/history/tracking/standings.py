@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.game import workload
-from rules.game.game import Game
+from rules.game.game import CardSet, Game
 from rules.game.hand import Hand
-from rules.game.wild_rules import CardSet
 from rules.history.tracking.boards import Boards, Codes
 from rules.showdown.best_hands import count_looks
 from rules.showdown.evaluation import ROWS_AT_ONCE, Measure, measure_rows

@@ -1,9 +1,9 @@
 """Betting: whose turn it is, what may be bet, and what a bet does to the others."""
 
-from rules.history import bet_limits
+from rules.history import betting_round
 from rules.history.actions import Action, read_amount
-from rules.history.arrival import arrive
 from rules.history.betting_round import nobody_left_to_bet
+from rules.history.setup import arrive
 from rules.history.stages import advance
 from rules.history.table import Table, fold, pay, wrong
 from rules.history.verbs.table_play import fold_for_toll
@@ -107,7 +107,7 @@ def bet_or_raise(table: Table, action: Action) -> None:
 
 def _check_size(table: Table, index: int, amount: int) -> None:
     seat = table.seats[index]
-    allowed = bet_limits.sizes(table, index)
+    allowed = betting_round.sizes(table, index)
     if allowed is not None and allowed[0] <= amount <= allowed[1]:
         pass
     elif allowed is None:
@@ -138,7 +138,7 @@ def raise_to(table: Table, index: int, amount: int) -> None:
         _after_act(table)
         return
     raised = seat.bet - high
-    whole = bet_limits.is_full(table, raised)
+    whole = betting_round.is_full(table, raised)
     table.high = seat.bet
     table.raises += 1
     table.raiser = index

@@ -3,7 +3,7 @@
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.history import opener
 from rules.history.actions import Action, read_cards
-from rules.history.arrival import arrive
+from rules.history.setup import arrive
 from rules.history.stages import advance, end_for_all, kept_before, owe_earned
 from rules.history.table import Seat, Table, place, wrong
 

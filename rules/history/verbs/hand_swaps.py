@@ -2,7 +2,7 @@
 
 from rules.cards import TEXTS, UNSEEN
 from rules.history.actions import Action
-from rules.history.arrival import arrive
+from rules.history.setup import arrive
 from rules.history.stages import owe
 from rules.history.table import DECK, Seat, Table, round_from, wrong
 from rules.history.verbs.card_play import done, take_part

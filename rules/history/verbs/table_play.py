@@ -2,7 +2,7 @@
 
 from rules.cards import UNSEEN
 from rules.history.actions import Action, read_amount, read_cards
-from rules.history.arrival import arrive
+from rules.history.setup import arrive
 from rules.history.stages import advance, offer, owe
 from rules.history.table import (
     Seat,

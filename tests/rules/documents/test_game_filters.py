@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.documents import catalog
-from rules.documents.game_filters import KINDS, Chip, Found, found_by, has_all, left_by, tapped
-from rules.documents.traits import traits_of
+from rules.documents.catalog import (
+    KINDS,
+    Chip,
+    Found,
+    found_by,
+    has_all,
+    left_by,
+    tapped,
+    traits_of,
+)
 
 GAMES = {slug: found_by(traits_of(catalog.document(slug))) for slug in catalog.slugs()}
 CHIPS = [

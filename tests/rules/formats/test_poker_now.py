@@ -12,7 +12,7 @@ import pytest
 
 from rules.api import settle_many
 from rules.formats.files import read_text
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported
 from rules.formats.pokernow.log import Log
 from rules.formats.stacks import StackCheck, StackDifference, StackStatement, in_places
 from tests.helpers.rules.command import run

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rules.formats.files import read_file, read_text, replay_files
-from rules.formats.pokerstars.headers import read_header
+from rules.formats.pokerstars.text_reader import read_header
 
 HAND = """\
 Table '2905961235 1' 9-max Seat #4 is the button

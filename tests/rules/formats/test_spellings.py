@@ -10,7 +10,7 @@ import pytest
 
 from rules.formats.codes import codes
 from rules.formats.files import convert, in_own_unit, read_text
-from rules.formats.import_result import Imported
+from rules.formats.hand_builder import Imported
 from rules.formats.phh.exporter import write_phh
 from rules.history import replay_record
 from tests.helpers.laws.histories import history

@@ -11,8 +11,7 @@ import pytest
 from rules import settle
 from rules.cards import CARDS, NATURAL_CARDS, TEXTS
 from rules.documents import documents
-from rules.game.game import Game
-from rules.game.wild_rules import CardSet
+from rules.game.game import CardSet, Game
 from tests.helpers.rules.measuring import strength
 from tests.helpers.rules.tables import deal, seat, wins
 

@@ -30,10 +30,10 @@ from league.imports.planning import plan
 from league.models import Hand, HouseGame, Night, Role
 from rules import settle
 from rules.documents import catalog, documents, modifiers
-from rules.documents.writer import as_toml
+from rules.documents.toml_text import as_toml
+from rules.errors import nearest
 from rules.game import workload
 from rules.game.game import Game
-from rules.game.nearest import nearest
 from tests.helpers.api.clients import member, refusal, send
 from tests.helpers.laws.records import record
 from tests.helpers.league.house_games import a_house_game, crossed
