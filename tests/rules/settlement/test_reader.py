@@ -3,7 +3,6 @@
 import pytest
 
 from rules import settle
-from rules.documents import game_lookup
 from tests.helpers.rules.tables import Record, deal, refused, seat, wins
 
 BOARD = "2h 7d 9s Jd Qc"
@@ -236,13 +235,3 @@ def test_a_choice_that_only_equals_a_number_is_none(told: object) -> None:
     settle(record | {"options": {"unit": 1}})
     wrong = settle(record | {"options": {"unit": told}})["errors"]
     assert ("options/unit", "bad-option") in [(each["where"], each["code"]) for each in wrong]
-
-
-def test_games_that_were_just_dealt_are_not_forgotten_all_at_once() -> None:
-    """A line of a file takes the quick way where its game is known: one new game too many must
-    not send all the lines before it the slow way (docs/performance.md)."""
-    record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
-    for unit in range(1, 2 * game_lookup.MOST_KNOWN):
-        just_before = record | {"options": {"unit": max(unit - 1, 1)}}
-        settle(record | {"options": {"unit": unit}})
-        assert game_lookup.known_game(just_before) is not None
