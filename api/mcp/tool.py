@@ -4,69 +4,19 @@ What it takes is read strictly, as in a body of the API: a key that means nothin
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
-from importlib.util import find_spec
+from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
-from uuid import UUID
 
 from mcp_types import Tool as Described
 from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
-from rest_framework.exceptions import AuthenticationFailed
 
-from league.access import Action, Bearer, find_league
+from api.mcp.asker import Asker
 from league.common.errors import Problem, Refused, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
-from league.models import League, Scope, Token
-from league.people.api_keys import token_of
 from rules.errors import escaped
-
-# Who asks: the bearer of a token, or whoever has the database, of one league and to read it.
-
-
-UNKNOWN = "The token is unknown, revoked or expired."
-
-
-def _without_limit() -> None:
-    """Count nothing: whoever started the process has the machine as well."""
-
-
-@dataclass(frozen=True)
-class Asker:
-    """A visitor who may look at one league; `spend` is called before what costs more than a query.
-
-    It raises where too much was asked for already.
-    """
-
-    visitor: Bearer
-    spend: Callable[[], None] = field(default=_without_limit)
-
-    @cached_property
-    def league(self) -> League:
-        """Return the league, if the visitor may look at it; raises as `require`."""
-        return find_league(self.visitor, Action.LOOK, self.visitor.league_id)
-
-
-def reader(token: Token) -> Bearer:
-    """Return the bearer of a token as one who reads, whatever else the token may do."""
-    return Bearer(token.league_id, Scope.READ, token.user)
-
-
-def reader_of(text: str) -> Bearer:
-    """Return the bearer of the token that this is the text of. Raises AuthenticationFailed."""
-    found = token_of(text)
-    if found is None:
-        raise AuthenticationFailed(UNKNOWN)
-    return reader(found)
-
-
-def reader_at(league_id: UUID) -> Bearer:
-    """Return who reads a league in nobody's name, as a feed link does."""
-    return Bearer(league_id, Scope.READ)
-
 
 MOST_PAGES = 1_000
 USUAL_SIZE = 20
@@ -187,20 +137,3 @@ def _faults(error: ValidationError) -> Iterator[Problem]:
         where = shown("/".join(escaped(str(part)) for part in each["loc"]))
         text = "there is no such key here" if each["type"] == "extra_forbidden" else each["msg"]
         yield problem(where, CODES.get(each["type"], "wrong-type"), shown(text))
-
-
-# Whether the SDK is there: it is an extra, and the service runs without it.
-
-
-MISSING = (
-    "Assistants are answered by the package mcp, which this service has not got: install it there."
-)
-TO_TYPE = (
-    "This wants mcp: python -m pip install -r requirements/mcp.txt, or where there is no checkout"
-    " the wheel with its extra, [mcp]."
-)
-
-
-def is_there() -> bool:
-    """Tell whether assistants can be answered here."""
-    return find_spec("mcp") is not None

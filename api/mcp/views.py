@@ -10,8 +10,8 @@ from api.http.authentication import TokenBearer, count_also
 from api.http.errors import problem_response
 from api.http.resource import Resource
 from api.http.schema import OBJECT, operation
-from api.mcp import tool
-from api.mcp.tool import Asker, reader
+from api.mcp import extra
+from api.mcp.asker import Asker, reader
 from api.problems.kinds import NOT_INSTALLED
 from league.models import Token
 
@@ -44,8 +44,8 @@ class Assistant(Resource):
         status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:
-        if not tool.is_there():
-            answer: HttpResponse = problem_response(NOT_INSTALLED, tool.MISSING)
+        if not extra.is_there():
+            answer: HttpResponse = problem_response(NOT_INSTALLED, extra.MISSING)
             return answer
         from api.mcp import server  # noqa: PLC0415 (an extra)
 
@@ -55,7 +55,7 @@ class Assistant(Resource):
         return HttpResponse(reply.body, status=reply.status, headers=kept)
 
     def _asker(self) -> Asker:
-        token = cast("Token", self.request.auth)  # nobody else comes this far
+        token = cast(Token, self.request.auth)  # nobody else comes this far
         return Asker(reader(token), lambda: count_also(self.request, "settle"))
 
 

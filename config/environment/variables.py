@@ -222,7 +222,8 @@ TABLE = (
         parsers.seconds,
         30.0,
         "`30`",
-        "how long a request that reads may work; one that writes, four times as long",
+        "how long a request that reads may work; one that writes, four times as long; an import, "
+        "twenty times",
     ),
     Variable(
         "PAGE_RATE",

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError
 from django.db import close_old_connections
 from rest_framework.exceptions import AuthenticationFailed
 
-from api.mcp import tool
-from api.mcp.tool import Asker, reader_at, reader_of
+from api.mcp import extra
+from api.mcp.asker import Asker, reader_at, reader_of
 from league.access import Bearer
 from league.management.base_command import ServiceCommand
 from league.models import League
@@ -29,8 +29,8 @@ class Command(ServiceCommand):
         parser.add_argument("--league", type=UUID, help=text)
 
     def handle(self, **options: Any) -> None:
-        if not tool.is_there():
-            raise CommandError(tool.TO_TYPE)
+        if not extra.is_there():
+            raise CommandError(extra.TO_TYPE)
         wanted: UUID | None = options["league"]
         if wanted and not League.objects.filter(pk=wanted).exists():
             raise CommandError(f"There is no league {wanted}.", returncode=2)

@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from api.mcp.asker import Asker
 from api.mcp.meant import scope_meant
-from api.mcp.tool import Arguments, Asker, Name, Row, Tool
+from api.mcp.tool import Arguments, Name, Row, Tool
 from league.stats.figures.records import Notable, standing_out
 from league.stats.figures.records import told as records_told
 

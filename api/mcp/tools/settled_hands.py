@@ -4,7 +4,8 @@ from typing import Any
 
 from pydantic import Field
 
-from api.mcp.tool import Arguments, Asker, Row, Tool
+from api.mcp.asker import Asker
+from api.mcp.tool import Arguments, Row, Tool
 from league.common.errors import Problem, Refused
 from league.games.lookup import playables
 from league.hands.validation import answers_to

@@ -19,7 +19,7 @@ from django.test import Client as Browser
 from mcp import Client
 from pytest_django.live_server_helper import LiveServer
 
-from api.mcp import tool
+from api.mcp import extra
 from api.mcp.server import NAME
 from api.mcp.tools import TOOLS
 from league.common.version import VERSION
@@ -147,11 +147,11 @@ def test_a_process_says_who_may_not_ask(
 
 
 def test_without_the_extra_both_say_so(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.mcp.tool.find_spec", lambda name: None)
+    monkeypatch.setattr("api.mcp.extra.find_spec", lambda name: None)
     client = Browser(headers={"Authorization": f"Bearer {text}"})
     told = send(client, AT, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
-    assert (told.status_code, told.json()["detail"]) == (501, tool.MISSING)
-    with pytest.raises(CommandError, match=re.escape(tool.TO_TYPE)):
+    assert (told.status_code, told.json()["detail"]) == (501, extra.MISSING)
+    with pytest.raises(CommandError, match=re.escape(extra.TO_TYPE)):
         call_command("mcp")
 
 

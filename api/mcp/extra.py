@@ -1,0 +1,16 @@
+"""Whether the SDK is there: it is an extra, and the service runs without it."""
+
+from importlib.util import find_spec
+
+MISSING = (
+    "Assistants are answered by the package mcp, which this service has not got: install it there."
+)
+TO_TYPE = (
+    "This wants mcp: python -m pip install -r requirements/mcp.txt, or where there is no checkout"
+    " the wheel with its extra, [mcp]."
+)
+
+
+def is_there() -> bool:
+    """Tell whether assistants can be answered here."""
+    return find_spec("mcp") is not None
