@@ -21,13 +21,15 @@ from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night
 from league.closing.payment_plans import settle_season
 from league.common.errors import KeyReused
+from league.imports.contents import ImportOptions
+from league.imports.jobs import start_import
 from league.models import Count, League, Membership, Night, Player
 from league.nights.nights import stacks
 from league.pages.urls import urlpatterns as pages
 from league.people.leagues import add_player
 from tests.helpers.api.routes import RULES, address, bodies
 from tests.helpers.api.sample_league import World, a_world, furnish
-from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
@@ -305,9 +307,14 @@ def page_ids(world: World) -> dict[str, Any]:
         "planned_id": world.plan.payments.get().pk,
         "token_id": token.id if token else uuid4(),
         "link_id": uuid4(),
+        "job_id": import_of(world.league),
         "place": 0,
         "number": session_of(world.league),
     }
+
+
+def import_of(league: League) -> UUID:
+    return start_import(league, "may.csv", "", ImportOptions(), by=a_user()).pk
 
 
 def session_of(league: League) -> int:

@@ -22,6 +22,7 @@ from league.models import (
     Closing,
     Deal,
     GameDocument,
+    ImportJob,
     League,
     PlannedNight,
     Player,
@@ -174,6 +175,7 @@ def _typed(house: House) -> set[str]:
         *Closing.objects.values_list("hash"),
         *((each.public, quartets(fingerprint(each.public))) for each in SigningKey.objects.all()),
         *Charge.objects.values_list("title"),
+        *ImportJob.objects.values_list("name"),
         *((each.title, each.currencies) for each in KINDS.values()),  # names of services, codes
         *(catalog.document(slug) for slug in catalog.slugs()),
         *(scene for each in Revision.objects.all() for scene in scenes_of(each)),
