@@ -326,8 +326,9 @@ def test_a_changed_document_is_not_read_back(good: League, tmp_path: Path) -> No
     file = tmp_path / "all.backup"
     run("backup", str(file))
     lines = told(file)
-    at = next(i for i, each in enumerate(lines) if each_table(each) == "league_gamedocument") + 1
-    lines[at][-1] = lines[at][-1] | {"shares": ["low"]}
+    at = next(i for i, each in enumerate(lines) if each_table(each) == "league_gamedocument")
+    document = lines[at]["columns"].index("document")
+    lines[at + 1][document] |= {"shares": ["low"]}
     write(file, lines)
     gone()
     said, code = run("restore", str(file))

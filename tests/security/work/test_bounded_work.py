@@ -25,7 +25,7 @@ from league.common.text import unstorable
 from league.games import rules_process
 from league.hands.validation import answer_to
 from league.imports.contents import ImportOptions, Source
-from league.imports.execution import look
+from league.imports.execution import Report, look
 from league.imports.planning import plan
 from league.models import Hand, HouseGame, Night, Role
 from rules import settle
@@ -447,6 +447,8 @@ def test_games_in_an_import_share_one_limit_of_time(
     strange = [hand_of(game(name=f"x{number}")) for number in range(3)]
     text = "".join(f"{json.dumps(each)}\n" for each in [*strange, known])
     options = ImportOptions(add_players=True)
-    report = look(night.league, plan(night.league, [Source("a.jsonl", "", text)], options))
+    report = Report()
+    for _ in look(night.league, plan(night.league, [Source("a.jsonl", "", text)], options), report):
+        pass
     assert (report.recorded, report.refused) == (4, [])
     assert [len(each["records"]) for each in asked] == [3]
