@@ -180,7 +180,7 @@ def test_file_larger_than_a_page_carries_is_recorded_by_a_worker(name: str) -> N
     assert Night.objects.exists()
 
 
-@pytest.mark.readers
+@pytest.mark.scheduled
 @pytest.mark.parametrize("name", FILES)
 def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
     """The text itself is 40 MB with suits in it; the rest is held packed."""
