@@ -12,6 +12,7 @@ from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.offline import FORMS
 from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.waiting import wait_until
 
 BESIDE = 5  # layouts that the page may have beside the taps, as for its clock
 TAPS = """async () => {
@@ -209,7 +210,7 @@ def test_a_star_without_a_signal_is_sent_when_there_is_one(thumb: Thumb) -> None
     page.context.set_offline(True)
     thumb.tap(star)
     expect(star).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function(f"{STARS} === 1")
+    wait_until(page, f"{STARS} === 1")
     assert not Favourite.objects.exists()
     page.context.set_offline(False)
     page.evaluate(SENT)

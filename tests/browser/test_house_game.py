@@ -12,6 +12,7 @@ from league.models import HouseGame, Night, Odds, Revision, Role, User
 from league.people.leagues import add_member
 from tests.helpers.browser.accessibility import hard_to_use_anywhere, sign_in
 from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_night
 
@@ -77,7 +78,7 @@ def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb)
     fault = phone.page.locator(".faults li")
     expect(fault).to_contain_text("ante")
     phone.tap(fault.get_by_role("link", name="Line 5"))
-    phone.page.wait_for_function("getSelection().toString().startsWith('deal = [')")
+    wait_until(phone.page, "getSelection().toString().startsWith('deal = [')")
     phone.page.fill("#text", IRON_CROSS)
     expect(phone.page.locator(".deal")).to_have_count(3)
     expect(phone.page.locator(".through")).to_have_count(2)

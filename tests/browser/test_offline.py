@@ -22,6 +22,7 @@ from ledger.balances import total
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
 from tests.helpers.browser.offline import FORMS, keep_result, waiting, write_result
 from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.offline
@@ -340,9 +341,7 @@ def test_signed_out_meanwhile_the_hand_waits_for_its_own_user(ready: Thumb) -> N
     ready.sign_up("mia")
     expect(page.locator("#waiting")).to_contain_text("joel")
     expect(waiting(ready)).to_have_count(0)
-    page.wait_for_function(
-        f"({KEPT})().then((urls) => !urls.some((url) => url.includes('/record')))"
-    )
+    wait_until(page, f"({KEPT})().then((urls) => !urls.some((url) => url.includes('/record')))")
     assert numbers() == []
     with page.expect_navigation():
         ready.press("Sign out")
@@ -376,7 +375,7 @@ def test_what_is_not_wanted_can_be_thrown_away_before_it_was_sent(ready: Thumb) 
 
 
 def test_it_installs_and_starts_without_a_signal(ready: Thumb) -> None:
-    ready.page.wait_for_function(KEPT_HOME)
+    wait_until(ready.page, KEPT_HOME)
     session = ready.page.context.new_cdp_session(ready.page)
     assert session.send("Page.getAppManifest")["errors"] == []
     manifest = ready.page.request.get(f"{ready.address}/manifest.webmanifest").json()

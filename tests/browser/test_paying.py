@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Payment, PaymentMethod
 from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, Debt, a_debt
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -131,5 +132,5 @@ def test_no_phone_keeps_the_page_for_when_there_is_no_signal(phone: Callable[[],
     bob.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     bob.go(debt.address)
     bob.go(night)
-    bob.page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{night}'))")
+    wait_until(bob.page, f"({KEPT})().then((paths) => paths.includes('{night}'))")
     assert debt.address not in bob.page.evaluate(KEPT)

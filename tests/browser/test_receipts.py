@@ -18,6 +18,7 @@ from league.people.leagues import add_member, make_league
 from league.proofs.signing import proof_of
 from league.proofs.verification import Proof, as_code, as_file, fingerprint, read_statement
 from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.leagues import a_night, a_user
 from tests.helpers.league.nights import again, closed, dealt
 from tests.helpers.league.tampering import forged_successor, rewrite_past
@@ -150,7 +151,7 @@ def test_a_phone_says_when_the_service_shows_another_past(thumb: Thumb, night: N
     reopen_night(again(night), by=None)
     closed(again(night))
     thumb.go(f"/nights/{night.pk}")  # it went on, one closing upon the other
-    page.wait_for_function(f"JSON.parse(localStorage['head:{night.league.pk}']).sequence === 2")
+    wait_until(page, f"JSON.parse(localStorage['head:{night.league.pk}'] ?? '{{}}').sequence === 2")
     expect(banner).to_be_hidden()
     rewrite_past(night.league, "another reason")
     for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):

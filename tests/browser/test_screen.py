@@ -19,6 +19,7 @@ from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 
 WALLS = [(1920, 1080), (1280, 720), (1024, 768)]
@@ -114,7 +115,7 @@ def crowded(wall: Page) -> list[str]:
     found = []
     for width, height in WALLS:
         wall.set_viewport_size({"width": width, "height": height})
-        wall.wait_for_function("(width) => innerWidth === width", arg=width)
+        wait_until(wall, "(width) => innerWidth === width", width)
         found += [f"{width}x{height}: {each}" for each in wall.evaluate(CROWDED)]
     return found
 
@@ -260,12 +261,12 @@ def test_it_keeps_the_tablet_awake_and_tells_the_leagues_time(
         Date.now = () => now() + 5 * 3600 * 1000;
     """)
     shows(wall, live_server, night)
-    wall.wait_for_function("window.locks > 0")
+    wait_until(wall, "window.locks > 0")
     zone: dict[str, Any] = {"hour": "2-digit", "minute": "2-digit", "hourCycle": "h23"}
     zone["timeZone"] = "Asia/Tokyo"
     real = "new Intl.DateTimeFormat('en', zone).format(new Date(Date.now() - 5 * 3600 * 1000))"
     shown = "document.querySelector('#clock').innerText"
-    wall.wait_for_function(f"(zone) => {shown} === {real}", arg=zone)
+    wait_until(wall, f"(zone) => {shown} === {real}", zone)
 
 
 def test_nothing_on_it_can_be_tapped(

@@ -17,6 +17,7 @@ from config.oidc import oidc_apps
 from league.models import LogbookEntry, User
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.waiting import wait_until
 
 KEY = {
     "protocol": "ctap2",
@@ -186,9 +187,7 @@ def test_a_code_of_an_app_is_asked_for(thumb: Thumb, picture: Picture) -> None:
     expect(thumb.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     picture("recovery-codes")
     thumb.go("/account")
-    thumb.page.wait_for_function(
-        f"({KEPT})().then((kept) => kept.some((at) => at.endsWith('account')))"
-    )
+    wait_until(thumb.page, f"({KEPT})().then((kept) => kept.some((at) => at.endsWith('account')))")
     assert not [each for each in thumb.page.evaluate(KEPT) if "/account/" in each]
     thumb.go("/account/two-factor/codes")
     assert not hard_to_use(thumb.page)

@@ -1,0 +1,19 @@
+"""Wait until a page says so. Playwright's own `wait_for_function` polls by `eval`, which the
+Content-Security-Policy of the pages forbids: it fails unless its first look succeeds."""
+
+import time
+from typing import Any
+
+from playwright.sync_api import Page
+
+SECONDS = 20.0
+PAUSE = 50  # milliseconds
+
+
+def wait_until(page: Page, expression: str, value: Any = None) -> None:
+    """Return once the expression, or its promise, is true. Raises TimeoutError."""
+    deadline = time.monotonic() + SECONDS
+    while not page.evaluate(expression, value):
+        if time.monotonic() > deadline:
+            raise TimeoutError(expression)
+        page.wait_for_timeout(PAUSE)
