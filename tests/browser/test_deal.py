@@ -110,7 +110,8 @@ def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
     table.name("Texas Hold'em")
     table.reset()
     recorder = table.recorder
-    recorder.press("Everyone folded")
+    with recorder.page.expect_navigation(wait_until="domcontentloaded"):
+        recorder.press("Everyone folded")
     recorder.tap(recorder.page.locator(".left-alone .pill", has_text="Bob"))
     recorder.digits(2)
     recorder.next()

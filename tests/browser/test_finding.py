@@ -125,7 +125,8 @@ def test_recent_games_come_before_folded_families(thumb: Thumb) -> None:
     record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 4}, "button": 0}
     record_hand(night, uuid4(), record | {"players": players}, by=None)
     thumb.go(f"/nights/{night.pk}/deal")
-    for where in (page.locator("#find"), page.get_by_role("button", name="Texas Hold'em")):
+    recent = page.locator("button.line[value=texas-holdem]").first
+    for where in (page.locator("#find"), recent):
         box = where.bounding_box()
         assert box
         assert box["y"] + box["height"] <= 640

@@ -29,6 +29,7 @@ class Thumb:
 
     def tap(self, target: str | Locator) -> None:
         self.taps += 1
+        self.page.wait_for_load_state("domcontentloaded")  # or no script listens yet
         where = self.page.locator(target).first if isinstance(target, str) else target
         where.tap()
 
