@@ -30,6 +30,7 @@ RUN_TASK = "league.tasks.run_imports"
 MOST_TRIES = 3
 MOST_SHOWN = 200  # of refusals, of differences and of findings
 KEPT = timedelta(days=1)
+MOST_PREVIEWS = 5  # of a league: a new file replaces the oldest that was previewed
 logger = logging.getLogger(__name__)
 
 
@@ -44,6 +45,9 @@ def start_import(
     with transaction.atomic():
         League.objects.select_for_update(no_key=True).get(pk=league.pk)
         refuse(bounds.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
+        previews = ImportJob.objects.filter(league=league, records=False, done_at__isnull=False)
+        oldest = previews.order_by("-made_at").values_list("pk", flat=True)[MOST_PREVIEWS - 1 :]
+        ImportJob.objects.filter(pk__in=list(oldest)).delete()
         job = ImportJob.objects.create(
             league=league,
             by=by,

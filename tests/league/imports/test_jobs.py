@@ -71,6 +71,19 @@ def test_league_has_a_bound_of_files_that_wait() -> None:
     a_job(league)
 
 
+def test_new_file_replaces_the_oldest_preview() -> None:
+    league = a_league()
+    first, *others = (a_job(league) for _ in range(jobs.MOST_PREVIEWS))
+    for _ in range(jobs.MOST_PREVIEWS):
+        assert jobs.run_next(league.pk)
+    new = a_job(league)
+    assert {*ImportJob.objects.values_list("pk", flat=True)} == {
+        new.pk,
+        *(job.pk for job in others),
+    }
+    assert not ImportJob.objects.filter(pk=first.pk).exists()
+
+
 def test_preview_by_a_worker_records_nothing() -> None:
     league = a_league()
     job = a_job(league)
