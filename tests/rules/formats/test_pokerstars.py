@@ -13,45 +13,12 @@ from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.history import replay_record
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.hands import record
-from tests.helpers.rules.poker_stars import ROOM
+from tests.helpers.rules.poker_stars import HAND, ROOM
 
 GAMES = (
     *("no-limit-holdem", "limit-holdem", "pot-limit-omaha", "limit-omaha-8", "five-card-omaha"),
     *("texas-holdem", "omaha-8"),
 )
-HAND = """\
-PokerStars Hand #77: Hold'em No Limit (1/2) - 2000/01/01 00:00:00 ET
-Table 'Home game' 6-max (Play Money) Seat #3 is the button
-Seat 1: ann (100 in chips)
-Seat 2: bob (20 in chips)
-Seat 3: cat (100 in chips)
-ann: posts small blind 1
-bob: posts big blind 2
-*** HOLE CARDS ***
-Dealt to ann [As Ah]
-Dealt to bob [Kd Kc]
-Dealt to cat [7h 2d]
-cat: raises 4 to 6
-ann: raises 14 to 20
-bob: calls 18 and is all-in
-cat: calls 14
-*** FLOP *** [Qs 9d 4c]
-ann: bets 30
-cat: folds
-Uncalled bet (30) returned to ann
-*** TURN *** [Qs 9d 4c] [5h]
-*** RIVER *** [Qs 9d 4c 5h] [Jc]
-*** SHOW DOWN ***
-ann: shows [As Ah] (pair of aces)
-bob: shows [Kd Kc] (pair of kings)
-ann collected 60 from pot
-*** SUMMARY ***
-Total pot 60 | Rake 0
-Board [Qs 9d 4c 5h Jc]
-Seat 1: ann (small blind) showed [As Ah] and won (60) with pair of aces
-Seat 2: bob (big blind) showed [Kd Kc] and lost with pair of kings
-Seat 3: cat (button) folded on the Flop
-"""
 
 
 def dealt(seed: int, slug: str) -> dict[str, Any]:
