@@ -1,4 +1,4 @@
-"""What is wrong with a record, a game's document or a file of hands: one shape for all of them."""
+"""Errors in a record, a game document or a file of hands: one shape for all, with hints."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

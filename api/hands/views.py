@@ -1,4 +1,4 @@
-"""Hands: record, correct, take back, look up; check without storing."""
+"""Hands: record, correct, undo, look up, replay and share them; check without storing."""
 
 from collections.abc import Mapping
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Members: who signs in to a league, and as what."""
+"""Members of a league, invitations, and joining by code."""
 
 from collections.abc import Callable
 from typing import Any

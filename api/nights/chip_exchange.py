@@ -1,4 +1,4 @@
-"""What buy-ins and cash-outs do alike: chips move, or are asked for, are listed and undone."""
+"""Buy-ins, cash-outs, and requests for chips: record, list, undo, accept, decline."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Planned nights: plan one, call it off, say whether one comes."""
+"""Planned nights and series: plan, cancel, answer."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Seasons: their standings, and the plan that settles a running tab."""
+"""Seasons: standings, achievements, the plan that settles a running tab, and the season file."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The open deal of a night: name its game, move it on, drop it. A night has one at most."""
+"""The open deal of a night and its players: name the game, advance, fold, cancel. One a night."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

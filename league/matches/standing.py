@@ -1,4 +1,4 @@
-"""A match as the last deal of it leaves it: who has what, and what the next deal finds."""
+"""A match: its deals among a night's hands, and its state after the last of them."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

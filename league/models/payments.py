@@ -1,4 +1,4 @@
-"""Who pays whom: plans, what was paid of them, and how people like to be paid.
+"""Charges, payment plans, payments, and how users like to be paid.
 
 `closing` writes the payments, `payment_methods` the ways to be paid.
 """

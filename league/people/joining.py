@@ -1,4 +1,4 @@
-"""Come to the table with a phone and the league's code: pick your name, no password needed."""
+"""Join a league: by its code, by request, or by invitation. No password is needed."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Sign closings, and tell what was signed: the one writer of signatures.
+"""Signs closings by a key of the league: the only writer of signatures and keys.
 
 A closing is signed in its transaction, after its seal. What a proof says beside the statement is
 made anew of the rows each time: whoever changes a row can't hand out a proof of it.

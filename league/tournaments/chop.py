@@ -1,4 +1,4 @@
-"""What those who remain would get if they shared what is left: by chips, or by ICM."""
+"""Payouts of a tournament: by place, or shared among the remaining players by chips or ICM."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The TOML text of a document, read; and the line of it on which a value stands."""
+"""Reads and writes the TOML text of a document, and finds the line of a value."""
 
 import json
 import re

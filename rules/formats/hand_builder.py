@@ -1,4 +1,4 @@
-"""A record grown action by action from a format that does not tell everything.
+"""Builds a record action by action from a format that omits some of it; the result of one hand.
 
 The replay says what is due: cards that the format leaves out are dealt unseen, and a bet told by
 the chips put in becomes the bet that it comes to.

@@ -1,4 +1,4 @@
-"""Text of files in any encoding, and what a file is that none of the formats reads."""
+"""Text and CSV files in any encoding, and what a file is that no format reads."""
 
 import codecs
 import csv

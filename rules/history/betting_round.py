@@ -1,4 +1,4 @@
-"""How a round of betting begins: who opens, who may have something to say, what can be bet."""
+"""A betting round: who opens, who can act, and the limits of a bet."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache

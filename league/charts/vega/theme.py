@@ -1,4 +1,4 @@
-"""Colours and letters of charts, in light and in dark.
+"""The frame of every chart, and its colours and fonts in light and dark.
 
 Below zero is orange and above it is blue, which nearly everybody can tell apart; the lines are a
 set that stays apart for the colour-blind. The letters are those of a plain machine.

@@ -1,4 +1,4 @@
-"""An answer of the rules as a page shows it: who won what with which cards, and why."""
+"""A verdict and its cards as a page shows them: who won what with which cards, and why."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

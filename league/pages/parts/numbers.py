@@ -1,4 +1,4 @@
-"""Numbers as a page shows them: thousands apart, and a minus sign where one is meant."""
+"""Numbers and money on pages: in the reader's locale, as shown and as typed."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Plans of payments as their page shows them, to the visitor who looks."""
+"""Payment plans as the visitor sees them, with the ways to pay each payment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
