@@ -6,6 +6,14 @@
 A record goes in, an answer comes out; both are plain JSON. Games are documents, see `catalog`.
 """
 
-from rules.api import BadHands, Problem, evaluate, problems, rename_players, settle, settle_many
+from rules.api import HandsError, Problem, evaluate, problems, rename_players, settle, settle_many
 
-__all__ = ["BadHands", "Problem", "evaluate", "problems", "rename_players", "settle", "settle_many"]
+__all__ = [
+    "HandsError",
+    "Problem",
+    "evaluate",
+    "problems",
+    "rename_players",
+    "settle",
+    "settle_many",
+]

@@ -20,7 +20,7 @@ from typing import Any, TextIO
 
 from rules.api import Read, read_record, settle_read
 from rules.documents import catalog, documents
-from rules.errors import BadGame, Problem, bad_game
+from rules.errors import GameError, Problem, bad_game
 from rules.formats import command as histories
 from rules.json_text import read_json, why_not
 from rules.presentation import rules_page
@@ -79,7 +79,7 @@ def settle(options: argparse.Namespace) -> int:
     if options.game is not None:
         try:
             draft = {"variant": _draft(options.game)}
-        except BadGame as bad:
+        except GameError as bad:
             return _complain("\n".join(str(problem) for problem in bad.problems))
     for lines in _batches(sys.stdin.buffer):
         answers = []
@@ -167,7 +167,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
     if options.game.endswith(".toml"):
         try:
             named = _draft(Path(options.game))
-        except BadGame as bad:
+        except GameError as bad:
             return _complain("\n".join(str(problem) for problem in bad.problems))
     elif options.game not in catalog.slugs():
         near = catalog.near(options.game)
@@ -175,21 +175,21 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
         return _complain(f"no game is called {options.game!r}{hint}")
     try:
         tell(named, options.modifier, _numbered(chosen))
-    except BadGame as bad:
+    except GameError as bad:
         return _complain("\n".join(str(problem) for problem in bad.problems))
-    except odds.NoOdds as none:
+    except odds.OddsError as none:
         return _complain(str(none))
     return OK
 
 
 def _draft(path: Path) -> dict[str, Any]:
-    """The game of a file. Raises BadGame with all that is wrong with it."""
+    """The game of a file. Raises GameError with all that is wrong with it."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadGame([bad_game(str(path), f"can't be read: {error}")]) from None
+        raise GameError([bad_game(str(path), f"can't be read: {error}")]) from None
     if problems := documents.check(text):
-        raise BadGame(problems)
+        raise GameError(problems)
     return documents.parse(text)
 
 

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.documents.game_lookup import DealtGame, game_of
-from rules.errors import BadGame, BadHands, Problem
+from rules.errors import GameError, HandsError, Problem
 from rules.game.game import Game
 from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand, is_name, seen_as
 from rules.game.schema import json_schema
 from rules.game.workload import TOO_MUCH, says_too_much
 from rules.ranking import SCALES
 from rules.settlement import reading
-from rules.settlement.odds import NoOdds, odds
+from rules.settlement.odds import OddsError, odds
 from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
 from rules.settlement.settle import (
     SLICE,
@@ -44,12 +44,12 @@ __all__ = [
     "NAMING_PLAYERS",
     "TOO_MUCH",
     "Answer",
-    "BadGame",
-    "BadHands",
     "DealtGame",
     "Game",
+    "GameError",
+    "HandsError",
     "HighHand",
-    "NoOdds",
+    "OddsError",
     "Problem",
     "all_in",
     "bad_beats",
@@ -184,13 +184,13 @@ def evaluate(
     Returns whole numbers (hands,), which compare within one share (by name; the first unless
     told) and one of its measures: 0 is the first, the next counts where nobody qualifies. What
     kills a hand is not asked. Work is linear in the hands, memory beside both arrays the same for
-    any number of them. Raises BadGame, and BadHands (a ValueError) with the first hand that is
+    any number of them. Raises GameError, and HandsError (a ValueError) with the first hand that is
     none.
     """
     if not isinstance(game, Game):
         dealt = game_of({"variant": game})
         if dealt.game is None:
-            raise BadGame(dealt.problems)
+            raise GameError(dealt.problems)
         game = dealt.game
     return evaluation.evaluate(game, cards, share=share, measure=measure, down=down)
 

@@ -44,7 +44,7 @@ def bad_game(
     return Problem(where, BAD_GAME, text, word, could_be, line)
 
 
-class BadGame(Exception):
+class GameError(Exception):
     """A document that defines no game. `problems` says everything that is wrong with it."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -52,7 +52,7 @@ class BadGame(Exception):
         super().__init__("; ".join(str(problem) for problem in self.problems))
 
 
-class BadOption(Exception):
+class OptionError(Exception):
     """An option that a game does not have, or a choice that the option does not have."""
 
     def __init__(self, problem: Problem) -> None:
@@ -60,7 +60,7 @@ class BadOption(Exception):
         self.problem = problem
 
 
-class BadHands(ValueError):
+class HandsError(ValueError):
     """An array that holds no hands of a game: says which hand, and what is wrong with it."""
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from rules.api import settle_many
 from rules.documents import documents, toml_text
-from rules.errors import BadGame, Problem
+from rules.errors import GameError, Problem
 from rules.presentation import form, rules_page
 
 MOST_MEMORY = 512 << 20  # bytes of address space, of which the libraries take a fifth
@@ -74,7 +74,7 @@ def _read(question: Answer) -> Answer:
 def _read_text(text: str) -> Answer:
     try:
         document = documents.parse(text)
-    except BadGame as bad:
+    except GameError as bad:
         return _told({}, text, bad.problems)
     return _told(document, text, documents.check_text(text, document))
 

@@ -105,6 +105,6 @@ def modifiers_asked(document: dict[str, Any], said: Iterable[str]) -> list[str]:
     names = [each for each in said if each]
     try:
         form.document_of(document, names)
-    except documents.BadGame as refused:
+    except documents.GameError as refused:
         raise BadQuery([problem(WITH, "bad-game", shown(str(refused)))]) from refused
     return names

@@ -8,7 +8,7 @@ from league.common.errors import Refused, problem, refuse
 from league.games.lookup import house_games
 from league.models import Deal, DealtPlayer, Night
 from rules.documents import catalog
-from rules.errors import BadGame
+from rules.errors import GameError
 from rules.presentation.form import form
 from rules.presentation.rules_card import rules_card
 
@@ -61,5 +61,5 @@ def read_game(night: Night, named: NamedGame) -> Game:
     try:
         words = (house.get(slug, slug), named.modifiers, named.options)
         return Game(words[0], rules_card(*words), form(*words))
-    except BadGame as bad:
+    except GameError as bad:
         raise Refused(problem(each.where, each.code, each.text) for each in bad.problems) from None

@@ -18,7 +18,7 @@ from kombu.exceptions import OperationalError
 
 from league.jobs import leases
 from league.models import Odds
-from rules.api import NoOdds, odds
+from rules.api import OddsError, odds
 from rules.documents import documents
 from rules.presentation import form
 
@@ -106,7 +106,7 @@ def _find_first(rows: QuerySet[Odds]) -> bool:
 def _find(row: Odds) -> None:
     try:
         found = _dealt(row.wanted)
-    except (NoOdds, documents.BadGame, TooSlow):
+    except (OddsError, documents.GameError, TooSlow):
         Odds.objects.filter(deal=row.deal).update(state=Odds.State.FAILED)
     else:
         _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=found)

@@ -14,11 +14,11 @@ from typing import Any
 
 from rules.documents import playability
 from rules.documents.toml_text import MOST_BYTES, line_of, parse
-from rules.errors import BadGame, BadOption, Problem, bad_game, nearest
+from rules.errors import GameError, OptionError, Problem, bad_game, nearest
 from rules.game import workload
 from rules.game.builder import read_game
 from rules.game.game import Game, Option
-from rules.game.grammar import PLACEHOLDER, Misread
+from rules.game.grammar import PLACEHOLDER, GrammarError
 from rules.game.options import (
     TABLE_OPTIONS,
     all_options,
@@ -31,8 +31,8 @@ from rules.game.shape import LISTS, TEXTS, shape_problems
 
 __all__ = [
     "MOST_BYTES",
-    "BadGame",
-    "BadOption",
+    "GameError",
+    "OptionError",
     "canonical",
     "check",
     "check_text",
@@ -61,7 +61,7 @@ def content_hash(document: Mapping[str, Any]) -> str:
 def game(document: Mapping[str, Any], options: Mapping[str, str | int] | None = None) -> Game:
     """The game of a document under these options, the defaults for the others.
 
-    Raises BadGame when the document defines none, BadOption for an option it does not have.
+    Raises GameError when the document defines none, OptionError for an option it does not have.
     A document is read whole once, then remembered.
     """
     wanted = tuple(sorted(read_choices(document, options or {}).items()))
@@ -77,17 +77,17 @@ def _as_written(document: Mapping[str, Any]) -> str:
 def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     document = _document(text)
     for problem in option_problems(document, dict(wanted)):
-        raise BadOption(problem)
+        raise OptionError(problem)
     idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
     if idle:  # no word of the document is read otherwise
         same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
         return replace(same, chosen={**same.chosen, **idle})
     if too_much := _asks_too_much(text):
-        raise BadGame(too_much)
+        raise GameError(too_much)
     problems, found = _read(document, dict(wanted))
     problems = problems or _unplayable(found)
     if found is None or problems:
-        raise BadGame(problems)
+        raise GameError(problems)
     return found
 
 
@@ -120,17 +120,17 @@ def _unplayable(found: Game | None) -> list[Problem]:
     return playability.problems(found)[: workload.MOST_DOCUMENT_PROBLEMS] if found else []
 
 
-def _problem(where: str, misread: Misread) -> Problem:
+def _problem(where: str, misread: GrammarError) -> Problem:
     near = nearest(misread.word, misread.could_be)
     return bad_game(where, str(misread), misread.word, near or misread.could_be[:12])
 
 
 def _put_in(
     document: Mapping[str, Any], options: Iterable[Option], chosen: Mapping[str, str | int]
-) -> tuple[dict[str, Any], list[tuple[str, Misread]]]:
+) -> tuple[dict[str, Any], list[tuple[str, GrammarError]]]:
     """The document with the chosen text in place of each `{name}`."""
     by_name = {option.name: option for option in options}
-    misreads: list[tuple[str, Misread]] = []
+    misreads: list[tuple[str, GrammarError]] = []
 
     def text_of(name: str) -> str:
         option = by_name[name]
@@ -141,7 +141,9 @@ def _put_in(
     def put(where: str, text: str) -> str:
         for name in PLACEHOLDER.findall(text):
             if name not in chosen:
-                misreads.append((where, Misread(name, f"there is no option {name!r}", by_name)))
+                misreads.append(
+                    (where, GrammarError(name, f"there is no option {name!r}", by_name))
+                )
                 return text
         return PLACEHOLDER.sub(lambda found: text_of(found[1]), text)
 
@@ -160,7 +162,7 @@ def check(source: Mapping[str, Any] | str) -> list[Problem]:
     if isinstance(source, str):
         try:
             document = parse(source)
-        except BadGame as bad:
+        except GameError as bad:
             return list(bad.problems)
         return check_text(source, document)
     return shape_problems(source)[: workload.MOST_DOCUMENT_PROBLEMS] or list(
@@ -219,7 +221,7 @@ def _ways(document: Mapping[str, Any]) -> Iterator[dict[str, str | int]]:
 
 
 def require(document: Mapping[str, Any]) -> None:
-    """Raise BadGame with every problem of a document that defines no game."""
+    """Raise GameError with every problem of a document that defines no game."""
     problems = check(document)
     if problems:
-        raise BadGame(problems)
+        raise GameError(problems)

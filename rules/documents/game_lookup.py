@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from rules.documents import catalog, documents, modifiers
-from rules.errors import BadGame, Problem, quoted
+from rules.errors import GameError, Problem, quoted
 from rules.game.game import Game
 from rules.game.workload import MOST_PROBLEMS
 
@@ -74,7 +74,7 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
         return DealtGame(slug, None, tuple(problems))
     try:
         return DealtGame(slug, documents.game(document, options))
-    except BadGame as bad:  # a number between those of an option that were tried
+    except GameError as bad:  # a number between those of an option that were tried
         return DealtGame(slug, None, tuple(_of_variant(problem) for problem in bad.problems))
 
 
@@ -140,7 +140,7 @@ def _modify(
     """The document with its modifiers, or None when one does not fit."""
     try:
         return modifiers.apply(document, [name for _, name in names])
-    except modifiers.DoesNotFit as misfit:
+    except modifiers.ModifierFitError as misfit:
         index, _ = names[misfit.place]
         problems.append(Problem(f"modifiers/{index}", "modifier-does-not-fit", str(misfit)))
         return None

@@ -2,7 +2,7 @@
 
 `miami`, `pineapple 2 flop turn`, `buy-a-card common`, `pass-the-trash 2 left 1 across`. One that
 does not fit the game, by itself or because the changed game could not be played, raises
-`DoesNotFit` with the reason. What each of them does stands in `rules.documents.modifiers`.
+`ModifierFitError` with the reason. What each of them does stands in `rules.documents.modifiers`.
 """
 
 import re
@@ -15,12 +15,12 @@ from typing import Any
 
 from rules.documents import documents
 from rules.errors import nearest
-from rules.game.grammar import DIRECTIONS, Misread, Words, is_number, read_number
+from rules.game.grammar import DIRECTIONS, GrammarError, Words, is_number, read_number
 
 # What each modifier does to the words of a document, and why it may not fit.
 #
-# Every change is a pure function, document to document, and raises `Misfit` with the reason when
-# the game has nothing to change. Whether the changed game can be played is checked afterwards.
+# Each change is a pure function from document to document. It raises `ChangeError` with the reason
+# if the game has nothing to change. `apply` checks afterwards that the changed game can be played.
 
 
 Document = dict[str, Any]
@@ -30,7 +30,7 @@ FIVE = 5
 STREETS = ("flop", "turn", "river")
 
 
-class Misfit(Exception):
+class ChangeError(Exception):
     """The reason why a change can't be made."""
 
 
@@ -67,9 +67,9 @@ def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
     dealt = [step for step in document.get("deal", []) if _is(step, "board")]
     sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]
     if len(board) != 1 or sizes != [FLOP, TURN, RIVER]:
-        raise Misfit("the game has no flop, turn and river")
+        raise ChangeError("the game has no flop, turn and river")
     if any(" when " in text for text in (*board, *document.get("lines", ()))):
-        raise Misfit("the board of the game hangs on a choice")
+        raise ChangeError("the board of the game hangs on a choice")
     return board[0].split(), dealt
 
 
@@ -126,7 +126,7 @@ def either_or(document: Document) -> Document:
     turned = [OMAHA.sub(r"\2 down + \1 \3", pattern) for pattern in hand]
     added = [pattern for pattern in turned if pattern not in hand]
     if not added:
-        raise Misfit("no hand of the game takes some cards down and some of the board")
+        raise ChangeError("no hand of the game takes some cards down and some of the board")
     return {**document, "hand": [*hand, *added]}
 
 
@@ -134,11 +134,11 @@ def pat_hand(document: Document) -> Document:
     """The five cards down may be played as they are."""
     hand = document.get("hand", ["any 5"])
     if _most_down(document) < FIVE:
-        raise Misfit("no five cards down are dealt")
+        raise ChangeError("no five cards down are dealt")
     if any(pattern.startswith(("5 down", "5 own", "all down", "any 5")) for pattern in hand):
-        raise Misfit("the five down may be played already")
+        raise ChangeError("the five down may be played already")
     if not any(" down + " in pattern for pattern in hand):
-        raise Misfit("no hand of the game takes some cards down and some of the board")
+        raise ChangeError("no hand of the game takes some cards down and some of the board")
     return {**document, "hand": [*hand, "5 down"]}
 
 
@@ -151,7 +151,7 @@ def delayed(document: Document) -> Document:
     first, flop = _first_down(steps), _street(steps, "flop")
     number = _whole_number(steps[first])
     if flop < first or number < 2:
-        raise Misfit("the game has no cards down before a flop")
+        raise ChangeError("the game has no cards down before a flop")
     steps[first] = _dealing(steps[first], number - 1)
     return {**document, "deal": [*steps[: flop + 1], "1 down", *steps[flop + 1 :]]}
 
@@ -163,7 +163,7 @@ def pineapple(document: Document, number: int, streets: Iterable[str]) -> Docume
     first = _first_down(steps)
     places = sorted(_after_street(steps, street) for street in streets)
     if places[0] <= first:
-        raise Misfit("the cards down come after the flop")
+        raise ChangeError("the cards down come after the flop")
     steps[first] = _dealing(steps[first], _whole_number(steps[first]) + number * len(streets))
     for place in reversed(places):
         steps.insert(place, f"discard {number}")
@@ -173,7 +173,7 @@ def pineapple(document: Document, number: int, streets: Iterable[str]) -> Docume
 def oma_draw(document: Document, number: int, street: str) -> Document:
     """So many cards may be exchanged after a street."""
     if not any(OMAHA.search(pattern) for pattern in document.get("hand", [])):
-        raise Misfit("no hand of the game takes some cards down and some of the board")
+        raise ChangeError("no hand of the game takes some cards down and some of the board")
     steps = _steps(document)
     steps.insert(_after_street(steps, street), f"draw 0-{number}")
     return {**document, "deal": steps}
@@ -219,9 +219,9 @@ def _first_down(steps: list[str]) -> int:
     """Where the first cards are dealt down that a player may choose among."""
     first = next((at for at, step in enumerate(steps) if DOWN.match(step)), None)
     if first is None:
-        raise Misfit("the game has no cards down")
+        raise ChangeError("the game has no cards down")
     if any(step.startswith("turn until") for step in steps):
-        raise Misfit("the cards are turned over in the order they were dealt")
+        raise ChangeError("the cards are turned over in the order they were dealt")
     return first
 
 
@@ -243,7 +243,7 @@ def _street(steps: list[str], street: str) -> int:
     dealt = _streets(steps)
     number = STREETS.index(street)
     if number >= len(dealt):
-        raise Misfit(f"the game has no {street}")
+        raise ChangeError(f"the game has no {street}")
     return dealt[number]
 
 
@@ -269,7 +269,7 @@ USUAL_PLAYERS = (2, 8)  # of a document that does not say
 LONGEST_NAME = 60
 
 
-class DoesNotFit(Exception):
+class ModifierFitError(Exception):
     """A modifier that the game can't take; `place` is where it was named."""
 
     def __init__(self, modifier: str, reason: str, place: int) -> None:
@@ -278,7 +278,7 @@ class DoesNotFit(Exception):
         self.place = place
 
 
-class Unknown(Exception):
+class UnknownModifierError(Exception):
     """A name that no modifier has, or parameters that it does not take."""
 
 
@@ -361,7 +361,7 @@ class Modifier:
 
 
 def read(said: str) -> Modifier:
-    """The modifier of a name in any case, with hyphens or spaces. Raises Unknown."""
+    """The modifier of a name in any case, with hyphens or spaces. Raises UnknownModifierError."""
     words = said.lower().split() if len(said) <= LONGEST_NAME else []
     for length in range(len(words), 0, -1):
         spoken = "-".join(words[:length])
@@ -369,16 +369,18 @@ def read(said: str) -> Modifier:
         if name in MODIFIERS:
             return _with_parameters(said, name, Words(" ".join(words[length:])))
     near = nearest(said.lower(), (*NAMES, *SPOKEN)) or NAMES
-    raise Unknown(f"no modifier is called {said[:LONGEST_NAME]!r}; there are {', '.join(near)}")
+    raise UnknownModifierError(
+        f"no modifier is called {said[:LONGEST_NAME]!r}; there are {', '.join(near)}"
+    )
 
 
 def _with_parameters(said: str, name: str, words: Words) -> Modifier:
     try:
         change = MODIFIERS[name](words)
         words.done()
-    except Misread as misread:
+    except GrammarError as misread:
         takes = f"{name} {PARAMETERS[name]}" if name in PARAMETERS else f"{name} and no more"
-        raise Unknown(f"{said!r}: {misread}; it is {takes}") from None
+        raise UnknownModifierError(f"{said!r}: {misread}; it is {takes}") from None
     return Modifier(said, name, change)
 
 
@@ -386,7 +388,7 @@ def unknown(said: str) -> str:
     """Why no modifier is meant by a text, nothing when one is."""
     try:
         read(said)
-    except Unknown as reason:
+    except UnknownModifierError as reason:
         return str(reason)
     return ""
 
@@ -399,9 +401,10 @@ def known(said: str) -> bool:
 
 
 def apply(document: Document, names: Sequence[str]) -> Document:
-    """The document with these modifiers, in this order. Raises DoesNotFit and Unknown.
+    """Return the document with these modifiers, applied in this order.
 
-    Naming what another one implies changes nothing.
+    A modifier that another one implies changes nothing. Raises ModifierFitError and
+    UnknownModifierError.
     """
     wanted = [read(name) for name in names]
     implied = {IMPLIED[modifier.name] for modifier in wanted if modifier.name in IMPLIED}
@@ -409,13 +412,13 @@ def apply(document: Document, names: Sequence[str]) -> Document:
     done: set[str] = set()
     for place, modifier in enumerate(wanted):
         if modifier.name in done:
-            raise DoesNotFit(modifier.said, "it is named twice", place)
+            raise ModifierFitError(modifier.said, "it is named twice", place)
         done.add(modifier.name)
         if modifier.name not in implied:
             try:
                 changed = _apply(changed, modifier)
-            except Misfit as misfit:
-                raise DoesNotFit(modifier.said, str(misfit), place) from None
+            except ChangeError as misfit:
+                raise ModifierFitError(modifier.said, str(misfit), place) from None
     return changed
 
 
@@ -426,7 +429,7 @@ def _apply(document: Document, modifier: Modifier) -> Document:
         changed = _for_fewer(changed)
         problems = documents.check(changed)
     if problems:
-        raise Misfit(problems[0].text)
+        raise ChangeError(problems[0].text)
     return changed
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.documents.toml_text import as_toml, parse
-from rules.errors import BadGame
+from rules.errors import GameError
 from rules.game.grammar import PLACEHOLDER
 from rules.game.shape import MOST_TEXT
 
@@ -33,6 +33,6 @@ def toml_with_texts(text: str, document: dict[str, Any], change: Callable[[str],
     written = change(text)
     try:
         same = parse(written) == document
-    except BadGame:
+    except GameError:
         same = False
     return written if same else as_toml(document)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rules.errors import BadGame, bad_game
+from rules.errors import GameError, bad_game
 from rules.game.grammar.words import is_number
 from rules.game.options import TABLES
 from rules.game.shape import KEYS
@@ -23,20 +23,20 @@ AT_LINE = re.compile(r"\(at line (\d+)")
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The document written in a TOML text, a byte order mark before it or not. Raises BadGame."""
+    """The document written in a TOML text, a byte order mark before it or not. Raises GameError."""
     text = text.removeprefix("\ufeff")
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise BadGame([bad_game("", f"the document is larger than {MOST_BYTES // 1024} kB")])
+        raise GameError([bad_game("", f"the document is larger than {MOST_BYTES // 1024} kB")])
     for number, written in enumerate(text.split("\n"), start=1):
         if written.count(".") > MOST_DOTS:
-            raise BadGame([bad_game("", f"more than {MOST_DOTS} dots in a line", line=number)])
+            raise GameError([bad_game("", f"more than {MOST_DOTS} dots in a line", line=number)])
     try:
         return _read(text)
     except NOT_TOML as error:
         found = AT_LINE.search(str(error))
         line = int(found[1]) if found else None
         reason = why_not(error).partition(" (at")[0] or "not a TOML document"
-        raise BadGame([bad_game("", f"not TOML: {reason}", line=line)]) from None
+        raise GameError([bad_game("", f"not TOML: {reason}", line=line)]) from None
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -117,7 +117,7 @@ class Row:
         return ",".join(self.cells)
 
 
-class Unreadable(Exception):
+class CsvError(Exception):
     """From this line on the text is no CSV."""
 
     def __init__(self, line: int) -> None:
@@ -145,7 +145,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def rows(text: str) -> Iterator[Row]:
-    """The rows below the first, which names the columns. Raises Unreadable."""
+    """The rows below the first, which names the columns. Raises CsvError."""
     text = text.removeprefix("\ufeff")
     skipped = NAMED.match(text)
     start = end = 0
@@ -169,7 +169,7 @@ def rows(text: str) -> Iterator[Row]:
                 named = dict(zip(columns, cells, strict=False))
                 yield Row(reader.line_num, cells, named, columns, began, end)
     except csv.Error:
-        raise Unreadable(reader.line_num) from None
+        raise CsvError(reader.line_num) from None
 
 
 def row_at(text: str, row: slice, columns: Sequence[str], delimiter: str) -> dict[str, str]:

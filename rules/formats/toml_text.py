@@ -28,21 +28,21 @@ BETWEEN = re.compile(r"[=,{}\[\]]")
 PLAIN = frozenset((int, str, bool))
 
 
-class BadToml(Exception):
+class TomlError(Exception):
     """A text that is no TOML, with the reason."""
 
 
 def loads(text: str) -> dict[str, Any]:
-    """The table of a text, floats as decimals. Raises BadToml."""
+    """The table of a text, floats as decimals. Raises TomlError."""
     plain = read_plain(text)
     if plain is not None:
         return plain
     if line := _line_of_long_key(text):
-        raise BadToml(f"a key of more than {MOST_PARTS} parts (at line {line}, column 1)")
+        raise TomlError(f"a key of more than {MOST_PARTS} parts (at line {line}, column 1)")
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, ArithmeticError) as error:
-        raise BadToml(why_not(error)[:200]) from None
+        raise TomlError(why_not(error)[:200]) from None
 
 
 def _line_of_long_key(text: str) -> int:

@@ -23,7 +23,7 @@ from rules.game.game import (
     common_rows,
 )
 from rules.game.grammar import (
-    Misread,
+    GrammarError,
     Names,
     Row,
     Words,
@@ -178,7 +178,7 @@ COUNTERS = {
 
 
 T = TypeVar("T")
-Misreads = list[tuple[str, Misread]]
+GrammarErrors = list[tuple[str, GrammarError]]
 
 PIPS = {rank: min(rank + 2, 10) for rank in range(12)} | {12: 1}
 NO_TIEBREAK: tuple[str, int, tuple[Alternative, ...]] = ("split", 0, ())
@@ -203,13 +203,15 @@ class Reader:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
-        self.misreads: Misreads = []
+        self.misreads: GrammarErrors = []
 
     def one(self, key: str, default: str) -> str:
         """A word of a fixed set."""
         word = str(self.document.get(key, default))
         if word not in WORDS[key]:
-            self.misreads.append((key, Misread(word, f"{word!r} is not understood", WORDS[key])))
+            self.misreads.append(
+                (key, GrammarError(word, f"{word!r} is not understood", WORDS[key]))
+            )
             return default
         return word
 
@@ -218,7 +220,7 @@ class Reader:
             return default
         try:
             return read(self.document[key])
-        except Misread as misread:
+        except GrammarError as misread:
             self.misreads.append((key, misread))
             return default
 
@@ -227,7 +229,7 @@ class Reader:
         for index, text in enumerate(self.document.get(key, ())):
             try:
                 found.append(read(text))
-            except Misread as misread:
+            except GrammarError as misread:
                 self.misreads.append((f"{key}/{index}", misread))
         return found
 
@@ -237,7 +239,7 @@ def read_game(
     resolved: Mapping[str, Any],
     options: Iterable[Option],
     chosen: Mapping[str, str | int],
-) -> tuple[Game | None, Misreads]:
+) -> tuple[Game | None, GrammarErrors]:
     """The game, or None with every word that was not understood."""
     reader = Reader(resolved)
     options = tuple(options)
@@ -341,21 +343,21 @@ def _choices(options: Iterable[Option]) -> dict[str, tuple[str, ...]]:
     return {option.name: tuple(c.word for c in option.choices) for option in options}
 
 
-def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> Misreads:
+def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> GrammarErrors:
     """Rows, slots and piles beyond those that a table can hold, or that can't be called so."""
     slots, found = sum(len(row.slots) for row in rows), []
     if len(rows) > MOST_ROWS or slots > MOST_SLOTS:
         reason = f"at most {MOST_ROWS} rows and {MOST_SLOTS} slots, here are {slots}"
-        found.append(("board", Misread("", reason, ())))
+        found.append(("board", GrammarError("", reason, ())))
     for name in sorted(piles & RESERVED):
         reason = f"{name!r} has a meaning of its own: a pile needs another name"
-        found.append(("deal", Misread(name, reason, ())))
+        found.append(("deal", GrammarError(name, reason, ())))
     for name in sorted({slot for row in rows for slot in row.slots} & RESERVED):
         reason = f"{name!r} has a meaning of its own: a slot needs another name"
-        found.append(("board", Misread(name, reason, ())))
+        found.append(("board", GrammarError(name, reason, ())))
     if len(piles) > MOST_PILES:
         reason = f"at most {MOST_PILES} piles, here are {len(piles)}"
-        found.append(("deal", Misread("", reason, ())))
+        found.append(("deal", GrammarError("", reason, ())))
     return found
 
 
@@ -364,7 +366,7 @@ def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
     for index, row in enumerate(rows):
         for slot in row.slots if row.is_there else ():
             if slot in seen:
-                misread = Misread(slot, f"the board has the slot {slot!r} already", ())
+                misread = GrammarError(slot, f"the board has the slot {slot!r} already", ())
                 reader.misreads.append((f"board/{index}", misread))
             seen.add(slot)
 
@@ -429,10 +431,14 @@ def _read_ties(text: str, names: Names) -> tuple[str, int, tuple[Alternative, ..
     cards = read_number(words, most=5)
     words.done()
     if not colon:
-        raise Misread(text, "after 'deal 5' a colon and how the hands compare are needed", (":",))
+        raise GrammarError(
+            text, "after 'deal 5' a colon and how the hands compare are needed", (":",)
+        )
     rest = Words(sentence)
     alternatives = read_alternatives(rest, names)
     rest.done()
     if not cards or any(alternative.patterns or alternative.line for alternative in alternatives):
-        raise Misread(text, "a round is of one to five cards, and all of them are compared", ())
+        raise GrammarError(
+            text, "a round is of one to five cards, and all of them are compared", ()
+        )
     return how, cards, alternatives

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.game.grammar import Misread
+from rules.game.grammar import GrammarError
 from rules.ranking import (
     CATEGORIES,
     FOUR_FLUSH,
@@ -12,12 +12,12 @@ from rules.ranking import (
     of_one_rank,
 )
 
-Misreads = list[tuple[str, Misread]]
+GrammarErrors = list[tuple[str, GrammarError]]
 QUICK_QUADS = "quick-quads"
 NOT_USUAL = frozenset((FOUR_FLUSH, FOUR_STRAIGHT, *HOUSE_KINDS, *LONG_KINDS))
 
 
-def category_order(texts: Iterable[str], misreads: Misreads) -> tuple[str, ...]:
+def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, ...]:
     """The order of categories, weakest first, from the strongest-first list of a document.
 
     The usual categories that are named change places among themselves; a category that is not
@@ -37,7 +37,7 @@ def category_order(texts: Iterable[str], misreads: Misreads) -> tuple[str, ...]:
         for word in words:
             if not _is_kind(word) or word in named:
                 known = (*usual, *sorted(NOT_USUAL))
-                misread = Misread(word, f"{word!r} is no category, or named twice", known)
+                misread = GrammarError(word, f"{word!r} is no category, or named twice", known)
                 misreads.append((f"order/{index}", misread))
             else:
                 named.append(word)
@@ -54,10 +54,10 @@ def _is_kind(word: str) -> bool:
     return word in CATEGORIES or word in NOT_USUAL or of_one_rank(word) is not None
 
 
-def _check_ways(misreads: Misreads, where: str, words: list[str]) -> None:
+def _check_ways(misreads: GrammarErrors, where: str, words: list[str]) -> None:
     for word in words or [""]:
         if word != QUICK_QUADS:
-            misreads.append((where, Misread(word, f"{word!r} can't be added", (QUICK_QUADS,))))
+            misreads.append((where, GrammarError(word, f"{word!r} can't be added", (QUICK_QUADS,))))
 
 
 def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
@@ -77,10 +77,10 @@ def read_straights(text: str) -> frozenset[str]:
     if found == {"usual"}:
         return frozenset()
     for part in sorted(found - {*STRAIGHTS}):
-        raise Misread(part, f"{part!r} says nothing of straights", ("usual", *STRAIGHTS))
+        raise GrammarError(part, f"{part!r} says nothing of straights", ("usual", *STRAIGHTS))
     placed = sorted(found & {"no wheel", *WHEELS})
     if len(placed) > 1:
-        raise Misread(placed[1], f"{placed[0]!r} and {placed[1]!r} can't both be", placed[:1])
+        raise GrammarError(placed[1], f"{placed[0]!r} and {placed[1]!r} can't both be", placed[:1])
     return found
 
 
@@ -96,12 +96,12 @@ DROPPED = {  # what is no kind of hand any more, where one is left out
 }
 
 
-def _dropped(misreads: Misreads, where: str, words: Iterable[str]) -> set[str]:
+def _dropped(misreads: GrammarErrors, where: str, words: Iterable[str]) -> set[str]:
     """The categories that do not count: `without straight`."""
     found: set[str] = set()
     for word in words:
         if word not in DROPPED:
-            misread = Misread(word, f"{word!r} can't be left out", tuple(DROPPED))
+            misread = GrammarError(word, f"{word!r} can't be left out", tuple(DROPPED))
             misreads.append((where, misread))
         found.update(DROPPED.get(word, ()))
     return found

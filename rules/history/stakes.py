@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.errors import Problem
 from rules.game.game import Betting
-from rules.game.grammar import Misread, read_betting
+from rules.game.grammar import GrammarError, read_betting
 from rules.game.hand import MOST_CHIPS, MOST_PLAYERS
 from rules.game.workload import MOST_PROBLEMS
 
@@ -145,6 +145,6 @@ def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:
         return None
     try:
         return read_betting(text)
-    except Misread as misread:
+    except GrammarError as misread:
         wrong.append(Problem("stakes/betting", "bad-option", f"{text[:60]!r}: {misread}"))
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.cards import format_cards
 from rules.documents import catalog, documents, modifiers
-from rules.errors import BadGame, bad_game, quoted
+from rules.errors import GameError, bad_game, quoted
 from rules.game.game import Game, Option, Range
 from rules.settlement.checks import counting_zones, declarations
 
@@ -15,29 +15,29 @@ _OWN_NAMES = frozenset(modifiers.NAMES)
 
 
 def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[str, Any]:
-    """The document of a slug or of itself, with modifiers applied. Raises BadGame."""
+    """The document of a slug or of itself, with modifiers applied. Raises GameError."""
     if isinstance(variant, str):
         try:
             found = catalog.document(variant)
         except KeyError:
-            raise BadGame([bad_game("variant", f"no game is called {quoted(variant)}")]) from None
+            raise GameError([bad_game("variant", f"no game is called {quoted(variant)}")]) from None
     else:
         documents.require(variant)
         found = dict(variant)
     try:
         return modifiers.apply(found, modified)
-    except (modifiers.DoesNotFit, modifiers.Unknown) as misfit:
-        raise BadGame([bad_game("modifiers", str(misfit))]) from None
+    except (modifiers.ModifierFitError, modifiers.UnknownModifierError) as misfit:
+        raise GameError([bad_game("modifiers", str(misfit))]) from None
 
 
 def game_of(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
-    """The game as it would be dealt. Raises BadGame, also for options that it does not have."""
+    """The game as it would be dealt. Raises GameError, also for options that it does not have."""
     document = document_of(variant, modified)
     wanted = _stated(document) | dict(options or {})
     if problems := list(documents.option_problems(document, wanted)):
-        raise BadGame(problems)
+        raise GameError(problems)
     return documents.game(document, wanted)
 
 
@@ -50,7 +50,7 @@ def _stated(document: Document) -> dict[str, str | int]:
 def form(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Everything a recording form is drawn from, as plain JSON. Raises BadGame."""
+    """Everything a recording form is drawn from, as plain JSON. Raises GameError."""
     game = game_of(variant, modified, options)
     source = catalog.document(variant) if isinstance(variant, str) else variant
     return {
@@ -143,6 +143,6 @@ def _misfit(variant: str | Document, modified: Sequence[str], name: str) -> str:
     wanted = list(modified) if name in held else [*modified, name]
     try:
         document_of(variant, wanted)
-    except BadGame as bad:
+    except GameError as bad:
         return bad.problems[0].text
     return ""

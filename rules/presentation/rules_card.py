@@ -33,7 +33,7 @@ SHOWDOWN = "Cards on the table."
 def rules_card(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the card as plain JSON. Raises BadGame.
+    """Return the card as plain JSON. Raises GameError.
 
     `says` are pairs of a title and a line, at most five; `stages` go from the deal to the showdown,
     each with its `kind` (deal, bet, draw, declare, showdown) and what is done, in words.

@@ -33,7 +33,7 @@ Table = NDArray[np.int64]  # (deals, players)
 Progress = Callable[[int, int], object]  # deals done, deals in all
 
 
-class NoOdds(Exception):
+class OddsError(Exception):
     """A game whose hands are not compared, or a number of players it can't be dealt to."""
 
 
@@ -55,7 +55,7 @@ def odds(
 ) -> dict[str, Any]:
     """How often each category wins each share, as plain JSON.
 
-    Rates are fractions of all deals. Raises NoOdds where there is nothing to compare.
+    Rates are fractions of all deals. Raises OddsError where there is nothing to compare.
     """
     tallies = [_Tally([], []) for _ in game.shares]
     scoops = 0
@@ -77,21 +77,21 @@ def odds(
 def _shape(game: Game, players: int) -> Shape:
     """The cards of a player, if so many can play and hands are compared."""
     if not game.shares or not game.compares_hands:
-        raise NoOdds("in this game no hands are compared")
+        raise OddsError("in this game no hands are compared")
     if game.is_joint:
-        raise NoOdds("a share that takes two hands at once has no odds yet")
+        raise OddsError("a share that takes two hands at once has no odds yet")
     shape = dealt_shape(game)
     least, most = game.players
     needed = shape.own * players + sum(map(len, game.common_rows))
     if not least <= players <= most or needed > len(game.deck):
-        raise NoOdds(f"{game.name} is for {least} to {most} players")
+        raise OddsError(f"{game.name} is for {least} to {most} players")
     return shape
 
 
 def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
     """Random deals, some at a time: a row a player, own cards, then the board, deal after deal.
 
-    Raises NoOdds where there is nothing to compare.
+    Raises OddsError where there is nothing to compare.
     """
     shape = _shape(game, players)
     ways = sum(

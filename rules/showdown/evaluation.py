@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import CARDS, NATURAL_CARDS, TEXTS
-from rules.errors import BadHands, quoted
+from rules.errors import HandsError, quoted
 from rules.game import workload
 from rules.game.game import Alternative, CardsAre, Game, Share
 from rules.ranking import IMPOSSIBLE
@@ -42,7 +42,7 @@ def evaluate(
     shape = shape_of(game, rows.shape[1], down)
     # a zone may be as full as its game allows, but not all of them at once
     for problem in workload.of_combinations(game, count_values(game, asked[1], shape)):
-        raise BadHands(f"{game.name}: {problem.text}")
+        raise HandsError(f"{game.name}: {problem.text}")
     step = ROWS_AT_ONCE // workload.readings(game)
     for first in range(0, len(rows), step):
         some = check_hands(game, rows[first : first + step], first)
@@ -53,13 +53,13 @@ def evaluate(
 def _measure_of(game: Game, share: str | None, measure: int) -> Measure:
     names = game.share_names
     if not names or not game.compares_hands:
-        raise BadHands(f"{game.name}: in this game no hands are compared")
+        raise HandsError(f"{game.name}: in this game no hands are compared")
     if share is not None and share not in names:
-        raise BadHands(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
+        raise HandsError(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
     one = game.shares[0 if share is None else names.index(share)]
     if not 0 <= measure < len(one.alternatives):
         told = f"{one.name} has no measure {measure}, counted from 0"
-        raise BadHands(f"{told}; it has {len(one.alternatives)}")
+        raise HandsError(f"{told}; it has {len(one.alternatives)}")
     return one, one.alternatives[measure]
 
 
@@ -118,27 +118,27 @@ Codes = NDArray[np.int16]  # (hands, cards)
 
 
 def read_hands(cards: object) -> NDArray[Any]:
-    """The numbers of cards (hands, cards), as wide as they came. Raises BadHands."""
+    """The numbers of cards (hands, cards), as wide as they came. Raises HandsError."""
     if not isinstance(cards, np.ndarray):
         return _from_rows(cards)
     if cards.ndim != 2:
-        raise BadHands(f"hands are an array of two dimensions, a row each, not of {cards.ndim}")
+        raise HandsError(f"hands are an array of two dimensions, a row each, not of {cards.ndim}")
     if cards.dtype.kind == "U":
         return _numbered(cards.ravel().tolist(), cards.shape)
     if cards.dtype.kind not in "iu":
-        raise BadHands(f"cards are whole numbers or texts, not {cards.dtype}")
+        raise HandsError(f"cards are whole numbers or texts, not {cards.dtype}")
     return cards
 
 
 def _from_rows(cards: object) -> NDArray[Any]:
     if isinstance(cards, str) or not isinstance(cards, Iterable):
-        raise BadHands("hands are an array or a list of rows, a row a hand")
+        raise HandsError("hands are an array or a list of rows, a row a hand")
     rows: list[list[object]] = []
     for number, row in enumerate(cards):
         if not isinstance(row, list | tuple | np.ndarray):
-            raise BadHands(f"hand {number} is no row of cards: {quoted(row)}")
+            raise HandsError(f"hand {number} is no row of cards: {quoted(row)}")
         if rows and len(row) != len(rows[0]):
-            raise BadHands(f"hand {number} has {len(row)} cards, hand 0 has {len(rows[0])}")
+            raise HandsError(f"hand {number} has {len(row)} cards, hand 0 has {len(rows[0])}")
         rows.append([*row])
     flat = [card for row in rows for card in row]
     return _numbered(flat, (len(rows), len(rows[0]) if rows else 0))
@@ -150,7 +150,7 @@ def _numbered(cards: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         number = CARDS.get(card, -1) if isinstance(card, str) else card
         whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
         if not whole or not 0 <= number < len(TEXTS):
-            raise BadHands(f"hand {at // shape[1]}: {quoted(card)} is no card")
+            raise HandsError(f"hand {at // shape[1]}: {quoted(card)} is no card")
         numbers.append(number)
     return np.array(numbers, dtype=np.int16).reshape(shape)
 
@@ -165,7 +165,7 @@ def dealt_shape(game: Game) -> Shape:
 
 
 def shape_of(game: Game, width: int, down: int | None) -> Shape:
-    """How many of so many cards a player holds where, the board taken off. Raises BadHands."""
+    """How many of so many cards a player holds where, the board taken off. Raises HandsError."""
     dealt = dealt_shape(game)
     board = sum(map(len, game.common_rows))
     face_down = dealt.down if down is None else down
@@ -180,7 +180,7 @@ def shape_of(game: Game, width: int, down: int | None) -> Shape:
         for zone, least, most in zones
         if most
     )
-    raise BadHands(f"{game.name}: a hand has {needed}; {width} cards do not fit")
+    raise HandsError(f"{game.name}: a hand has {needed}; {width} cards do not fit")
 
 
 def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
@@ -201,8 +201,8 @@ def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
     return columns.astype(np.int16).T
 
 
-def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str) -> BadHands:
+def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str) -> HandsError:
     row, place = np.argwhere(wrong)[0].tolist()
     number = int(cards[row, place])
     card = TEXTS[number] if 0 <= number < len(TEXTS) else str(number)
-    return BadHands(f"hand {first + row}: {card} {why}")
+    return HandsError(f"hand {first + row}: {card} {why}")

@@ -54,7 +54,7 @@ class TestEveryGame:
         for names in ((), ("two-row",)):
             try:
                 document = modifiers.apply(catalog.document(slug), names)
-            except modifiers.DoesNotFit:
+            except modifiers.ModifierFitError:
                 continue
             for game in _games(document, _stated(slug)):
                 declared = [step.verb for step in game.steps].count("declare")
@@ -65,7 +65,7 @@ class TestEveryGame:
         """`odds` deals every game that compares hands, to as many as the document says."""
         found = played(slug, **_stated(slug))
         if not found.compares_hands:
-            with pytest.raises(odds.NoOdds):
+            with pytest.raises(odds.OddsError):
                 odds.odds(found, players=2, deals=20)
             return
         players = found.players[seats == "most"]

@@ -19,7 +19,7 @@ FLOP_GAMES = ["texas-holdem", "oakie", *OMAHAS, "texas-toothpick-toast", "greek-
 
 
 def reason(variant: str, *names: str) -> str:
-    with pytest.raises(modifiers.DoesNotFit) as refusal:
+    with pytest.raises(modifiers.ModifierFitError) as refusal:
         modifiers.apply(catalog.document(variant), names)
     return str(refusal.value)
 

@@ -22,7 +22,7 @@ from rules.cards import parse_card
 from rules.documents.catalog import slugs, source_text
 from rules.documents.documents import check
 from rules.documents.toml_text import line_of, parse
-from rules.errors import BadGame
+from rules.errors import GameError
 from rules.formats import fitting
 from rules.formats.amounts import read_number
 from rules.formats.files import convert, read_lines, read_text
@@ -113,7 +113,7 @@ def action(text: str) -> None:
 
 
 def toml(text: str) -> None:
-    with contextlib.suppress(BadGame):
+    with contextlib.suppress(GameError):
         parse(text)
     for place in range(50):
         line_of(text, f"deal/{place}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from league.models import Revision
 from league.pages.parts.answer_view import Face
-from rules.errors import BadGame
+from rules.errors import GameError
 from rules.presentation.form import game_of
 
 CARD_WIDTH, CARD_HEIGHT = 40, 54
@@ -128,7 +128,7 @@ def arrangement_of(revision: Revision) -> str:
         game = game_of(
             revision.document.document, record.get("modifiers", ()), record.get("options", {})
         )
-    except BadGame:  # a document of before the words that the rules know now
+    except GameError:  # a document of before the words that the rules know now
         return CENTRED
     return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
 

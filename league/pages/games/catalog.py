@@ -162,7 +162,7 @@ def _rules(request: HttpRequest, slug: str) -> Rules:
         raise Http404
     try:
         return rules_of(slug, chosen)
-    except documents.BadGame as refused:
+    except documents.GameError as refused:
         raise Http404 from refused
 
 

@@ -27,7 +27,7 @@ class Rules:
 
 
 def rules_of(variant: str | Document, chosen: Sequence[str] = ()) -> Rules:
-    """Return the rules of a game with these modifiers. Raises BadGame."""
+    """Return the rules of a game with these modifiers. Raises GameError."""
     document = form.document_of(variant, chosen)
     page = rules_page.rules_page(variant, chosen)
     picture = board(page["board"], lines_played(document, page))

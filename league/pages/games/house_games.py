@@ -30,7 +30,7 @@ from league.pages.parts.answer_view import View, view
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
-from rules.errors import BadGame, Problem, bad_game
+from rules.errors import GameError, Problem, bad_game
 
 # What a half-written game comes to: every fault, or how it would be played.
 
@@ -320,7 +320,7 @@ def _rules(request: HttpRequest, version: HouseGameVersion) -> Rules:
         raise Http404
     try:
         return rules_of(version.document.document, chosen)
-    except BadGame as refused:
+    except GameError as refused:
         raise Http404 from refused
 
 

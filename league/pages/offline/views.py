@@ -122,7 +122,7 @@ def _asked(variant: str | Document, wanted: Wanted) -> dict[str, Any]:
     """Return what of a form is drawn; nothing for what does not fit."""
     try:
         form = presentation_form.form(variant, wanted[0], dict(wanted[1]))
-    except documents.BadGame:
+    except documents.GameError:
         return {}
     return {part: form[part] for part in NO_GAME if part not in ("name", "by")}
 
@@ -130,7 +130,7 @@ def _asked(variant: str | Document, wanted: Wanted) -> dict[str, Any]:
 def _choices(variant: str | Document, modifiers: Sequence[str]) -> list[tuple[str, str]]:
     try:
         options = presentation_form.form(variant, modifiers)["options"]
-    except documents.BadGame:
+    except documents.GameError:
         return []
     return [
         (option["name"], choice["name"])

@@ -78,7 +78,7 @@ def asked(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
     for modified, chosen in ((modifiers, options), (modifiers, {}), ((), {})):
         try:
             return presentation_form.form(variant, modified, chosen) | {"variant": variant}
-        except (documents.BadGame, KeyError):
+        except (documents.GameError, KeyError):
             continue
     return NO_GAME
 

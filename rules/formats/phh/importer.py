@@ -45,7 +45,7 @@ def read_phh(text: str) -> list[Imported]:
     """The hands of a text. One that can't be read tells why; the others are read all the same."""
     try:
         tables = toml_text.loads(text.removeprefix("\ufeff"))
-    except toml_text.BadToml as bad:
+    except toml_text.TomlError as bad:
         at = AT_LINE.search(str(bad))
         line = int(at[1]) if at else text.count("\n") + 1
         return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]

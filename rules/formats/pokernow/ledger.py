@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from rules.formats.amounts import Number, Readings, is_chips, places_of, readings_of, to_units
 from rules.formats.pokernow.log import Line
-from rules.formats.text_files import Unreadable, delimiter_of, rows
+from rules.formats.text_files import CsvError, delimiter_of, rows
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
 CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # of a currency
@@ -94,7 +94,7 @@ def _rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
                 ledger.lines.append(Line(row.line, row.text[:200], "unread"))
             else:
                 yield row.line, cells
-    except Unreadable as error:
+    except CsvError as error:
         ledger.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
 
 

@@ -28,7 +28,7 @@ from rules.formats.pokernow.log_lines import (
     read_start,
 )
 from rules.formats.stacks import StackStatement
-from rules.formats.text_files import Row, Unreadable, delimiter_of, row_at, rows
+from rules.formats.text_files import CsvError, Row, delimiter_of, row_at, rows
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
@@ -107,7 +107,7 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
 def _rows(text: str, log: Log) -> Iterator[Row]:
     try:
         yield from rows(text)
-    except Unreadable as error:
+    except CsvError as error:
         log.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
 
 

@@ -1,7 +1,7 @@
 """The words of a game document, read one string at a time.
 
 Each reader takes a string of the document (options already put in) and gives a piece of
-`rules.game.game`. What it can't read raises `Misread` with the word and what could have stood
+`rules.game.game`. What it can't read raises `GrammarError` with the word and what could have stood
 there. The grammar is in docs/games.md.
 """
 
@@ -28,7 +28,7 @@ from rules.game.grammar.words import (
     OPTION_NAME,
     PLACEHOLDER,
     SLOT_NAME,
-    Misread,
+    GrammarError,
     Names,
     Words,
     in_game,
@@ -45,7 +45,7 @@ __all__ = [
     "PLACEHOLDER",
     "SLOT_NAME",
     "TABLE_SCALES",
-    "Misread",
+    "GrammarError",
     "Names",
     "Row",
     "Words",

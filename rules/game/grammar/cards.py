@@ -17,7 +17,7 @@ from rules.cards import (
 from rules.game.game import CardOf, CardSet, RankOf, WildRule
 from rules.game.grammar.patterns import read_place
 from rules.game.grammar.words import (
-    Misread,
+    GrammarError,
     Names,
     Words,
     is_number,
@@ -66,7 +66,7 @@ def read_cards(words: Words) -> CardSet:
 def _hint_at_spelling(words: Words) -> None:
     """A card that is spelled as on paper, `2♣` or `c2`, is answered with our spelling."""
     if card := usual_spelling(words.peek()):
-        raise Misread(words.peek(), f"{words.peek()!r} is written {card}", (card,))
+        raise GrammarError(words.peek(), f"{words.peek()!r} is written {card}", (card,))
 
 
 def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
@@ -125,7 +125,9 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
         zone = cast("Literal['', 'down', 'up']", words.take_if("down", "up"))
         words.done()
         if place.zone != "slots":
-            raise Misread(text, "a slot of the board says which rank kills", sorted(names.slots))
+            raise GrammarError(
+                text, "a slot of the board says which rank kills", sorted(names.slots)
+            )
         return RankOf("last", place, text, zone=zone)
     found = read_cards(words)
     if words.take_if("for"):
@@ -161,7 +163,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     while words.more:
         values.append(1 if words.take_if("half") else 2 * read_number(words, most=1000))
     if len(values) > MOST_WAYS:
-        raise Misread(text, f"a card counts in at most {MOST_WAYS} ways", ())
+        raise GrammarError(text, f"a card counts in at most {MOST_WAYS} ways", ())
     if not cards or not values:
         raise words.misread(("a rank and its points, such as A 1 11", "black minus"))
     return cards, tuple(values), False

@@ -9,7 +9,7 @@ from rules.game.grammar.patterns import read_board_place, read_options_hold
 from rules.game.grammar.shares import BAR_END, read_bar
 from rules.game.grammar.words import (
     SLOT_NAME,
-    Misread,
+    GrammarError,
     Names,
     Words,
     is_count,
@@ -388,9 +388,9 @@ def read_row(text: str, names: Names) -> Row:
     slots, _, condition = text.partition(" when ")
     for slot in slots.split():
         if not SLOT_NAME.match(slot) or slot == "when":
-            raise Misread(slot, f"{slot!r} is no name for a slot: letters and digits", ())
+            raise GrammarError(slot, f"{slot!r} is no name for a slot: letters and digits", ())
     if not slots.strip():
-        raise Misread("", "a row needs at least one slot", ())
+        raise GrammarError("", "a row needs at least one slot", ())
     return Row(tuple(slots.split()), _is_there(condition, names))
 
 
@@ -399,7 +399,7 @@ def read_line(text: str, names: Names) -> Row:
     line = read_row(text, names)
     for slot in line.slots:
         if slot not in names.slots:
-            raise Misread(slot, f"the board has no slot {slot!r}", sorted(names.slots))
+            raise GrammarError(slot, f"the board has no slot {slot!r}", sorted(names.slots))
     return line
 
 

@@ -4,7 +4,7 @@ from typing import Literal, cast
 
 from rules.game.game import CardsAre, Pattern, Place, Term
 from rules.game.grammar.words import (
-    Misread,
+    GrammarError,
     Names,
     Words,
     is_count,
@@ -103,7 +103,7 @@ def read_options_hold(words: Words, names: Names, what: str) -> bool:
     tests = read_when(words, names)
     words.done()
     if tests:
-        raise Misread("when", f"{what} on options alone", sorted(names.options))
+        raise GrammarError("when", f"{what} on options alone", sorted(names.options))
     return tests is not None
 
 
@@ -119,9 +119,9 @@ def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
     start = words.at
     try:
         place = read_place(words, names)
-    except Misread as misread:
+    except GrammarError as misread:
         could_be = (*misread.could_be, *sorted(names.options))
-        raise Misread(misread.word, misread.text, could_be) from misread
+        raise GrammarError(misread.word, misread.text, could_be) from misread
     group = words.take_if("red", "black", "face")
     could_be = ("a count", "red", "black", "face") if not group else ("a count",)
     if not is_count(words.peek()) or is_count(words.peek(1)):

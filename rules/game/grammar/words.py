@@ -13,7 +13,7 @@ T = TypeVar("T")
 MOST_CARDS = 60  # no quantity in a document is larger
 
 
-class Misread(Exception):
+class GrammarError(Exception):
     """A word that was not understood."""
 
     def __init__(self, word: str, text: str, could_be: Iterable[str] = ()) -> None:
@@ -90,14 +90,14 @@ class Words:
             return self.take()
         raise self.misread(wanted)
 
-    def misread(self, could_be: Iterable[str], reason: str = "") -> Misread:
+    def misread(self, could_be: Iterable[str], reason: str = "") -> GrammarError:
         word = self.peek()
         could_be = tuple(could_be)
         if hyphened := self._hyphened(could_be):
             reason = f"{' '.join(hyphened.split('-'))!r} is written with hyphens"
-            return Misread(word, reason, (hyphened,))
+            return GrammarError(word, reason, (hyphened,))
         said = reason or (f"{word!r} is not understood here" if word else "the text ends too soon")
-        return Misread(word or self.text, said, could_be)
+        return GrammarError(word or self.text, said, could_be)
 
     def _hyphened(self, could_be: Iterable[str]) -> str:
         """The word that stands here in pieces: `trips or better`, `no limit`."""

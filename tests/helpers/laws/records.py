@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rules.cards import TEXTS
 from rules.documents import catalog
 from rules.documents.modifiers import NAMES
-from rules.errors import BadGame
+from rules.errors import GameError
 from rules.game.game import Game
 from rules.presentation import form as presentation_form
 
@@ -56,7 +56,7 @@ def _chain(slug: str, chance: Random) -> tuple[str, ...]:
 def _fits(slug: str, modifiers: tuple[str, ...]) -> bool:
     try:
         presentation_form.document_of(slug, modifiers)
-    except BadGame:
+    except GameError:
         return False
     return True
 

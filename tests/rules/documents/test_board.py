@@ -72,7 +72,7 @@ def test_a_line_may_hang_on_a_choice_too() -> None:
 
 
 def test_a_second_row_fits_no_board_that_hangs_on_a_choice() -> None:
-    with pytest.raises(modifiers.DoesNotFit):
+    with pytest.raises(modifiers.ModifierFitError):
         modifiers.apply(PICKED, ["two-row"])
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from rules.api import settle
 from rules.documents import documents
-from rules.settlement.odds import NoOdds, odds
+from rules.settlement.odds import OddsError, odds
 
 Record = dict[str, Any]
 STUD: Record = {"name": "Home", "players": [2, 6], "deal": ["2 down 3 up"], "hand": ["5 own"]}
@@ -93,7 +93,7 @@ def test_with_declares_nobody_can_be_asked_for_both_at_once() -> None:
 
 
 def test_a_share_that_takes_two_hands_at_once_has_no_odds() -> None:
-    with pytest.raises(NoOdds, match="two hands at once"):
+    with pytest.raises(OddsError, match="two hands at once"):
         odds(documents.game(MARIAH), players=3, deals=10, seed=1)
 
 

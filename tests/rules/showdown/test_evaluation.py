@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rules import BadHands, evaluate
-from rules.api import BadGame, game_of, odds
+from rules import HandsError, evaluate
+from rules.api import GameError, game_of, odds
 from rules.cards import TEXTS, UNSEEN
 from rules.documents import catalog
 from rules.settlement import reading
@@ -124,18 +124,18 @@ def test_a_share_counts_under_its_condition_alone() -> None:
     ids=str,
 )
 def test_what_is_no_hand_is_named(cards: Any, said: str) -> None:
-    with pytest.raises(BadHands) as refused:
+    with pytest.raises(HandsError) as refused:
         evaluate("texas-holdem", cards)
     assert said in str(refused.value)
 
 
 def test_a_stripped_deck_is_the_games_own() -> None:
-    with pytest.raises(BadHands, match="hand 0: 2d is no card of the deck"):
+    with pytest.raises(HandsError, match="hand 0: 2d is no card of the deck"):
         evaluate("short-deck", [[*SEVEN[:4], "7c", "8h", "2d"]])
 
 
 def test_cards_face_down_are_counted_where_a_game_leaves_them_open() -> None:
-    with pytest.raises(BadHands, match="3 down, 4 up; 7 cards do not fit"):
+    with pytest.raises(HandsError, match="3 down, 4 up; 7 cards do not fit"):
         evaluate("seven-card-stud", [SEVEN], down=2)
     assert evaluate("seven-card-stud", [SEVEN]) == evaluate("texas-holdem", [SEVEN])
 
@@ -149,7 +149,7 @@ def test_zones_that_are_all_full_at_once_are_too_much_work() -> None:
         "hand": ["5 own"],
         "shares": ["high"],
     }
-    with pytest.raises(BadHands, match="too much work: 142506 combinations a hand"):
+    with pytest.raises(HandsError, match="too much work: 142506 combinations a hand"):
         evaluate(turning, [[*range(30)]], down=15)
 
 
@@ -162,11 +162,11 @@ def test_zones_that_are_all_full_at_once_are_too_much_work() -> None:
     ],
 )
 def test_what_is_not_measured_is_said(game: str, words: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadHands) as refused:
+    with pytest.raises(HandsError) as refused:
         evaluate(game, [SEVEN], **words)
     assert said in str(refused.value)
 
 
 def test_a_game_that_is_none_is_refused() -> None:
-    with pytest.raises(BadGame, match="no game is called 'holdem'"):
+    with pytest.raises(GameError, match="no game is called 'holdem'"):
         evaluate("holdem", [SEVEN])
