@@ -78,7 +78,7 @@ def _report(sentence: str) -> None:
 
 def leave(errors: list[str]) -> NoReturn:
     """Say on standard error what is wrong, and end: no traceback would say it better."""
-    lines = ["The service can't start with these variables (docs/running.md has them all):"]
+    lines = ["The service can't start with these variables (docs/configure.md has them all):"]
     lines += [f"  * {error}" for error in errors]
     sys.stderr.write("\n".join(lines) + "\n")
     sys.stderr.flush()

@@ -90,7 +90,7 @@ def database() -> Iterator[Finding]:
         yield missing(late, "start a worker and the scheduler, and see what their logs say")
     silent = processes()
     if silent != READY:
-        yield missing(silent, "start what docs/running.md starts, and run this again")
+        yield missing(silent, "start the processes that docs/install.md lists, then run this again")
     else:
         yield good("a worker and the scheduler run")
     if connection.vendor == "sqlite":

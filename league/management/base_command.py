@@ -77,5 +77,5 @@ def unmigrated() -> str:
 
 FOR_THE_OWNER = (
     "The role in DATABASE_URL may read and write rows, and no more: do this as the role that owns"
-    ' the tables (docs/running.md, "Looking after it").'
+    " the tables (docs/operate.md)."
 )

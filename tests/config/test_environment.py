@@ -181,7 +181,7 @@ def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
 
 
 def test_the_documentation_shows_the_table() -> None:
-    page = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/configure.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\| `[A-Z_]+` \|.*$", page, re.MULTILINE)
     assert shown == [f"| `{each.name}` | {each.shown} | {each.meaning} |" for each in TABLE]
 

@@ -24,6 +24,7 @@ RUN_ELSEWHERE = {
     "DATABASE_URL=": ".ci/run",
     "docker compose": "tests/docker/test_compose.py",
     "docker run": "docker/try-stack",
+    "make demo": "tests/docker/test_wheel.py",
     "make try-stack": "docker/try-stack",
     "set -a": "tests/docs/test_systemd.py",
     "cp docs/systemd": "tests/docs/test_systemd.py",

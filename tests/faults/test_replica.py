@@ -1,5 +1,5 @@
 # ruff: noqa: S608 (ids that the service made)
-"""Feeds from a replica that is behind or away: what docs/running.md says of them."""
+"""Feeds from a replica that is behind or away: what docs/scaling.md says of them."""
 
 import http.client
 import json
