@@ -45,6 +45,7 @@ from league.nights import nights
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
+from league.recording.took import wrong_took
 from league.recording.undo import TooLate, undo_hand
 
 # What a client that records a hand knew of the night: whether another one recorded the same.
@@ -149,7 +150,7 @@ class NightHandCheck(Resource):
 
     def checked(self, verdict: Verdict) -> Response:
         with inside("record"):
-            refuse(verdict.errors)
+            refuse([*verdict.errors, *wrong_took(verdict)])
         return Response(self.serialize(HandCheckSerializer, verdict))
 
 

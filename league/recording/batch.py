@@ -17,6 +17,7 @@ from league.hands.writing import write_hands
 from league.models import Hand, Night, User
 from league.nights.nights import dealt_at, lock_night
 from league.recording.recorded import Recorded, recorded_already
+from league.recording.took import wrong_took
 from league.webhooks import outbox
 
 MOST_HANDS = 200
@@ -87,6 +88,6 @@ def _repeated(sent: Sequence[Sent]) -> Iterator[Problem]:
 
 
 def _errors(place: int, verdict: Verdict) -> Iterator[Problem]:
-    for each in verdict.errors:
+    for each in (*verdict.errors, *wrong_took(verdict)):
         where = "/".join(filter(None, (f"hands/{place}/record", each["where"])))
         yield each | {"where": where}

@@ -22,6 +22,7 @@ from league.nights.nights import actor_of, lock_night
 from league.notices.messages import tell_corrected
 from league.recording.recorded import Recorded, current_revision
 from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
+from league.recording.took import wrong_took
 from league.webhooks import outbox
 from ledger.models import Posting
 from ledger.posting import reverse
@@ -44,7 +45,7 @@ def revise_hand(
     if found := _revised_already(hand, revision_id, record):
         return found
     verdict = settled(hand.night, record, instead_of=hand)
-    refuse([*verdict.errors, *_wrong_reason(reason)])
+    refuse([*verdict.errors, *wrong_took(verdict), *_wrong_reason(reason)])
     try:
         with transaction.atomic():
             _hold(hand.night, open_only=open_only)

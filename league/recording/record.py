@@ -29,6 +29,7 @@ from league.recording.recorded import (
     recorded_already,
 )
 from league.recording.rest_of_match import rest_of_match
+from league.recording.took import wrong_took
 from league.webhooks import outbox
 
 WITH_CARDS = "told with its cards by another phone"
@@ -68,9 +69,10 @@ def record_hand(
     for another record), NightClosed.
     """
     verdict = settled(night, record)
-    if verdict.errors and (found := recorded_already(night, [(hand_id, record)])):
+    errors = [*verdict.errors, *wrong_took(verdict)]
+    if errors and (found := recorded_already(night, [(hand_id, record)])):
         return found[hand_id]  # what the record means may have changed since
-    refuse(verdict.errors)
+    refuse(errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:

@@ -1,24 +1,21 @@
 """What the rules make of a half-typed record: a verdict, what is wrong, what is still to come."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.common.errors import Problem, Refused, problem, refuse
+from league.common.errors import Problem, Refused
 from league.common.text import says
 from league.games.lookup import house_games
-from league.hands.chip_movements import unaccounted
 from league.hands.detail_level import end_of
 from league.hands.validation import Verdict
-from league.models import Hand, Night, Revision
+from league.models import Hand, Night
 from league.pages.parts.answer_view import View, view
 from league.pages.record.field_names import (
     Fields,
     Reading,
-    Record,
     UnreadableField,
     field_of,
     place_of,
@@ -26,6 +23,7 @@ from league.pages.record.field_names import (
 from league.pages.record.questions import NO_HOUSE, House, is_unfinished
 from league.pages.record.read_form import read
 from league.recording.record import check
+from league.recording.took import wrong_took
 from rules.cards import UNSEEN_TEXT
 
 PARTS = {
@@ -96,7 +94,7 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
         return refused_as(error, fields)
     found = check(night, reading.record, instead_of=hand)
     if not found.errors:
-        problems = [_field_problem(each, fields, reading) for each in _not_taken(found)]
+        problems = [_field_problem(each, fields, reading) for each in wrong_took(found)]
         shown = view(end_of(found.record | {"variant": found.variant}), found.answer)
         return Judgement(verdict=shown, problems=problems, tie=_tie(found, reading))
     house = house_games(night, instead_of=hand)
@@ -119,29 +117,6 @@ def _tie(found: Verdict, reading: Reading) -> Tie | None:
     place = len(found.record.get("tiebreaks", ()))
     tied = [name for name, row in at.items() if row in rows]
     return Tie(rows, tied, f"tiebreaks/{place}/{rows[0]}")
-
-
-def refuse_untaken(night: Night, record: Record, hand: Hand | None) -> None:
-    """Raise Refused where the table divided the pot otherwise and the sum is not the pot's.
-
-    The stacks would follow the rules, and what was typed would be for nothing.
-    """
-    if record.get("took") and record.get("depth") != Revision.Depth.RESULT:
-        found = check(night, record, instead_of=hand)
-        if not found.errors:
-            refuse(_not_taken(found))
-
-
-def _not_taken(found: Verdict) -> Iterator[Problem]:
-    if left := unaccounted(found.record, found.answer):
-        took = sum(found.record["took"].values())
-        text = (
-            _("%(took)s of %(pot)s are taken: %(left)s are missing.")
-            if left > 0
-            else _("%(took)s are taken of %(pot)s: %(left)s too many.")
-        )
-        said = text % {"took": took, "pot": took + left, "left": abs(left)}
-        yield problem("took", "took-does-not-add-up", said)
 
 
 def refused_as(error: UnreadableField | Refused, fields: Fields) -> Judgement:

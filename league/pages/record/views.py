@@ -26,7 +26,7 @@ from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 from league.pages.record import drafts, record_page
-from league.pages.record.check import Judgement, judge, refuse_untaken, refused_as
+from league.pages.record.check import Judgement, judge, refused_as
 from league.pages.record.conflicts import knew_of, said, seen_by
 from league.pages.record.field_names import Fields, Record, UnreadableField, text_of
 from league.pages.record.fill_form import pasted
@@ -165,7 +165,6 @@ def _fresh(request: HttpRequest, desk: Desk) -> Fields:
 def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
     key, by = _key(request, request.POST), signed_in(request)
     corrects = may_correct(request.user, desk.night.league)
-    refuse_untaken(desk.night, record, desk.hand)
     if desk.hand is None:
         dealt = dealt_by_phone(request.POST.get("dealt", ""), desk.night)
         knew = knew_of(request, corrects=corrects)

@@ -110,6 +110,20 @@ def test_all_errors_are_told_at_once() -> None:
     } <= set(told)
 
 
+def test_took_that_is_not_the_pot_is_refused() -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    sent = {"id": str(uuid4()), "record": holdem(took={"bob": 19})}
+    expected = [("took", "took-does-not-add-up")]
+    assert wrong(send(host, address(night), sent)) == expected
+    check = {"record": sent["record"]}
+    assert wrong(send(host, f"/api/v1/nights/{night.pk}/check", check)) == expected
+    batch = {"hands": [sent]}
+    expected = [("hands/0/record/took", "took-does-not-add-up")]
+    assert wrong(send(host, f"{address(night)}/batch", batch)) == expected
+    assert not Hand.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("sent", "found"),
     [

@@ -27,7 +27,7 @@ Act = Callable[[Night], object]
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
-    """A hand that is won or carried, with chips carried into it and a table that may be wrong."""
+    """A hand that is won or carried, with chips carried into it; the table may pay others."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
     for each in made["players"]:
@@ -35,11 +35,9 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
     made["players"].append({"name": "cat", "paid": draw(st.integers(0, paid)), "folded": True})
     made["carried"] = draw(st.sampled_from([0, 0, 5, 20, 40]))
     if draw(st.booleans()):
-        made["took"] = draw(
-            st.dictionaries(st.sampled_from(NAMES[:3]), st.integers(0, 120), max_size=2)
-        )
-    if draw(st.booleans()):
-        made["took"] = {"bob": sum(each["paid"] for each in made["players"]) + made["carried"]}
+        pot = sum(each["paid"] for each in made["players"]) + made["carried"]
+        ann = draw(st.integers(0, pot))
+        made["took"] = {"ann": ann, draw(st.sampled_from(["bob", "cat"])): pot - ann}
     return made
 
 

@@ -16,6 +16,7 @@ from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
 from league.nights.nights import carry, leave, seat, stacks
 from league.people.leagues import add_player
+from league.recording.batch import Sent, record_batch
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from league.recording.recorded import Recorded
@@ -364,12 +365,23 @@ def test_stacks_follow_the_table_and_money_follows_the_rules() -> None:
     assert set(balances(night.league.book, kind="pot").values()) == {0}
 
 
-def test_what_the_table_says_is_only_followed_if_it_adds_up() -> None:
+def test_took_that_is_not_the_pot_is_refused() -> None:
     night = a_night()
-    recorded = record(night, holdem(took={"bob": 19}))
-    assert "took-differs" in codes(recorded.answer)
-    assert chips(night) == {"ann": 110, "bob": 90}
-    assert tabs(night) == {}
+    untaken = holdem(took={"bob": 19})
+    with pytest.raises(Refused, match="19 of 20 are taken: 1 are missing"):
+        record(night, untaken)
+    hand = record(night, holdem()).hand
+    with pytest.raises(Refused, match="19 of 20"):
+        revise_hand(hand, uuid4(), untaken, by=None)
+    with pytest.raises(Refused, match="30 are taken of 20: 10 too many"):
+        record_batch(night, [Sent(hand_id=uuid4(), record=holdem(took={"bob": 30}))], by=None)
+    assert Revision.objects.count() == 1
+
+
+def test_took_that_leaves_what_the_rules_carry_is_recorded() -> None:
+    night = a_night()
+    assert record(night, qualifiers(took={})).answer["carry"] == 20
+    assert carry(night) == 20
 
 
 def put_and_take(**told: int | None) -> dict[str, Any]:
