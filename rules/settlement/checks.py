@@ -375,7 +375,7 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
     for index, dealt_hands in enumerate(hand.tiebreaks):
         counts = Counter(card for cards in dealt_hands.values() for card in cards)
         for name, cards in dealt_hands.items():
-            where = f"tiebreaks/{index}/{name}"
+            where = f"tiebreaks/{index}/{path_part(name)}"
             if len(cards) != wanted and where not in misread:
                 text = f"{counted(len(cards))}, a tie-break deals {wanted}"
                 yield Problem(where, "card-count", text)

@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.errors import path_part
+
 Fields = Mapping[str, Sequence[str]]
 Record = dict[str, Any]
 
@@ -143,13 +145,12 @@ def _player_field(rest: str, reading: Reading) -> str:
 
 
 def _tiebreak_field(rest: str, reading: Reading) -> str:
-    place, name = _split(rest)
-    row = _row_of_name(name, reading)
-    if row is None:
-        row = _row_of_name(name.rpartition("/")[0], reading)
+    place, rest = _split(rest)
+    row = _row_of_name(_split(rest)[0], reading)
     return "tiebreaks" if row is None else f"tiebreaks/{place}/{row}"
 
 
-def _row_of_name(name: str, reading: Reading) -> int | None:
+def _row_of_name(part: str, reading: Reading) -> int | None:
+    """Return the row of the player whose name is this part of a JSON pointer."""
     named = zip(reading.rows, a_list(reading.record.get("players")), strict=False)
-    return next((row for row, player in named if a_dict(player).get("name") == name), None)
+    return next((row for row, each in named if path_part(a_dict(each).get("name")) == part), None)

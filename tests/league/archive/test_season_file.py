@@ -181,6 +181,18 @@ def test_a_copy_can_be_copied(league: League) -> None:
     assert audit(again) == []
 
 
+def test_problems_of_hands_escape_names_as_rfc_6901_says(league: League) -> None:
+    lines = exported(league)
+    place, row = next(
+        (at, json.loads(line)) for at, line in enumerate(lines) if '"row": "Revision"' in line
+    )
+    row["record"]["took"] = {"b/c": 1}
+    lines[place] = json.dumps(row)
+    with pytest.raises(Refused) as refused:
+        import_season(make_league(a_user(), "Empty"), lines)
+    assert f"lines/{place + 1}/record/took/b~1c" in {each["where"] for each in refused.value.errors}
+
+
 def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
     lines = exported(league)
     with pytest.raises(Refused) as refused:

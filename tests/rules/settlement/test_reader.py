@@ -212,6 +212,15 @@ def test_all_errors_are_told_and_not_only_the_first() -> None:
     }
 
 
+def test_problems_of_tiebreaks_escape_names_as_rfc_6901_says() -> None:
+    hands = {"b/c": "Ah Ad 4c 5s Ts", "~": "As Ac 4d 5h Th"}
+    players = [{"name": name, "paid": 10, "down": cards.split()} for name, cards in hands.items()]
+    rounds = [{"b/c": ["2c", "5d", "9h", "Jd"], "~": ["3c", "3d", "4h", "6d", "7x"]}]
+    record = {"variant": "five-card-21", "button": 0, "players": players, "tiebreaks": rounds}
+    places = {(error["where"], error["code"]) for error in settle(record)["errors"]}
+    assert places == {("tiebreaks/0/b~1c", "card-count"), ("tiebreaks/0/~0/4", "bad-card")}
+
+
 def test_a_shared_card_can_kill() -> None:
     """docs/games.md, `kill`: without a zone it kills wherever it is held."""
     game = {
