@@ -1,4 +1,4 @@
-"""A league that the tests of a file share; each of them is rolled back to it."""
+"""A league shared by the tests of a file; each test is rolled back to it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tests.helpers.api.sample_league import World, a_world, at_the_door, furnish
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """A league with one of everything, counted; not for tests with transactions of their own."""
+    """A league with one of everything, counted. Tests with their own transactions cannot use it."""
     with django_db_blocker.unblock(), transaction.atomic():
         made = a_world()
         furnish(made)
@@ -24,5 +24,5 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 @pytest.fixture(scope="module")
 def doors(world: World) -> dict[str, Client]:
-    """Everybody who may stand at its door, by what they are to it."""
+    """All kinds of callers, by their relation to the league."""
     return at_the_door(world.league)

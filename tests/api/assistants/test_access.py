@@ -1,4 +1,4 @@
-"""Who is answered, and of what: nobody learns by a tool what the API would not tell the token."""
+"""Access by tools: a tool returns only what the API returns for the same token."""
 
 import json
 from datetime import timedelta
@@ -51,7 +51,7 @@ def text(world: World) -> str:
 
 @pytest.fixture(scope="module")
 def foreign(world: World) -> World:
-    """Another league, whose names say so."""
+    """Another league, recognizable by its names."""
     made = a_world()
     furnish(made)
     for each in Player.objects.filter(league=made.league):
@@ -61,7 +61,7 @@ def foreign(world: World) -> World:
 
 
 def usual(world: World) -> dict[str, dict[str, Any]]:
-    """What each tool is asked of a league that has all of it."""
+    """Valid arguments for each tool, in a league that has data for all of them."""
     return {
         "league": {},
         "nights": {"night": str(world.closed.pk)},
@@ -80,7 +80,7 @@ def usual(world: World) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("scope", Scope)
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_every_tool_answers_whoever_may_read(world: World, scope: Scope, mode: str) -> None:
+def test_every_tool_answers_members(world: World, scope: Scope, mode: str) -> None:
     cache.clear()
     connected = in_process(token_text(world.league, Role.HOST, scope), mode)
     asked = usual(world)
@@ -90,8 +90,8 @@ def test_every_tool_answers_whoever_may_read(world: World, scope: Scope, mode: s
         assert found.structured_content
 
 
-def test_no_tool_tells_the_code_of_the_league(world: World) -> None:
-    """A token that manages is told it by the API; here each of them only reads."""
+def test_no_tool_reveals_the_join_code(world: World) -> None:
+    """The API shows the code to tokens that manage; these tokens only read."""
     connected = in_process(token_text(world.league, Role.HOST, Scope.MANAGE))
     told = json.dumps(
         [each.structured_content for each in results(connected, *usual(world).items())]
@@ -100,7 +100,7 @@ def test_no_tool_tells_the_code_of_the_league(world: World) -> None:
     assert world.token not in told
 
 
-# Each place that takes an id or a name, with what is of another league, and what is said of it.
+# Each argument that takes an id or a name, a value of another league, and the expected error.
 FOREIGN = [
     ("nights", "night", lambda world: world.closed.pk),
     ("nights", "season", lambda world: world.night.season_id),
@@ -120,7 +120,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("tool", "place", "of"), FOREIGN)
-def test_what_is_of_another_league_is_answered_as_what_never_was(
+def test_other_leagues_data_is_answered_as_missing(
     tool: str, place: str, of: Any, text: str, foreign: World
 ) -> None:
     beside = {"by": "dealer"} if tool == "stats" else {}
@@ -135,7 +135,7 @@ def test_what_is_of_another_league_is_answered_as_what_never_was(
     assert MARK not in said
 
 
-def test_every_place_for_an_id_or_a_name_is_tried() -> None:
+def test_every_id_and_name_argument_is_checked() -> None:
     named = {"night", "season", "player", "dealer", "hand"}
     there = {
         (name, place)
@@ -146,7 +146,7 @@ def test_every_place_for_an_id_or_a_name_is_tried() -> None:
     assert there == {(tool, place) for tool, place, _ in FOREIGN}
 
 
-def test_lists_hold_nothing_of_another_league(text: str, foreign: World) -> None:
+def test_lists_contain_nothing_of_other_leagues(text: str, foreign: World) -> None:
     asked = [("league", {}), ("nights", {}), ("standings", {}), ("find_hands", {}), ("records", {})]
     asked += [("balances", {}), ("games", {}), *(("stats", {"by": by}) for by in BY)]
     told = json.dumps([each.structured_content for each in results(in_process(text), *asked)])
@@ -158,7 +158,7 @@ def test_lists_hold_nothing_of_another_league(text: str, foreign: World) -> None
 BY = ("player", "game", "player-and-game", "dealer", "declaration", "seat", "flow")
 
 
-def test_a_game_of_another_league_is_no_game_here(text: str, world: World, foreign: World) -> None:
+def test_game_of_another_league_is_unknown(text: str, world: World, foreign: World) -> None:
     theirs = type(foreign.game).objects.get(pk=foreign.game.pk)
     type(theirs).objects.filter(pk=theirs.pk).update(slug="hidden-cross", name="Hidden cross")
     for tool in ("rules", "odds", "find_hands"):
@@ -169,7 +169,7 @@ def test_a_game_of_another_league_is_no_game_here(text: str, world: World, forei
     assert played.structured_content["own"]
 
 
-def test_whoever_has_no_token_is_told_to_come_with_one(world: World) -> None:
+def test_missing_token_is_unauthorized(world: World) -> None:
     assert refused(in_process(""))
     refusal(send(Client(), AT, LIST), 401)
     refusal(Client().post(f"{AT}?key={link_to(world.league)}", {}), 403)
@@ -188,19 +188,19 @@ def ended(world: World, how: str) -> str:
 
 
 @pytest.mark.parametrize("how", ["revoked", "expired", "of nobody's any more", "unknown"])
-def test_a_token_that_opens_nothing_is_refused(how: str, world: World) -> None:
+def test_invalid_token_is_refused(how: str, world: World) -> None:
     text = ended(world, how)
     headers = {"Authorization": f"Bearer {text}"}
-    told = refusal(send(Client(headers=headers), AT, LIST), 401)
-    assert told["detail"] == "The token is unknown, revoked or expired."
+    problem = refusal(send(Client(headers=headers), AT, LIST), 401)
+    assert problem["detail"] == "The token is unknown, revoked or expired."
     assert refused(in_process(text))
 
 
-def test_a_session_of_the_pages_is_nobody_here(doors: dict[str, Client]) -> None:
+def test_page_session_does_not_authenticate(doors: dict[str, Client]) -> None:
     refusal(send(doors["host"], AT, LIST), 401)
 
 
-def test_there_is_no_stream_to_listen_to(text: str) -> None:
+def test_server_offers_no_event_stream(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     for method in ("get", "delete", "put"):
         answer = getattr(client, method)(AT)
@@ -208,8 +208,8 @@ def test_there_is_no_stream_to_listen_to(text: str) -> None:
         assert answer["Allow"] == "POST, OPTIONS"
 
 
-def test_nothing_is_written_by_what_is_asked(world: World, text: str) -> None:
-    """But that random deals of a game are wanted, as when the API is asked for them."""
+def test_tools_write_nothing(world: World, text: str) -> None:
+    """The exception is the job to deal a game at random, which the API also stores."""
     before = [League.objects.values().get(pk=world.league.pk), Hand.objects.count()]
     asked = {name: each for name, each in usual(world).items() if name != "odds"}
     results(in_process(text), *asked.items())
@@ -240,7 +240,7 @@ def test_nothing_is_written_by_what_is_asked(world: World, text: str) -> None:
         ("settle", {"record": holdem(players=[])}, ("record/players", "no-players")),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(
+def test_invalid_argument_is_reported_with_its_path(
     tool: str, sent: dict[str, Any], wrong: tuple[str, str], text: str
 ) -> None:
     [found] = results(in_process(text), (tool, sent))
@@ -248,36 +248,36 @@ def test_what_is_wrong_is_told_with_its_place(
     assert all(each["text"] for each in problem_in(found)["errors"])
 
 
-def test_a_control_character_is_refused_as_in_every_body(text: str) -> None:
+def test_control_character_is_refused_as_in_every_body(text: str) -> None:
     params = {"name": "find_hands", "arguments": {"player": "ann\u0000"}}
     client = Client(headers={"Authorization": f"Bearer {text}"})
-    told = refusal(send(client, AT, {**LIST, "method": "tools/call", "params": params}), 400)
-    assert [each["where"] for each in told["errors"]] == ["params/arguments/player"]
+    problem = refusal(send(client, AT, {**LIST, "method": "tools/call", "params": params}), 400)
+    assert [each["where"] for each in problem["errors"]] == ["params/arguments/player"]
 
 
-def test_a_misspelt_game_is_told_what_may_be_meant(text: str) -> None:
+def test_misspelt_game_gets_suggestions(text: str) -> None:
     [found] = results(in_process(text), ("rules", {"game": "nightmere"}))
     assert "nightmare" in problem_in(found)["errors"][0]["text"]
 
 
-def test_a_hand_is_settled_by_a_game_of_the_league(text: str, world: World) -> None:
+def test_hand_is_settled_by_a_game_of_the_league(text: str, world: World) -> None:
     told = Conversation(in_process(text))("settle", record=crossed(world.game.slug))
     assert told["story"]
     assert sum(told["net"].values()) + told["carry"] == 0
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
-def test_a_game_that_asks_for_too_much_is_refused(name: str, text: str) -> None:
-    """As `settle` of the API refuses it: docs/decisions/0021-bounded-work.md."""
+def test_too_complex_game_is_refused(name: str, text: str) -> None:
+    """`settle` of the API refuses the same: docs/decisions/0021-bounded-work.md."""
     record = holdem(variant=TOO_MUCH[name])
     [found] = results(in_process(text), ("settle", {"record": record}))
-    told = problem_in(found)
+    problem = problem_in(found)
     api = refusal(send(Client(), "/api/v1/settle", record), 422)
-    assert (told["status"], told["detail"]) == (422, api["detail"])
+    assert (problem["status"], problem["detail"]) == (422, api["detail"])
     assert faults(found) == [(f"record/{each['where']}", each["code"]) for each in api["errors"]]
 
 
-def test_odds_are_found_once_a_worker_has_dealt_them(
+def test_odds_are_available_once_a_worker_has_dealt_them(
     text: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(odds, "DEALS", 200)
@@ -293,7 +293,7 @@ def test_odds_are_found_once_a_worker_has_dealt_them(
     assert told["found"]["shares"]
 
 
-def test_settling_has_the_rate_that_it_has_in_the_api(text: str, settings: Settings) -> None:
+def test_settling_has_the_rate_limit_of_the_api(text: str, settings: Settings) -> None:
     settings.API_RATES = {**settings.API_RATES, "settle": "2/min"}
     cache.clear()
     asked = ("settle", {"record": holdem()})
@@ -303,7 +303,7 @@ def test_settling_has_the_rate_that_it_has_in_the_api(text: str, settings: Setti
     cache.clear()
 
 
-def test_questions_are_counted_by_token(text: str, settings: Settings) -> None:
+def test_calls_are_counted_by_token(text: str, settings: Settings) -> None:
     settings.API_RATES = {**settings.API_RATES, "caller": "1/min"}
     cache.clear()
     client = Client(headers={"Authorization": f"Bearer {text}"})
@@ -323,19 +323,19 @@ def test_questions_are_counted_by_token(text: str, settings: Settings) -> None:
         ('{"jsonrpc": "2.0", "method": "notifications/initialized"}', 202),
     ],
 )
-def test_what_is_no_question_is_refused(body: str, status: int, text: str) -> None:
+def test_invalid_call_is_refused(body: str, status: int, text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     assert send(client, AT, body).status_code == status
 
 
-def test_a_tool_or_a_method_that_is_none_is_an_error_of_the_protocol(text: str) -> None:
+def test_unknown_tool_or_method_is_a_protocol_error(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     for method, params in (("tools/call", {"name": "win"}), ("resources/list", {})):
         answer = send(client, AT, {**LIST, "method": method, "params": params}).json()
         assert answer["error"]["message"]
 
 
-def test_lists_come_in_pages_that_hold_everything_once(text: str, world: World) -> None:
+def test_pages_of_lists_contain_every_row_once(text: str, world: World) -> None:
     names: list[str] = []
     page: int | None = 1
     ask = Conversation(in_process(text))

@@ -1,6 +1,6 @@
-"""Questions that people have of a league, each answered by three calls at most, and as SQL says.
+"""Twenty questions about a league, each answered by at most three calls and compared with SQL.
 
-A league of three nights made up by a seed, and a fourth that is closed and not paid.
+The league has three seeded nights and a fourth that is closed but not paid.
 """
 
 import json
@@ -70,7 +70,7 @@ RESULTS = (
     " FROM league_result r JOIN league_handfact f ON f.id = r.fact_id"
     " JOIN league_player p ON p.id = r.player_id JOIN league_player d ON d.id = f.dealer_id"
 )
-# Of all closings: none of them is taken back here.
+# All closings count, because no test undoes one.
 LINES = (
     " FROM league_line l JOIN league_closing c ON c.id = l.closing_id"
     " JOIN league_night n ON n.id = c.night_id JOIN league_player p ON p.id = l.player_id"
@@ -341,9 +341,7 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("said", QUESTIONS)
-def test_a_question_is_answered_as_sql_answers_it(
-    said: str, league: League, ask: Conversation
-) -> None:
+def test_tool_answers_equal_sql(said: str, league: League, ask: Conversation) -> None:
     told, plainly = QUESTIONS[said](ask, lambda text: query(text, [plain(league.pk)]))
     assert told == plainly
     assert told

@@ -1,6 +1,6 @@
-"""The two ways to ask: a service that listens, and `manage.py mcp`, a process of its own.
+"""The two transports: HTTP and the process `manage.py mcp`.
 
-By the client of the SDK, as assistants have it, in both revisions that it speaks.
+The client is the one of the SDK, in both protocol revisions that it supports.
 """
 
 import json
@@ -63,7 +63,7 @@ def text(played: World) -> str:
 
 
 def told_by(connected: Connected) -> tuple[dict[str, Any], dict[str, Any], Any]:
-    """Return who answers, the tools by name, and what the first of them says."""
+    """Return the server name, the tools by name, and the result of the first tool."""
 
     async def ask(client: Client) -> Any:
         listed = await client.list_tools()
@@ -75,7 +75,7 @@ def told_by(connected: Connected) -> tuple[dict[str, Any], dict[str, Any], Any]:
     return server, {each.name: each for each in tools}, found
 
 
-def test_a_service_that_listens_is_asked(live_server: LiveServer, played: World, text: str) -> None:
+def test_http_transport_answers(live_server: LiveServer, played: World, text: str) -> None:
     for mode in ("auto", "legacy"):
         server, tools, found = told_by(over_http(live_server.url, text, mode))
         assert (server["name"], server["version"]) == (NAME, VERSION)
@@ -87,7 +87,7 @@ def test_a_service_that_listens_is_asked(live_server: LiveServer, played: World,
     assert faults(found) == [("hand", "unknown-hand")]
 
 
-def test_a_service_refuses_a_token_from_the_moment_it_is_revoked(
+def test_http_transport_refuses_a_revoked_token_immediately(
     live_server: LiveServer, played: World, text: str
 ) -> None:
     connected = over_http(live_server.url, text)
@@ -96,16 +96,16 @@ def test_a_service_refuses_a_token_from_the_moment_it_is_revoked(
     assert refused(connected)
 
 
-@pytest.mark.scheduled  # each run asks one in the commands of the page, below
+@pytest.mark.scheduled  # each run uses one in the documented commands below
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_a_process_of_its_own_is_asked_with_a_token(mode: str, played: World, text: str) -> None:
+def test_stdio_process_answers_with_a_token(mode: str, played: World, text: str) -> None:
     server, tools, found = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))
     assert (server["name"], server["version"]) == (NAME, VERSION)
     assert tools.keys() == TOOLS.keys()
     assert found["id"] == str(played.league.pk)
 
 
-def test_whoever_has_the_database_names_a_league(played: World, text: str) -> None:
+def test_database_owner_selects_a_league_without_a_token(played: World, text: str) -> None:
     other = a_world()
     connected = over_stdio("--league", str(other.league.pk), DEALERS_CHOICE_TOKEN=text)
     asked = [("league", {}), ("hand", {"hand": str(played.hand.pk)})]
@@ -116,7 +116,7 @@ def test_whoever_has_the_database_names_a_league(played: World, text: str) -> No
     assert faults(wrong) == [("player", "wrong-type")]
 
 
-def test_a_process_refuses_a_token_from_the_moment_it_is_revoked(played: World, text: str) -> None:
+def test_stdio_process_refuses_a_revoked_token_immediately(played: World, text: str) -> None:
     token = Token.objects.latest("created")
 
     async def ask(client: Client) -> Any:
@@ -137,7 +137,7 @@ def test_a_process_refuses_a_token_from_the_moment_it_is_revoked(played: World, 
         ({"league": UUID(NEVER)}, "", f"There is no league {NEVER}."),
     ],
 )
-def test_a_process_says_who_may_not_ask(
+def test_stdio_process_reports_missing_permission(
     options: dict[str, Any], token: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DEALERS_CHOICE_TOKEN", token)
@@ -146,11 +146,13 @@ def test_a_process_says_who_may_not_ask(
     assert refusal.value.returncode == 2
 
 
-def test_without_the_extra_both_say_so(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_reported_by_both_transports(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("api.mcp.extra.find_spec", lambda name: None)
     client = Browser(headers={"Authorization": f"Bearer {text}"})
-    told = send(client, AT, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
-    assert (told.status_code, told.json()["detail"]) == (501, extra.MISSING)
+    response = send(client, AT, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+    assert (response.status_code, response.json()["detail"]) == (501, extra.MISSING)
     with pytest.raises(CommandError, match=re.escape(extra.TO_TYPE)):
         call_command("mcp")
 
@@ -158,11 +160,11 @@ def test_without_the_extra_both_say_so(text: str, monkeypatch: pytest.MonkeyPatc
 # --- docs/mcp.md ---------------------------------------------------------------------------------
 
 
-def test_the_page_names_every_tool() -> None:
+def test_documentation_lists_every_tool() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == TOOLS.keys()
 
 
-def test_the_commands_of_the_page_are_asked(played: World, text: str) -> None:
+def test_documented_commands_run(played: World, text: str) -> None:
     commands = [each for page, each in plain_commands() if page == "mcp.md" and " mcp" in each]
     by_token, by_league = (shlex.split(each) for each in commands if "manage.py" in each)
     assert by_token == ["DEALERS_CHOICE_TOKEN=dealer_...", "python", "manage.py", "mcp"]
@@ -174,23 +176,21 @@ def test_the_commands_of_the_page_are_asked(played: World, text: str) -> None:
         assert Conversation(connected)("league")["id"] == str(played.league.pk)
 
 
-def test_the_settings_of_the_page_connect(
-    live_server: LiveServer, played: World, text: str
-) -> None:
+def test_documented_settings_connect(live_server: LiveServer, played: World, text: str) -> None:
     blocks = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     told = [json.loads(each.replace("dealer_...", text))["mcpServers"]["poker"] for each in blocks]
     here, there = told
-    assert here["command"] == "dealers-choice"  # config.console, as manage.py calls it
+    assert here["command"] == "dealers-choice"  # config.console, run as manage.py runs it
     assert Conversation(over_stdio(*here["args"][1:], **here["env"]))("league")
     headers = there["headers"]["Authorization"].removeprefix("Bearer ")
     assert there["url"].endswith(AT)
     assert Conversation(over_http(live_server.url, headers))("league")
 
 
-def test_the_example_of_the_page_is_answered_by_curl(
+def test_documented_example_works_with_curl(
     live_server: LiveServer, played: World, text: str
 ) -> None:
-    """The words of the command are sent by hand: a fresh machine need not have curl."""
+    """The test sends the request of the command by itself, because curl may not be installed."""
     [curl] = re.findall(r"^```sh\n(curl .*?)```$", PAGE, re.MULTILINE | re.DOTALL)
     words = shlex.split(curl.replace("$TOKEN", text).replace("\\\n", " "))
     headers = [words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H"]

@@ -1,4 +1,4 @@
-"""Issue 6: an iCal feed of nights (RFC 5545), read back by another reader of calendars."""
+"""Issue 6: an iCal feed of nights (RFC 5545), read back by another calendar library."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -28,7 +28,7 @@ def events(night: Night) -> tuple[Any, list[Any]]:
     return calendar, calendar.walk("VEVENT")
 
 
-def test_a_night_stands_in_the_zone_of_its_league() -> None:
+def test_night_has_the_time_zone_of_its_league() -> None:
     night = a_night()
     began = datetime(2026, 7, 4, 1, 30, tzinfo=UTC)
     with unguarded():
@@ -44,14 +44,14 @@ def test_a_night_stands_in_the_zone_of_its_league() -> None:
     assert str(event["URL"]).endswith(f"/nights/{night.pk}")
 
 
-def test_a_night_keeps_its_id_and_its_sequence_grows() -> None:
+def test_night_keeps_its_uid_and_its_sequence_grows() -> None:
     night = a_night()
     _, [before] = events(night)
     record_hand(night, uuid4(), holdem(), by=None)
     _, [after] = events(night)
     assert after["UID"] == before["UID"]
     assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
-    assert "DTEND" not in after  # it is still open
+    assert "DTEND" not in after  # the night is still open
 
 
 def a_plan(night: Night) -> PlannedNight:
@@ -66,7 +66,7 @@ def of_plan(night: Night, planned: PlannedNight) -> Any:
     return event
 
 
-def test_a_night_that_is_to_come_stands_in_utc_and_leads_to_its_page() -> None:
+def test_planned_night_is_in_utc_and_links_to_its_page() -> None:
     """Issue 20: the ICS feed carries planned nights."""
     night = a_night()
     planned = a_plan(night)
@@ -77,8 +77,8 @@ def test_a_night_that_is_to_come_stands_in_utc_and_leads_to_its_page() -> None:
     assert str(event["URL"]).endswith(f"/planned-nights/{planned.pk}")
 
 
-def test_a_night_that_is_called_off_is_cancelled_in_calendars_too() -> None:
-    """RFC 5545, 3.8.1.11 and 3.8.7.4: the status, and a sequence that has grown."""
+def test_cancelled_night_is_cancelled_in_calendars() -> None:
+    """RFC 5545, 3.8.1.11 and 3.8.7.4: the status, and a larger sequence number."""
     night = a_night()
     planned = a_plan(night)
     before = of_plan(night, planned)
@@ -88,7 +88,7 @@ def test_a_night_that_is_called_off_is_cancelled_in_calendars_too() -> None:
     assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
 
 
-def test_a_planned_night_and_the_night_it_becomes_are_one_event() -> None:
+def test_planned_night_and_its_night_are_one_event() -> None:
     night = a_night()
     planned = a_plan(night)
     before = of_plan(night, planned)
@@ -100,7 +100,7 @@ def test_a_planned_night_and_the_night_it_becomes_are_one_event() -> None:
 
 
 @pytest.mark.parametrize("scope", [Scope.RECORD, Scope.READ])
-def test_a_calendar_of_a_player_leads_to_their_own_answer_unless_it_only_reads(
+def test_player_calendar_links_to_their_answer_unless_read_only(
     scope: Scope,
 ) -> None:
     night = a_night()

@@ -31,7 +31,7 @@ CHARTS = [
 
 @pytest.fixture(autouse=True)
 def all_in(world: World) -> None:
-    """Aces against kings behind the turn, so that there is something to draw of it."""
+    """Aces against kings all in after the turn, so that the chart has a row."""
     record_hand(world.night, uuid4(), heads_up(), by=None)
     count_all(world.league)
     find_luck(world.league.pk, deals=5)
@@ -43,19 +43,19 @@ def at(world: World, owner: str, rest: str = "") -> str:
 
 
 @pytest.mark.parametrize(("owner", "kind"), CHARTS)
-def test_a_document_with_the_rows_at_its_address_is_the_document_with_its_rows(
+def test_document_with_data_url_equals_document_with_rows(
     owner: str, kind: Any, world: World, doors: dict[str, Client]
 ) -> None:
     query = f"?size=narrow{f'&game={GAME}' if kind.of == Of.GAME else ''}"
     viewer = doors["viewer"]
-    told = viewer.get(at(world, owner, f"/{kind.name}{query}")).json()
+    body = viewer.get(at(world, owner, f"/{kind.name}{query}")).json()
     whole = viewer.get(at(world, owner, f"/{kind.name}{query}&inline=true")).json()
-    address = urlsplit(told["data"]["url"])
-    assert told["data"]["format"] == {"type": "json", "property": "results"}
+    address = urlsplit(body["data"]["url"])
+    assert body["data"]["format"] == {"type": "json", "property": "results"}
     rows = viewer.get(f"{address.path}?{address.query}").json()["results"]
     assert rows
-    told["data"] = {"values": rows}
-    assert told == whole
+    body["data"] = {"values": rows}
+    assert body == whole
 
 
 PAGES = {
@@ -67,7 +67,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_documents_are_those_that_the_page_draws(
+def test_documents_are_those_that_the_page_draws(
     page: str, world: World, doors: dict[str, Client]
 ) -> None:
     viewer = doors["viewer"]
@@ -84,12 +84,10 @@ def test_the_documents_are_those_that_the_page_draws(
 
 
 @pytest.mark.parametrize("owner", OWNERS)
-def test_the_charts_that_there_are_lead_to_them(
-    owner: str, world: World, doors: dict[str, Client]
-) -> None:
-    told = doors["viewer"].get(at(world, owner)).json()["results"]
-    assert [each["name"] for each in told] == [each.name for got, each in CHARTS if got == owner]
-    for each in told:
+def test_chart_list_links_to_its_charts(owner: str, world: World, doors: dict[str, Client]) -> None:
+    results = doors["viewer"].get(at(world, owner)).json()["results"]
+    assert [each["name"] for each in results] == [each.name for got, each in CHARTS if got == owner]
+    for each in results:
         path = urlsplit(each["address"]).path
         query = f"?game={GAME}" if each["of"] == "game" else ""
         assert doors["viewer"].get(path + query).status_code == 200
@@ -97,12 +95,12 @@ def test_the_charts_that_there_are_lead_to_them(
 
 @pytest.mark.parametrize("rest", ["", "/nights", "/nights/rows"])
 @pytest.mark.parametrize("owner", OWNERS)
-def test_outsiders_cannot_tell_that_there_are_charts(owner: str, rest: str, world: World) -> None:
+def test_outsiders_cannot_see_whether_charts_exist(owner: str, rest: str, world: World) -> None:
     refusal(someone().get(at(world, owner, rest)), 404)
     refusal(Client().get(at(world, owner, rest)), 401)
 
 
-def test_a_chart_of_a_season_is_of_that_season(world: World, doors: dict[str, Client]) -> None:
+def test_season_chart_contains_only_that_season(world: World, doors: dict[str, Client]) -> None:
     read = doors["read token"]
     rows = read.get(at(world, "seasons", "/nights/rows")).json()
     season = world.night.season_id
@@ -111,14 +109,14 @@ def test_a_chart_of_a_season_is_of_that_season(world: World, doors: dict[str, Cl
     assert read.get(at(world, "leagues", f"/nights/rows?season={season}")).json() == rows
 
 
-def test_a_document_read_by_a_link_leads_to_rows_read_by_it(world: World) -> None:
+def test_document_read_by_feed_link_links_to_rows_with_the_key(world: World) -> None:
     key = link_to(world.league)
-    told = Client().get(f"{at(world, 'leagues', '/games')}?key={key}&look=dark").json()
-    address = urlsplit(told["data"]["url"])
+    body = Client().get(f"{at(world, 'leagues', '/games')}?key={key}&look=dark").json()
+    address = urlsplit(body["data"]["url"])
     assert Client().get(f"{address.path}?{address.query}").json()["results"]
 
 
-def test_a_look_is_that_of_the_pages_or_none(world: World, doors: dict[str, Client]) -> None:
+def test_theme_is_one_of_the_pages_or_none(world: World, doors: dict[str, Client]) -> None:
     address = at(world, "leagues", "/games?look=")
     told = {look: doors["viewer"].get(address + look).json() for look in (*THEMES, "plain")}
     assert told["light"]["config"] != told["dark"]["config"]
@@ -139,14 +137,12 @@ def test_a_look_is_that_of_the_pages_or_none(world: World, doors: dict[str, Clie
         ("/nights/rows?look=dark", ("look", "unknown-parameter")),
     ],
 )
-def test_what_no_chart_can_be_of_is_told(
+def test_impossible_chart_is_refused_with_the_reason(
     rest: str, where: tuple[str, str], world: World, doors: dict[str, Client]
 ) -> None:
     assert wrong(doors["viewer"].get(at(world, "leagues", rest))) == [where]
 
 
 @pytest.mark.parametrize("rest", ["/nonsense", "/seats", "/nonsense/rows"])
-def test_a_chart_that_is_none_is_not_there(
-    rest: str, world: World, doors: dict[str, Client]
-) -> None:
+def test_unknown_chart_is_not_found(rest: str, world: World, doors: dict[str, Client]) -> None:
     refusal(doors["viewer"].get(at(world, "leagues", rest)), 404)

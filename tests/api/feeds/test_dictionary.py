@@ -1,4 +1,4 @@
-"""The data dictionary: no column of a feed lacks its line, at the address and in docs/feeds.md."""
+"""The data dictionary describes every column of a feed, at its URL and in docs/feeds.md."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ READ: dict[Kind, Any] = {
 
 
 @pytest.mark.parametrize(("feed", "column"), COLUMNS, ids=lambda each: getattr(each, "name", each))
-def test_a_column_says_what_it_means(feed: str, column: Column) -> None:
+def test_column_describes_its_meaning(feed: str, column: Column) -> None:
     assert column.note, "what does it mean?"
     assert (column.unit in UNITS) == (column.kind is Kind.INTEGER), "what is counted?"
     assert column.shown != "", "what may stand there?"
@@ -33,19 +33,19 @@ def test_a_column_says_what_it_means(feed: str, column: Column) -> None:
     assert isinstance(column.shown, bool) == (column.kind is Kind.BOOLEAN)
 
 
-def test_the_dictionary_is_read_by_anybody() -> None:
-    told = Client().get("/api/v1/feeds").json()["results"]
-    assert [(feed["name"], each["name"]) for feed in told for each in feed["columns"]] == [
+def test_dictionary_is_public() -> None:
+    results = Client().get("/api/v1/feeds").json()["results"]
+    assert [(feed["name"], each["name"]) for feed in results for each in feed["columns"]] == [
         (feed, each.name) for feed, each in COLUMNS
     ]
 
 
-def test_the_page_has_a_line_for_every_column() -> None:
+def test_documentation_lists_every_column() -> None:
     assert [line for line in lines() if line not in PAGE] == []
 
 
 def lines() -> list[str]:
-    """The lines of the table: columns of several feeds that mean the same stand in one."""
+    """The rows of the table; columns of several feeds with the same meaning share a row."""
     feeds: dict[tuple[str, ...], list[str]] = {}
     for feed, each in COLUMNS:
         null = " or null" if each.empty else ""

@@ -1,4 +1,4 @@
-"""`manage.py export --duckdb`: a league as a file, whose sums are those of the API."""
+"""`manage.py export --duckdb` writes a league to a file whose sums equal those of the API."""
 
 from io import StringIO
 from pathlib import Path
@@ -28,18 +28,18 @@ def exported(league: League, path: Path) -> Any:
     return duckdb.connect(str(path), read_only=True)
 
 
-def test_a_file_holds_a_league_with_what_everything_means(tmp_path: Path) -> None:
-    a_season(a_night())  # of others nothing is in it
+def test_file_contains_a_league_with_comments(tmp_path: Path) -> None:
+    a_season(a_night())  # nothing of other leagues
     league = a_season(a_night())
     with exported(league, tmp_path / "league.duckdb") as file:
         for feed in FEEDS:
             table = feed.name.replace("-", "_")
-            told = reads(league, feed.name).json()["results"]
+            results = reads(league, feed.name).json()["results"]
             sums = {each.name: 0 for each in feed.columns if each.unit == "chips"}
-            sums = {name: sum(row[name] or 0 for row in told) for name in sums}
+            sums = {name: sum(row[name] or 0 for row in results) for name in sums}
             whole = ", ".join(f"sum({name})::BIGINT" for name in sums)
             assert file.table(table).aggregate(f"count(*), {whole}").fetchall() == [
-                (len(told), *sums.values())
+                (len(results), *sums.values())
             ]
             comments = file.execute(
                 "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?", [table]
@@ -60,13 +60,13 @@ def test_a_file_holds_a_league_with_what_everything_means(tmp_path: Path) -> Non
             each.name: each.net for each in standings(season) if each.nights
         }
         assert file.execute("SELECT sum(hands) FROM games_by_dealer").fetchone() == (3,)
-        told = reads(league, "player-games").json()["results"]
+        results = reads(league, "player-games").json()["results"]
         assert file.execute("SELECT sum(net) FROM games_by_player").fetchone() == (
-            sum(row["net"] for row in told),
+            sum(row["net"] for row in results),
         )
 
 
-def test_what_stands_in_the_way_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_requirement_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "league.duckdb"
     with pytest.raises(CommandError, match="there is none"):
         call_command("export", duckdb=path)

@@ -44,7 +44,7 @@ def counted_night(hands: int = 1) -> Night:
 
 
 @pytest.mark.parametrize("feed", [each.name for each in FEEDS])
-def test_a_feed_says_the_same_in_each_form(feed: str) -> None:
+def test_feed_has_equal_rows_in_every_format(feed: str) -> None:
     world = a_world()
     league = world.league
     record_hand(world.night, uuid4(), heads_up(), by=None)
@@ -68,7 +68,7 @@ def test_a_feed_says_the_same_in_each_form(feed: str) -> None:
         assert cells == told
 
 
-def test_a_result_is_flat_with_times_in_utc() -> None:
+def test_result_is_flat_with_times_in_utc() -> None:
     night = counted_night()
     bob, ann = rows(night.league, "results")
     assert (ann["player_name"], ann["net"], ann["won_high"], ann["won_low"]) == (
@@ -84,10 +84,10 @@ def test_a_result_is_flat_with_times_in_utc() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_cell_that_a_spreadsheet_would_run_is_made_harmless(name: str) -> None:
+def test_formula_in_a_cell_is_escaped(name: str) -> None:
     """OWASP, CSV injection: = + - @ tab and return begin a formula."""
     night = counted_night()
-    # The league tidies names; a row that came another way must do no harm either.
+    # The league normalizes names; a row stored in another way must be harmless too.
     Player.objects.filter(pk=player(night, "bob").pk).update(name=name)
     text = reads(night.league, "results.csv").getvalue().decode()
     first = next(csv.DictReader(io.StringIO(text, newline="")))
@@ -96,7 +96,7 @@ def test_a_cell_that_a_spreadsheet_would_run_is_made_harmless(name: str) -> None
     assert first["net"] == "-10"
 
 
-def test_pages_hold_whole_hands_and_lead_on() -> None:
+def test_pages_hold_whole_hands_and_link_to_the_next() -> None:
     night = counted_night(3)
     first = reads(night.league, "results", "&page_size=2").json()
     assert [each["number"] for each in first["results"]] == [1, 1, 2, 2]
@@ -107,7 +107,7 @@ def test_pages_hold_whole_hands_and_lead_on() -> None:
     assert nothing == {"results": [], "next": None, "cursor": second["cursor"]}
 
 
-def test_a_hand_that_is_told_anew_comes_again_and_is_folded_by_its_id() -> None:
+def test_corrected_hand_appears_again_under_its_id() -> None:
     night = counted_night(2)
     before = reads(night.league, "results").json()
     hand = night.hands.get(number=1)
@@ -127,7 +127,7 @@ def test_a_hand_that_is_told_anew_comes_again_and_is_folded_by_its_id() -> None:
     assert sum(row["won"] for row in folded if row["voided"]) == 0
 
 
-def test_a_feed_is_narrowed_by_what_it_tells() -> None:
+def test_feed_is_filtered_by_its_columns() -> None:
     night = counted_night(2)
     ann, bob = player(night, "ann"), player(night, "bob")
     league = night.league
@@ -148,12 +148,12 @@ def test_a_feed_is_narrowed_by_what_it_tells() -> None:
     "query",
     ["since=x", "since=-1", "page_size=0", "player=ann", "verified=1", "after=", "fields=nat"],
 )
-def test_what_a_feed_can_t_read_is_told(query: str) -> None:
+def test_invalid_feed_parameter_is_reported(query: str) -> None:
     night = a_night()
-    told = refusal(reads(night.league, "results", f"&{query}"), 400)
-    assert [each["where"] for each in told["errors"]] == [query.partition("=")[0]]
+    problem = refusal(reads(night.league, "results", f"&{query}"), 400)
+    assert [each["where"] for each in problem["errors"]] == [query.partition("=")[0]]
 
 
 def test_only_pages_have_a_size() -> None:
-    told = refusal(reads(a_night().league, "results.csv", "&page_size=3"), 400)
-    assert told["errors"][0]["code"] == "unknown-parameter"
+    problem = refusal(reads(a_night().league, "results.csv", "&page_size=3"), 400)
+    assert problem["errors"][0]["code"] == "unknown-parameter"

@@ -1,4 +1,4 @@
-"""leagues/{id}/stats, seasons/{id}/stats, players/{id}/stats: the figures of the stats' pages"""
+"""The figures of leagues/{id}/stats, seasons/{id}/stats and players/{id}/stats."""
 
 from dataclasses import fields
 
@@ -21,51 +21,49 @@ def at(world: World, owner: str, rest: str = "") -> str:
     return f"/api/v1/{owner}/{keys[owner]}/stats{rest}"
 
 
-def test_figures_are_those_that_the_pages_show(world: World, doors: dict[str, Client]) -> None:
-    told = doors["viewer"].get(at(world, "leagues")).json()
+def test_figures_equal_those_of_the_pages(world: World, doors: dict[str, Client]) -> None:
+    body = doors["viewer"].get(at(world, "leagues")).json()
     read = players(of_all_time(world.league))
     assert read
-    assert [each["name"] for each in told["players"]] == [each.name for each in read]
-    first = told["players"][0]
+    assert [each["name"] for each in body["players"]] == [each.name for each in read]
+    first = body["players"][0]
     assert {name: first[name] for name in ("hands", "net", "put", "won")} == {
         name: getattr(read[0], name) for name in ("hands", "net", "put", "won")
     }
     assert first["net_per_100"] == read[0].net_per_100
     assert set(first) > {each.name for each in fields(PlayerFigures)}
-    assert sum(each["net"] for each in told["players"]) == 0
+    assert sum(each["net"] for each in body["players"]) == 0
     [pot, *_] = biggest_pots(of_all_time(world.league))
-    assert told["biggest_pots"][0]["hand"] == str(pot.hand)
-    winners = [(each["name"], each["chips"]) for each in told["biggest_pots"][0]["winners"]]
+    assert body["biggest_pots"][0]["hand"] == str(pot.hand)
+    winners = [(each["name"], each["chips"]) for each in body["biggest_pots"][0]["winners"]]
     assert winners == [(name, chips) for _, name, chips in pot.winners]
-    assert told["best_hands"][0]["shown"][0]["cards"]
+    assert body["best_hands"][0]["shown"][0]["cards"]
 
 
-def test_a_players_nights_are_told_in_a_row(world: World, doors: dict[str, Client]) -> None:
-    """Clients read every key of it, whether a page shows it or not."""
-    told = doors["viewer"].get(at(world, "leagues", "?fields=forms")).json()
+def test_nights_of_a_player_are_in_order(world: World, doors: dict[str, Client]) -> None:
+    """Clients read every key, including those that no page shows."""
+    body = doors["viewer"].get(at(world, "leagues", "?fields=forms")).json()
     row = "player name nights nights_won streak won lost best worst comeback of_nights attendance"
-    assert {key for each in told["forms"] for key in each} == set(row.split())
-    assert {each["name"]: each["streak"] for each in told["forms"]}["ann"] == 2
+    assert {key for each in body["forms"] for key in each} == set(row.split())
+    assert {each["name"]: each["streak"] for each in body["forms"]}["ann"] == 2
 
 
-def test_a_player_has_figures_of_their_own(world: World, doors: dict[str, Client]) -> None:
-    told = doors["viewer"].get(at(world, "players")).json()
-    assert [each["name"] for each in told["players"]] == ["ann"]
-    assert {each["name"] for each in told["seats"]} == {"ann"}
-    assert told["biggest_pots"] == []
+def test_player_has_figures_of_their_own(world: World, doors: dict[str, Client]) -> None:
+    body = doors["viewer"].get(at(world, "players")).json()
+    assert [each["name"] for each in body["players"]] == ["ann"]
+    assert {each["name"] for each in body["seats"]} == {"ann"}
+    assert body["biggest_pots"] == []
 
 
-def test_only_what_is_wanted_is_read(world: World, doors: dict[str, Client]) -> None:
-    told = doors["viewer"].get(at(world, "seasons", "?fields=players,flows")).json()
-    assert set(told) == {"players", "flows"}
-    assert told["players"]
+def test_only_requested_figures_are_read(world: World, doors: dict[str, Client]) -> None:
+    body = doors["viewer"].get(at(world, "seasons", "?fields=players,flows")).json()
+    assert set(body) == {"players", "flows"}
+    assert body["players"]
     assert wrong(doors["viewer"].get(at(world, "leagues", "?fields=winners")))
 
 
 @pytest.mark.parametrize("owner", OWNERS)
-def test_figures_are_for_those_of_the_league(
-    owner: str, world: World, doors: dict[str, Client]
-) -> None:
+def test_figures_require_membership(owner: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at(world, owner), wrong="")
 
 
@@ -78,7 +76,7 @@ def test_figures_are_for_those_of_the_league(
         ("?best=1", ("best", "unknown-parameter")),
     ],
 )
-def test_what_can_not_be_asked_is_told(
+def test_invalid_figure_is_reported(
     rest: str, where: tuple[str, str], world: World, doors: dict[str, Client]
 ) -> None:
     assert where in wrong(doors["viewer"].get(at(world, "leagues", rest)))

@@ -1,4 +1,4 @@
-"""Files that are kept for the next part: each is closed when nobody holds it any more."""
+"""Cached files of later ranges: each is closed when its last reader is done."""
 
 from api.feeds.files.kept_files import MOST_FILES, KeptFile, KeptFiles
 
@@ -7,7 +7,7 @@ def made(size: int = 1) -> KeptFile:
     return KeptFile(lambda file: file.write(b"x" * size))
 
 
-def test_a_file_is_closed_with_the_last_who_holds_it() -> None:
+def test_file_is_closed_with_its_last_reader() -> None:
     kept, held = KeptFiles(), made()
     file = held.file
     kept.keep("first", held)
@@ -19,7 +19,7 @@ def test_a_file_is_closed_with_the_last_who_holds_it() -> None:
     assert file.closed
 
 
-def test_the_latest_that_were_asked_for_stay() -> None:
+def test_most_recently_used_files_stay_open() -> None:
     kept = KeptFiles()
     for number in range(MOST_FILES):
         kept.keep(str(number), made())

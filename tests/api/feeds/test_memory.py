@@ -1,6 +1,6 @@
-"""Issue 6: NDJSON is streamed; its memory does not grow with its rows.
+"""Issue 6: NDJSON is streamed, so memory does not grow with the rows.
 
-bench/feeds.py exports 500,000 of them; here are as many as show whether rows are gathered.
+bench/feeds.py exports 500,000 rows; a few pages suffice here to detect buffering.
 """
 
 import tracemalloc
@@ -17,12 +17,12 @@ from league.stats.update.count import count_marked
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_night, holdem
 
-FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands of two results: of some pages, of many
-SLACK = 500_000  # bytes: of caches that fill, a third of what the rows would take
+FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands with two results each: for a few pages, for many
+SLACK = 500_000  # bytes for caches that fill: a third of the size of the rows
 
 
 def exported(at: str) -> tuple[int, int]:
-    """How many rows came, and the most bytes that were held meanwhile."""
+    """Return the number of rows and the peak of allocated bytes."""
     tracemalloc.start()
     try:
         answer = Client().get(at)

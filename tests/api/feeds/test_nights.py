@@ -1,4 +1,4 @@
-"""A row for each player and night: what the night brought, and what there is to the season by then.
+"""One row per player and night: the result of the night and the season total so far.
 
 The cursor is that of the ledger, whose postings become visible in the order of their ids.
 """
@@ -30,8 +30,8 @@ def rows(league: League, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def test_rows_come_to_what_the_standings_say() -> None:
-    """Two nights, cash, a pot that went on, a count that lacked chips, a hand told anew."""
+def test_rows_sum_to_the_standings() -> None:
+    """The league has two nights, cash, a carried pot, a short count and a corrected hand."""
     league = a_season(a_night())
     found = rows(league)
     assert {row["night_number"] for row in found} == {1, 2}
@@ -51,7 +51,7 @@ def test_rows_come_to_what_the_standings_say() -> None:
     assert {name for name, each in ranked.items() if each.net} == {"ann", "cat"}
 
 
-def test_money_beyond_64_bits_is_null_in_every_form() -> None:
+def test_money_beyond_64_bits_is_null_in_every_format() -> None:
     """A column of Parquet or DuckDB holds 64 bits; chips of 10^12 yen are more."""
     table = a_night()
     League.objects.filter(pk=table.league.pk).update(chip_value=10**12)
@@ -73,8 +73,8 @@ def test_money_beyond_64_bits_is_null_in_every_form() -> None:
     assert file.column("money").null_count == file.num_rows == 2
 
 
-def test_a_night_that_is_closed_anew_comes_again() -> None:
-    """The hand that `a_season` tells anew at the end is of the first night."""
+def test_reclosed_night_appears_again() -> None:
+    """The hand that `a_season` corrects at the end belongs to the first night."""
     league = a_season(a_night())
     in_order = [row["night_number"] for row in rows(league)]
     assert in_order == sorted(in_order, reverse=True)
@@ -84,7 +84,7 @@ def test_a_night_that_is_closed_anew_comes_again() -> None:
     assert rows(league, f"&since={later[-1]['cursor']}") == []
 
 
-def test_a_night_that_is_opened_again_counts_for_nothing() -> None:
+def test_reopened_night_does_not_count() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -102,7 +102,7 @@ def test_a_night_that_is_opened_again_counts_for_nothing() -> None:
     }
 
 
-def test_a_night_stands_on_its_day_in_the_league() -> None:
+def test_night_is_dated_by_the_day_in_the_league() -> None:
     with time_machine.travel("2026-07-03T23:30:00Z"):
         night = a_night()
     League.objects.filter(pk=night.league.pk).update(time_zone="Europe/Berlin")

@@ -1,4 +1,4 @@
-"""Issue 6: `since=` cursors that never skip or repeat a row while others write."""
+"""Issue 6: `since=` cursors never skip or repeat a row during concurrent writes."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ HANDS = 4
 
 
 def two_players(league: Any, place: int) -> Night:
-    """A night of its own for each writer: only the league's own order joins them."""
+    """One night for each writer, so that only the league orders their rows."""
     names = ("ann", "bob") if place == 0 else (f"ann{place}", f"bob{place}")
     players = [add_player(league, name) for name in names]
     night = open_night(league, players=players)
@@ -55,7 +55,7 @@ def write(night: Night, place: int) -> None:
 
 
 def read(at: str, done: Event) -> list[list[dict[str, Any]]]:
-    """What a client that asks again and again gets, page by page, until nothing is left."""
+    """Return the rows that a polling client gets, page by page, until none is left."""
     client, since, pages = Client(), 0, []
     while True:
         over = done.is_set()
@@ -66,7 +66,7 @@ def read(at: str, done: Event) -> list[list[dict[str, Any]]]:
             return pages
 
 
-def test_a_client_that_follows_while_others_write_gets_every_row_once() -> None:
+def test_client_that_follows_during_writes_gets_every_row_once() -> None:
     league = a_league()
     nights = [two_players(league, place) for place in range(WRITERS)]
     key, done, ready = link_to(league), Event(), Barrier(WRITERS + 2)
@@ -116,8 +116,10 @@ def _every_result(at: str, rows: list[dict[str, Any]]) -> None:
     assert {row["revision"] for row in now} == {1, 2}
 
 
-def test_a_row_that_is_written_late_is_not_passed_by() -> None:
-    """Whoever counts holds the league until the rows stand: ids are not taken before that."""
+def test_late_committed_row_is_not_skipped() -> None:
+    """The counting job locks the league until its rows are committed, so ids follow the commit
+    order.
+    """
     league = a_league()
     nights = [two_players(league, place) for place in range(WRITERS)]
     for place, night in enumerate(nights):

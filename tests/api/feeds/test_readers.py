@@ -1,6 +1,6 @@
-"""DuckDB, pandas, polars and pyarrow read each feed over HTTP with a key, and all find the same.
+"""DuckDB, pandas, polars and pyarrow read equal rows of each feed over HTTP with a feed key.
 
-A server on loopback answers, as it does elsewhere: readers ask for lengths and parts of files.
+A real server on loopback answers, because readers request lengths and ranges of files.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def league() -> League:
 
 
 class Http(HTTPFileSystem):  # type: ignore[misc]  # has no types
-    """DuckDB 2 asks when a file was changed, which this file system does not tell of any."""
+    """DuckDB 2 requests the modification time, which this file system does not provide."""
 
     def modified(self, path: str) -> datetime:
         return datetime(2026, 3, 5, tzinfo=UTC)
@@ -52,35 +52,37 @@ class Http(HTTPFileSystem):  # type: ignore[misc]  # has no types
 
 @pytest.fixture
 def duck() -> Iterator[Any]:
-    """DuckDB reads HTTP by an extension that it loads from elsewhere, or as here by fsspec."""
+    """DuckDB reads HTTP by a downloaded extension, or as here by fsspec."""
     with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as connection:
         connection.register_filesystem(Http())
         yield connection
 
 
-def test_every_reader_finds_what_the_pages_say(live_server: Any, league: League, duck: Any) -> None:
+def test_every_reader_finds_the_figures_of_the_pages(
+    live_server: Any, league: League, duck: Any
+) -> None:
     key = link_to(league)
     for feed in FEEDS:
         at = f"{live_server.url}/api/v1/leagues/{league.pk}/feeds/{feed.name}.parquet?key={key}"
-        told = Client().get(at.replace(".parquet", "")).json()["results"]
-        sums = {name: sum(row[name] or 0 for row in told) for name in SUMS[feed.name]}
-        assert len(told) > 2, feed.name
+        results = Client().get(at.replace(".parquet", "")).json()["results"]
+        sums = {name: sum(row[name] or 0 for row in results) for name in SUMS[feed.name]}
+        assert len(results) > 2, feed.name
         whole = ", ".join(f"sum({name})::BIGINT AS {name}" for name in sums)
         [row] = duck.read_parquet(at).aggregate(f"count(*), {whole}").fetchall()
-        assert row == (len(told), *sums.values()), feed.name
+        assert row == (len(results), *sums.values()), feed.name
         frame = pd.read_parquet(at)
         assert {name: int(frame[name].sum()) for name in sums} == sums
         lazy = pl.scan_parquet(at).select(pl.len(), *sums).collect()
-        assert lazy.height == len(told)
+        assert lazy.height == len(results)
         assert {name: lazy[name].sum() for name in sums} == sums
-        _told_alike(feed, pl.read_parquet(at).to_dicts(), told)
+        _told_alike(feed, pl.read_parquet(at).to_dicts(), results)
         sheet = pl.read_csv(at.replace(".parquet", ".csv"))
         assert {name: sheet[name].sum() for name in sums} == sums
         assert pl.scan_csv(at.replace(".parquet", ".csv")).collect().equals(sheet)
 
 
 def _told_alike(feed: Feed, read: list[dict[str, Any]], told: list[dict[str, Any]]) -> None:
-    """Every cell is the one of JSON, in its type: a time is a time, a flag a flag."""
+    """Check that every cell equals the JSON cell in its type: a time is a time, a flag a flag."""
     for row, said in zip(read, told, strict=True):
         for each in feed.columns:
             cell = row[each.name]
@@ -90,7 +92,7 @@ def _told_alike(feed: Feed, read: list[dict[str, Any]], told: list[dict[str, Any
             assert type(cell) is type(said[each.name]), each.name
 
 
-def test_a_file_says_what_its_columns_mean(league: League, tmp_path: Path) -> None:
+def test_file_describes_its_columns(league: League, tmp_path: Path) -> None:
     file = tmp_path / "nights.parquet"
     file.write_bytes(reads(league, "nights.parquet", "&fields=net,player_name").getvalue())
     schema = parquet.read_schema(file)
@@ -102,14 +104,14 @@ def test_a_file_says_what_its_columns_mean(league: League, tmp_path: Path) -> No
         assert (b"feed", b"nights") in kept.fetchall()
 
 
-def test_a_part_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
-    """RFC 9110, 14: `bytes=-8` are the last eight; of what is gone no part is sent (If-Range)."""
+def test_range_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
+    """RFC 9110, 14: `bytes=-8` are the last eight bytes; If-Range sends no range of an old file."""
     at = f"/api/v1/leagues/{league.pk}/feeds/%s?key={link_to(league)}"
     for name in ("results.parquet", "results.csv"):
-        whole = Client().get(at % name)
-        text = whole.getvalue()
-        assert whole["Accept-Ranges"] == "bytes"
-        assert int(whole["Content-Length"]) == len(text)
+        response = Client().get(at % name)
+        text = response.getvalue()
+        assert response["Accept-Ranges"] == "bytes"
+        assert int(response["Content-Length"]) == len(text)
         assert int(Client().head(at % name)["Content-Length"]) == len(text)
         for asked, part in (
             ("bytes=-8", text[-8:]),
@@ -121,7 +123,7 @@ def test_a_part_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
             answer = Client().get(at % name, headers=headers)
             assert (answer.status_code, answer.getvalue()) == (206, part)
             assert answer["Content-Range"].endswith(f"/{len(text)}")
-            assert answer["ETag"] == whole["ETag"]
+            assert answer["ETag"] == response["ETag"]
         for nothing in (f"bytes={len(text)}-", "bytes=5-2", "bytes=-0"):
             beyond = Client().get(at % name, headers={"Range": nothing})
             assert (beyond.status_code, beyond["Content-Range"]) == (416, f"bytes */{len(text)}")
@@ -132,7 +134,7 @@ def test_a_part_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
             assert (answer.status_code, answer.getvalue()) == (200, text), ignored
 
 
-def test_rows_stand_in_groups(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_stored_in_groups(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     assert GROUP > 1_000
     monkeypatch.setattr("api.feeds.files.parquet.GROUP", 2)
     monkeypatch.setattr("api.feeds.row_feed.AT_ONCE", 1)
@@ -143,9 +145,7 @@ def test_rows_stand_in_groups(league: League, monkeypatch: pytest.MonkeyPatch) -
     assert file.read().column("net").to_pylist() == [row["net"] for row in rows]
 
 
-def test_without_pyarrow_a_sentence_says_what_is_missing(
-    league: League, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_pyarrow_is_reported(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.feeds.files.parquet.find_spec", lambda name: None)
     told = reads(league, "results.parquet")
     assert told.status_code == 501

@@ -1,4 +1,4 @@
-"""Which database a feed is read from; tests/faults reads from a replica that is behind."""
+"""The database that a feed is read from; tests/faults reads from a lagging replica."""
 
 from api.feeds import replica
 from api.feeds.replica import REPLICA, SOURCE, Router
@@ -11,7 +11,7 @@ def read_from() -> str:
     return ROUTER.db_for_read(Posting)
 
 
-def test_only_what_is_read_in_the_block_comes_from_the_replica() -> None:
+def test_only_reads_in_the_block_use_the_replica() -> None:
     assert read_from() == SOURCE
     with replica.reading():
         assert read_from() == REPLICA
@@ -19,7 +19,7 @@ def test_only_what_is_read_in_the_block_comes_from_the_replica() -> None:
     assert read_from() == SOURCE
 
 
-def test_rows_that_are_written_later_are_read_where_the_answer_began() -> None:
+def test_later_rows_are_read_where_the_response_began() -> None:
     with replica.reading():
         pages = replica.staying(read_from() for _ in range(2))
     assert next(pages) == REPLICA
@@ -28,6 +28,6 @@ def test_rows_that_are_written_later_are_read_where_the_answer_began() -> None:
     assert list(replica.staying(iter([read_from()]))) == [SOURCE]
 
 
-def test_a_replica_is_never_migrated() -> None:
+def test_replica_is_never_migrated() -> None:
     assert not ROUTER.allow_migrate(REPLICA, "league")
     assert ROUTER.allow_migrate(SOURCE, "league")

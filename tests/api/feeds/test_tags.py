@@ -28,7 +28,7 @@ FED = sorted(str(route.name) for route in urlpatterns)
 
 
 @pytest.mark.parametrize("name", FED)
-def test_a_feed_that_has_not_changed_takes_three_queries(
+def test_unchanged_feed_takes_three_queries(
     name: str,
     world: World,
     doors: dict[str, Client],
@@ -79,7 +79,7 @@ BOOKED = {"feed-standings", "feed-nights", "feed-transfers"}
         (_rename_season, COUNTED | BOOKED),
     ],
 )
-def test_a_tag_changes_with_what_the_feed_reads(
+def test_etag_changes_with_the_rows_of_the_feed(
     change: Callable[[World], None], fed: set[str]
 ) -> None:
     world = a_world()
@@ -101,7 +101,7 @@ def _text(answer: Any) -> bytes:
     return bytes(answer.getvalue() if answer.streaming else answer.content)
 
 
-def test_a_tag_is_of_one_question() -> None:
+def test_etag_belongs_to_one_query() -> None:
     world = a_world()
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     at = address(world, "feed-results")

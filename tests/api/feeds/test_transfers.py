@@ -1,4 +1,4 @@
-"""Accounts in words: who reads the book as a table knows no ids."""
+"""Names of accounts, for readers of the feed who know no ids."""
 
 import re
 
@@ -15,10 +15,10 @@ pytestmark = pytest.mark.django_db
 ID = re.compile(r"[0-9a-f]{8}-")
 
 
-def test_every_account_is_named_in_words() -> None:
+def test_every_account_has_a_readable_name() -> None:
     league = a_season(a_night())
-    found = reads(league, "transfers").json()["results"]
-    words = {row[f"{side}_name"] for row in found for side in ("debit", "credit")}
+    results = reads(league, "transfers").json()["results"]
+    words = {row[f"{side}_name"] for row in results for side in ("debit", "credit")}
     assert not [each for each in words if ID.search(each)]
     [season] = league.seasons.all()
     assert {"ann's tab", f"ann's stack, night 1 of {season.name}"} <= words
@@ -28,7 +28,7 @@ def test_every_account_is_named_in_words() -> None:
     assert "Anna's tab" in {row["debit_name"] for row in renamed}
 
 
-def test_each_kind_of_account_has_words_and_those_of_others_have_none() -> None:
+def test_each_account_kind_has_its_own_names() -> None:
     night = a_night()
     dealt = night.league
     ann, [season] = dealt.players.get(name="ann"), dealt.seasons.all()

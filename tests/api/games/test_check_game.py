@@ -19,20 +19,20 @@ def faults(body: Any) -> list[dict[str, Any]]:
     return told
 
 
-def test_a_game_that_can_be_dealt_has_no_faults_a_form_and_rules() -> None:
-    told = send(Client(), AT, {"text": CROSS}).json()
-    assert told["faults"] == []
-    assert told["document"] == documents.parse(CROSS)
-    assert told["form"]["down"] == {"least": 5, "most": 5}
-    assert told["rules"]["name"] == "Grandma's Cross"
+def test_playable_game_has_no_errors_a_form_and_rules() -> None:
+    body = send(Client(), AT, {"text": CROSS}).json()
+    assert body["faults"] == []
+    assert body["document"] == documents.parse(CROSS)
+    assert body["form"]["down"] == {"least": 5, "most": 5}
+    assert body["rules"]["name"] == "Grandma's Cross"
 
 
-def test_a_document_comes_back_as_the_text_that_a_person_writes() -> None:
-    told = send(Client(), AT, {"document": catalog.document("nightmare")}).json()
-    assert documents.parse(told["text"]) == catalog.document("nightmare")
+def test_document_is_returned_as_readable_text() -> None:
+    body = send(Client(), AT, {"document": catalog.document("nightmare")}).json()
+    assert documents.parse(body["text"]) == catalog.document("nightmare")
 
 
-def test_every_fault_is_told() -> None:
+def test_every_error_is_reported() -> None:
     text = CROSS.replace('"bet"', '"bett"', 1).replace('"high"', '"hihg"')
     assert [(each["line"], each["word"]) for each in faults({"text": text})] == [
         (4, "bett"),
@@ -42,18 +42,18 @@ def test_every_fault_is_told() -> None:
 
 
 @pytest.mark.parametrize("body", [{}, [], {"text": 1, "document": {}}, {"copy": "nightmare"}, "{"])
-def test_what_says_no_game_is_refused(body: Any) -> None:
+def test_body_without_a_game_is_refused(body: Any) -> None:
     assert wrong(send(Client(), AT, body))
 
 
-def test_another_verb_is_refused() -> None:
+def test_other_method_is_refused() -> None:
     refusal(Client().get(AT), 405)
 
 
-# What would make the server slow is refused at once.
+# What would make the server slow is refused immediately.
 
 SLOTS = " ".join(f"s{number}" for number in range(20))
-# Made when they are needed: every worker imports this module.
+# Created on demand, because every worker imports this module.
 HUGE: dict[str, Callable[[], Any]] = {
     "64 kB": lambda: {"text": CROSS + "# " + "x" * 66_000},
     "10,000 rows": lambda: {"document": {"name": "x", "shares": ["high"], "board": ["a"] * 10_000}},
@@ -90,10 +90,10 @@ HUGE: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("body", HUGE.values(), ids=HUGE.keys())
-def test_what_would_make_the_server_slow_is_refused_at_once(body: Callable[[], Any]) -> None:
+def test_too_expensive_document_is_refused_immediately(body: Callable[[], Any]) -> None:
     sent = body()
     started = process_time()
     answer = send(Client(), AT, sent)
     assert answer.status_code == 413 or answer.json()["faults"]
-    assert process_time() - started < 10  # of processor time; without a bound it would be hours
+    assert process_time() - started < 10  # of processor time; without a limit it would be hours
     assert len(answer.content) < 100_000

@@ -26,17 +26,17 @@ def put(client: Client, game: HouseGame, body: Any) -> HttpResponse:
     return client.put(address(game), json.dumps(body), content_type="application/json")
 
 
-def test_a_game_shows_its_text_its_rules_and_all_its_versions() -> None:
+def test_game_contains_its_text_its_rules_and_all_its_versions() -> None:
     game = write(a_league(), CROSS, by=None)
     revise(game, LOW_CROSS, by=None)
-    told = member(game.league, Role.VIEWER).get(address(game)).json()
-    assert told["text"] == LOW_CROSS
-    assert told["version"] == 2
-    assert [each["number"] for each in told["versions"]] == [1, 2]
-    assert told["versions"][1]["hash"] == told["hash"]
+    body = member(game.league, Role.VIEWER).get(address(game)).json()
+    assert body["text"] == LOW_CROSS
+    assert body["version"] == 2
+    assert [each["number"] for each in body["versions"]] == [1, 2]
+    assert body["versions"][1]["hash"] == body["hash"]
 
 
-def test_a_new_version_is_put_in_place() -> None:
+def test_update_adds_a_version() -> None:
     game = write(a_league(), CROSS, by=None)
     client = member(game.league, Role.SCOREKEEPER)
     assert put(client, game, {"text": LOW_CROSS}).json()["version"] == 2
@@ -45,20 +45,20 @@ def test_a_new_version_is_put_in_place() -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"text": "nonsense"}, {"copy": "nightmare"}, {"text": "\0"}])
-def test_a_bad_version_changes_nothing(body: Any) -> None:
+def test_invalid_version_changes_nothing(body: Any) -> None:
     game = write(a_league(), CROSS, by=None)
     assert wrong(put(member(game.league, Role.HOST), game, body))
     assert current(game).text == CROSS
 
 
-def test_a_game_that_was_never_dealt_is_deleted() -> None:
+def test_game_that_was_never_dealt_is_deleted() -> None:
     game = write(a_league(), CROSS, by=None)
     client = member(game.league, Role.HOST)
     assert client.delete(address(game)).status_code == 204
     refusal(client.get(address(game)), 404)
 
 
-def test_a_game_that_was_dealt_is_not_deleted_but_retired() -> None:
+def test_game_that_was_dealt_is_retired_instead_of_deleted() -> None:
     night = a_night()
     game = a_house_game(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
@@ -80,7 +80,7 @@ def test_players_and_viewers_change_nothing(role: Role) -> None:
     assert game.retired_at is None
 
 
-def test_outsiders_cannot_tell_that_the_game_exists() -> None:
+def test_outsiders_cannot_see_whether_the_game_exists() -> None:
     game = write(a_league(), CROSS, by=None)
     client = someone()
     refusal(client.get(address(game)), 404)
@@ -90,14 +90,14 @@ def test_outsiders_cannot_tell_that_the_game_exists() -> None:
     refusal(Client().get(address(game)), 401)
 
 
-def test_a_game_of_another_league_is_not_found_in_ones_own() -> None:
+def test_game_of_another_league_is_not_found() -> None:
     game, own = write(a_league(), CROSS, by=None), a_league()
     client = member(own, Role.HOST)
     refusal(client.get(f"/api/v1/leagues/{own.pk}/games/{game.slug}"), 404)
     refusal(client.get(f"/api/v1/leagues/{own.pk}/games/nightmare"), 404)
 
 
-def test_a_hand_of_a_house_game_is_recorded_by_its_slug() -> None:
+def test_hand_of_a_house_game_is_recorded_by_its_slug() -> None:
     night = a_night()
     game = a_house_game(night)
     client = member(night.league, Role.HOST)

@@ -32,7 +32,7 @@ def test_members_read_the_games_of_the_league() -> None:
 @pytest.mark.parametrize(
     "body", [{"text": CROSS}, {"document": documents.parse(CROSS)}, {"text": CROSS, "id": None}]
 )
-def test_a_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> None:
+def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> None:
     league = a_league()
     body = {key: value for key, value in body.items() if value is not None}
     made = send(member(league, role), f"/api/v1/leagues/{league.pk}/games", body)
@@ -46,17 +46,17 @@ def test_a_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -
     assert told["rules"]["sections"]
 
 
-def test_a_game_of_the_catalog_is_copied() -> None:
+def test_game_of_the_catalog_is_copied() -> None:
     league = a_league()
     client = member(league, Role.HOST)
-    told = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "nightmare"}).json()
-    assert told["document"] == catalog.document("nightmare")
-    assert told["slug"] == "nightmare-2"
+    body = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "nightmare"}).json()
+    assert body["document"] == catalog.document("nightmare")
+    assert body["slug"] == "nightmare-2"
     refused = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "texas-foldem\0"})
     assert wrong(refused)[0][0] == "copy"
 
 
-def test_a_game_sent_twice_under_one_id_is_added_once() -> None:
+def test_repeated_request_with_one_id_adds_one_game() -> None:
     league, game_id = a_league(), str(uuid4())
     client, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games"
     codes = [send(client, at, {"id": game_id, "text": CROSS}).status_code for _ in range(2)]
@@ -73,7 +73,7 @@ def test_players_and_viewers_write_no_games(role: Role) -> None:
     refusal(send(member(league, role), f"/api/v1/leagues/{league.pk}/games", body), 403)
 
 
-def test_outsiders_cannot_tell_that_the_league_exists() -> None:
+def test_outsiders_cannot_see_whether_the_league_exists() -> None:
     league = a_league()
     at = f"/api/v1/leagues/{league.pk}/games"
     refusal(someone().get(at), 404)
@@ -81,7 +81,7 @@ def test_outsiders_cannot_tell_that_the_league_exists() -> None:
     refusal(Client().get(at), 401)
 
 
-def test_a_fault_is_told_with_line_word_and_what_could_stand_there() -> None:
+def test_error_has_line_word_and_suggestions() -> None:
     league = a_league()
     body = {"text": CROSS.replace('"bet"', '"bett"', 1)}
     refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
@@ -119,7 +119,7 @@ for _ in range(500):
         "not json",
     ],
 )
-def test_what_is_no_game_is_refused(body: Any) -> None:
+def test_invalid_game_is_refused(body: Any) -> None:
     league = a_league()
     refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
     assert wrong(refused)

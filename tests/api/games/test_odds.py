@@ -28,7 +28,7 @@ def told(client: Client, address: str) -> Any:
     return answer
 
 
-def test_odds_are_wanted_until_a_worker_has_dealt_them() -> None:
+def test_odds_are_pending_until_a_worker_has_dealt_them() -> None:
     first = told(Client(), f"{HOLDEM}?players=4")
     assert (first.json()["state"], first.json()["found"]) == ("wanted", None)
     assert int(first["Retry-After"]) > 0
@@ -40,7 +40,7 @@ def test_odds_are_wanted_until_a_worker_has_dealt_them() -> None:
     assert sum(each["rate"] for each in share["won_by"]) == pytest.approx(1)
 
 
-def test_modifiers_are_told_with_commas() -> None:
+def test_modifiers_are_separated_by_commas() -> None:
     told(Client(), f"{HOLDEM}?with=two-row,buy-a-card")
     assert Odds.objects.get().wanted["modifiers"] == ["two-row", "buy-a-card"]
 
@@ -49,24 +49,24 @@ def test_modifiers_are_told_with_commas() -> None:
     ("query", "where"),
     [("players=1", "players"), ("players=x", "players"), ("with=no-such", "with")],
 )
-def test_what_no_deal_can_be_is_refused(query: str, where: str) -> None:
+def test_impossible_deal_is_refused(query: str, where: str) -> None:
     errors = refusal(Client().get(f"{HOLDEM}?{query}"), 400)["errors"]
     assert [each["where"] for each in errors] == [where]
     assert not Odds.objects.exists()
 
 
-def test_a_game_that_is_not_there_has_none() -> None:
+def test_unknown_game_has_no_odds() -> None:
     refusal(Client().get("/api/v1/games/texas-foldem/odds"), 404)
 
 
-def test_whoever_asks_for_too_much_at_once_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds, "MOST_WAITING", 0)
     answer = told(Client(), HOLDEM)
     assert answer.json()["state"] == "busy"
     assert int(answer["Retry-After"]) > 0
 
 
-def test_a_game_of_the_league_is_dealt_for_its_members_alone() -> None:
+def test_game_of_the_league_is_dealt_for_members_only() -> None:
     night = a_night()
     game = a_house_game(night)
     at = f"/api/v1/leagues/{night.league.pk}/games/{game.slug}/odds"

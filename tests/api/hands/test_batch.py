@@ -44,17 +44,17 @@ def test_hands_are_recorded_in_the_order_sent() -> None:
     night, body = a_night(), sent(qualifiers(), carried(20), holdem(button=0))
     response = send(host_of(night), address(night), body)
     assert response.status_code == 201, response.content
-    told = response.json()["hands"]
-    assert [each["id"] for each in told] == [each["id"] for each in body["hands"]]
-    assert [each["number"] for each in told] == [1, 2, 3]
-    assert {each["outcome"] for each in told} == {"recorded"}
-    assert told[1]["net"] == {"ann": 30, "bob": -10}
-    assert [each["findings"] for each in told] == [[], [], []]
+    hands = response.json()["hands"]
+    assert [each["id"] for each in hands] == [each["id"] for each in body["hands"]]
+    assert [each["number"] for each in hands] == [1, 2, 3]
+    assert {each["outcome"] for each in hands} == {"recorded"}
+    assert hands[1]["net"] == {"ann": 30, "bob": -10}
+    assert [each["findings"] for each in hands] == [[], [], []]
     assert list(audit(night.league)) == []
 
 
-def test_a_batch_leaves_what_its_hands_would_leave_one_by_one() -> None:
-    """What stands before each hand of a batch is reckoned, not read: it comes to the same."""
+def test_batch_equals_its_hands_recorded_one_by_one() -> None:
+    """The state before each hand of a batch is computed instead of read; the results are equal."""
     records = [holdem(), qualifiers(), carried(20), carried(7), holdem(button=0)]
     together, apart = a_night(chips=25), a_night(chips=25)
     send(host_of(together), address(together), sent(*records))
@@ -78,7 +78,7 @@ def moves(night: Night) -> list[Any]:
     return list(rows.values_list("posting__transfers__position", "posting__transfers__amount"))
 
 
-def test_a_batch_sent_again_is_answered_as_before() -> None:
+def test_repeated_batch_gets_the_first_answer() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     first, again = (send(host, address(night), body) for _ in range(2))
@@ -88,7 +88,7 @@ def test_a_batch_sent_again_is_answered_as_before() -> None:
     assert Hand.objects.count() == 2
 
 
-def test_what_came_before_stays_and_the_rest_is_added() -> None:
+def test_earlier_hands_stay_and_the_rest_is_added() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     send(host, address(night), {"hands": body["hands"][1:]})
@@ -98,7 +98,7 @@ def test_what_came_before_stays_and_the_rest_is_added() -> None:
     assert told == [(2, "recorded"), (1, "again")]
 
 
-def test_a_hand_that_was_taken_back_stays_taken_back() -> None:
+def test_voided_hand_stays_voided() -> None:
     night, body = a_night(), sent(holdem())
     host = host_of(night)
     send(host, address(night), body)
@@ -107,7 +107,7 @@ def test_a_hand_that_was_taken_back_stays_taken_back() -> None:
     assert Hand.objects.get().voided
 
 
-def test_what_stands_beside_a_hand_is_answered_with_that_hand() -> None:
+def test_conflicting_hand_is_answered_with_the_first_hand() -> None:
     night, body = a_night(), sent(holdem(board=[["2h", "7d", "9s", "Jd", "Qd"]]))
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     knew = ClientContext(origin="another phone", seen=0, number=1)
@@ -117,7 +117,7 @@ def test_what_stands_beside_a_hand_is_answered_with_that_hand() -> None:
     assert (told["id"], told["outcome"]) == (str(hand.pk), ConflictingRecord.State.WAITING)
 
 
-def test_an_id_that_stands_for_another_record_is_a_conflict_and_nothing_is_recorded() -> None:
+def test_id_of_another_record_is_a_conflict_and_nothing_is_recorded() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     send(host, address(night), {"hands": body["hands"][:1]})
@@ -126,20 +126,20 @@ def test_an_id_that_stands_for_another_record_is_a_conflict_and_nothing_is_recor
     assert Hand.objects.count() == 1
 
 
-def test_all_that_is_wrong_with_all_hands_is_told_and_nothing_is_recorded() -> None:
+def test_all_errors_of_all_hands_are_reported_and_nothing_is_recorded() -> None:
     night = a_night()
     strangers = holdem(players=[{"name": "ann", "paid": 5}, {"name": "zoe", "paid": 5}])
     body = sent(holdem(), {"variant": "no-such-game"}, holdem(), strangers, [])
     body["hands"][2]["id"] = body["hands"][0]["id"]
-    told = wrong(send(host_of(night), address(night), body))
-    assert told == [("hands/2/id", "told-twice")]
+    errors = wrong(send(host_of(night), address(night), body))
+    assert errors == [("hands/2/id", "told-twice")]
     body["hands"][2]["id"] = str(uuid4())
     response = send(host_of(night), address(night), body)
-    told = wrong(response)
-    assert ("hands/1/record/variant", "unknown-game") in told
-    assert ("hands/3/record/players/1/name", "unknown-player") in told
-    assert ("hands/4/record", "wrong-type") in told
-    assert not [where for where, _ in told if where.startswith(("hands/0", "hands/2"))]
+    errors = wrong(response)
+    assert ("hands/1/record/variant", "unknown-game") in errors
+    assert ("hands/3/record/players/1/name", "unknown-player") in errors
+    assert ("hands/4/record", "wrong-type") in errors
+    assert not [where for where, _ in errors if where.startswith(("hands/0", "hands/2"))]
     assert all(each["pointer"] == f"#/{each['where']}" for each in response.json()["errors"])
     assert not Hand.objects.exists()
 
@@ -160,12 +160,12 @@ def test_all_that_is_wrong_with_all_hands_is_told_and_nothing_is_recorded() -> N
     ],
     ids=["nothing", "empty", "object", "too many", "no id", "bad id", "unknown key"],
 )
-def test_a_body_of_another_shape_is_refused(body: Any, expected: tuple[str, str]) -> None:
+def test_body_of_another_shape_is_refused(body: Any, expected: tuple[str, str]) -> None:
     night = a_night()
     assert expected in wrong(send(host_of(night), address(night), body))
 
 
-def test_a_hand_was_dealt_when_its_sender_says() -> None:
+def test_hand_has_the_time_given_by_its_sender() -> None:
     night, body = a_night(), sent(holdem(), holdem(), holdem())
     with unguarded():
         Night.objects.update(started_at=timezone.now() - timedelta(hours=3))
@@ -181,7 +181,7 @@ def test_a_hand_was_dealt_when_its_sender_says() -> None:
 
 
 @pytest.mark.parametrize("made_at", ["2026-11-20T20:00:00", "yesterday", 5, None])
-def test_a_moment_without_a_zone_is_none(made_at: Any) -> None:
+def test_time_without_a_zone_is_refused(made_at: Any) -> None:
     night, body = a_night(), sent(holdem())
     body["hands"][0]["made_at"] = made_at
     assert [where for where, _ in wrong(send(host_of(night), address(night), body))] == [
@@ -189,7 +189,7 @@ def test_a_moment_without_a_zone_is_none(made_at: Any) -> None:
     ]
 
 
-def test_a_closed_night_takes_none_but_answers_for_what_it_has() -> None:
+def test_closed_night_takes_no_hand_but_answers_repeats() -> None:
     night, body = a_night(), sent(holdem())
     host = host_of(night)
     send(host, address(night), body)
@@ -199,7 +199,7 @@ def test_a_closed_night_takes_none_but_answers_for_what_it_has() -> None:
     refusal(send(host, address(night), sent(holdem())), 409)
 
 
-def test_a_game_of_the_league_is_settled_under_its_document() -> None:
+def test_game_of_the_league_is_settled_under_its_document() -> None:
     night = a_night()
     game = a_house_game(night)
     record = crossed(game.slug)
@@ -212,7 +212,7 @@ def test_a_game_of_the_league_is_settled_under_its_document() -> None:
     assert first.answer["net"] == last.answer["net"] == alone.answer["net"]
 
 
-def test_whoever_listens_is_told_of_each_hand() -> None:
+def test_subscribers_are_notified_of_each_hand() -> None:
     night = a_night()
     endpoints.make(night.league, uuid4(), "https://example.org/hook", by=a_user())
     send(host_of(night), address(night), sent(holdem(), holdem()))
@@ -220,7 +220,7 @@ def test_whoever_listens_is_told_of_each_hand() -> None:
     assert Delivery.objects.count() == 2
 
 
-def test_outsiders_and_lookers_record_nothing() -> None:
+def test_outsiders_and_viewers_record_nothing() -> None:
     night = a_night()
     doors = at_the_door(night.league)
     turned_away(doors, "post", address(night), sent(holdem()))

@@ -23,7 +23,7 @@ def conflict(world: World) -> str:
     return f"/api/v1/rivals/{world.more['rival_id']}"
 
 
-def test_what_another_phone_told_lies_beside_the_hand(
+def test_conflicting_record_is_listed_with_the_hand(
     hand: str, world: World, doors: dict[str, Client]
 ) -> None:
     [told] = doors["viewer"].get(f"{hand}/rivals").json()["results"]
@@ -35,7 +35,7 @@ PICKED = {"keep": ("refused", 1, 1), "take": ("taken", 1, 2), "apart": ("dealt",
 
 
 @pytest.mark.parametrize("pick", PICKED)
-def test_the_host_picks(
+def test_host_picks_a_record(
     pick: str, hand: str, conflict: str, world: World, doors: dict[str, Client]
 ) -> None:
     state, hands, revision = PICKED[pick]
@@ -53,7 +53,7 @@ def test_others_pick_nothing(hand: str, conflict: str, doors: dict[str, Client])
     refusal(ask(doors["host"], "post", f"/api/v1/rivals/{uuid4()}/take"), 404)
 
 
-def test_a_closed_night_gets_no_further_hand(
+def test_closed_night_gets_no_further_hand(
     conflict: str, world: World, doors: dict[str, Client]
 ) -> None:
     by_hands = Decisions(by_hands=True)

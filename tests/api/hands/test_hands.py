@@ -14,18 +14,18 @@ from tests.helpers.league.leagues import a_night, holdem
 pytestmark = pytest.mark.django_db
 
 
-def test_a_viewer_reads_the_hands_of_a_night_in_the_order_dealt() -> None:
+def test_viewer_reads_the_hands_of_a_night_in_the_order_dealt() -> None:
     night = a_night()
     for _ in range(3):
         last = record_hand(night, uuid4(), holdem(), by=None).hand
     void_hand(last, by=None)
-    told = member(night.league, Role.VIEWER).get(f"/api/v1/nights/{night.pk}/hands").json()
-    assert [(each["number"], each["voided"]) for each in told["results"]] == [
+    body = member(night.league, Role.VIEWER).get(f"/api/v1/nights/{night.pk}/hands").json()
+    assert [(each["number"], each["voided"]) for each in body["results"]] == [
         (1, False),
         (2, False),
         (3, True),
     ]
-    assert told["next"] is None
+    assert body["next"] is None
 
 
 def test_hands_come_in_pages() -> None:
@@ -41,21 +41,21 @@ def test_hands_come_in_pages() -> None:
     assert numbers == list(range(1, 54))
 
 
-def test_a_hand_shows_all_its_revisions() -> None:
+def test_hand_contains_all_its_revisions() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(hand, uuid4(), holdem(button=0), by=None, reason="ann dealt")
-    told = member(night.league, Role.PLAYER).get(f"/api/v1/hands/{hand.pk}").json()
-    assert (told["revision"], told["reason"]) == (2, "ann dealt")
-    assert told["record"] == holdem(button=0)
-    assert [(each["number"], each["current"]) for each in told["revisions"]] == [
+    body = member(night.league, Role.PLAYER).get(f"/api/v1/hands/{hand.pk}").json()
+    assert (body["revision"], body["reason"]) == (2, "ann dealt")
+    assert body["record"] == holdem(button=0)
+    assert [(each["number"], each["current"]) for each in body["revisions"]] == [
         (1, False),
         (2, True),
     ]
-    assert told["revisions"][0]["record"] == holdem()
+    assert body["revisions"][0]["record"] == holdem()
 
 
-def test_outsiders_cannot_tell_that_there_are_hands() -> None:
+def test_outsiders_cannot_see_whether_hands_exist() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     for address in (f"/api/v1/nights/{night.pk}/hands", f"/api/v1/hands/{hand.pk}"):
@@ -64,11 +64,11 @@ def test_outsiders_cannot_tell_that_there_are_hands() -> None:
 
 
 @pytest.mark.parametrize("hand_id", [uuid4(), "7", "x" * 10_000, "%00"])
-def test_a_hand_that_is_not_there_is_not_found(hand_id: object) -> None:
+def test_unknown_hand_is_not_found(hand_id: object) -> None:
     refusal(someone().get(f"/api/v1/hands/{hand_id}"), 404)
 
 
-def test_a_cursor_that_was_made_up_is_refused() -> None:
+def test_invented_cursor_is_refused() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     refusal(client.get(f"/api/v1/nights/{night.pk}/hands?cursor=nonsense"), 400)

@@ -1,4 +1,4 @@
-"""leagues/{id}/imports: hands of files, looked at first or recorded"""
+"""leagues/{id}/imports: hands of files, previewed or recorded"""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def files(*texts: str, **more: Any) -> dict[str, Any]:
     return {"files": named, "add_players": True} | more
 
 
-def test_files_are_looked_at_then_recorded_once(
+def test_files_are_previewed_then_recorded_once(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     before = Hand.objects.count()
@@ -42,12 +42,12 @@ def test_files_are_looked_at_then_recorded_once(
     assert audit(world.league) == []
 
 
-def test_names_of_a_file_are_told_whose_they_are(at: str, doors: dict[str, Client]) -> None:
+def test_names_of_a_file_are_matched_to_players(at: str, doors: dict[str, Client]) -> None:
     sent = files(hand("annie", at=on(1)), called={"annie": "ann"}, check=True)
     assert ask(doors["host"], "post", at, sent).json()["new_players"] == []
 
 
-def test_hosts_alone_import(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_import(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "post", at, files(hand()), wrong="scorekeeper")
 
 
@@ -60,34 +60,32 @@ def test_hosts_alone_import(at: str, doors: dict[str, Client]) -> None:
         ({"files": [{"name": "x.phh"}]}, "files/0/text"),
     ],
 )
-def test_all_that_is_wrong_is_told(
+def test_all_errors_are_reported(
     sent: dict[str, Any], where: str, at: str, doors: dict[str, Client]
 ) -> None:
     assert where in [told for told, _ in wrong(ask(doors["host"], "post", at, sent))]
 
 
-def test_a_file_of_no_known_kind_is_refused_with_its_name(
-    at: str, doors: dict[str, Client]
-) -> None:
+def test_file_of_unknown_format_is_refused_with_its_name(at: str, doors: dict[str, Client]) -> None:
     sent = {"files": [{"name": "hands.xls", "text": "x"}]}
     [refused] = ask(doors["host"], "post", at, sent).json()["refused"]
     assert refused["file"] == "hands.xls"
     assert refused["text"]
 
 
-def test_findings_of_what_is_recorded_are_told(at: str, doors: dict[str, Client]) -> None:
+def test_findings_of_recorded_hands_are_reported(at: str, doors: dict[str, Client]) -> None:
     for check in (True, False):
-        told = ask(doors["host"], "post", at, files(ASTRAY, check=check)).json()
-        assert (told["recorded"], told["refused"]) == (1, [])
-        [finding] = told["findings"]
+        body = ask(doors["host"], "post", at, files(ASTRAY, check=check)).json()
+        assert (body["recorded"], body["refused"]) == (1, [])
+        [finding] = body["findings"]
         assert (finding["file"], finding["line"], finding["action"]) == ("0.phh", 1, "p1 cc")
         assert finding["code"] == "wrong-opener"
 
 
-def test_stacks_that_nothing_explains_are_reported_and_keep_the_night_open(
+def test_unexplained_stacks_are_reported_and_keep_the_night_open(
     at: str, doors: dict[str, Client]
 ) -> None:
-    """Both hands begin with 100 each, though the first moves 10."""
+    """Both hands begin with stacks of 100 each, although the first moves 10."""
     sent = files(hand(at=on(1)), hand(bet=20, at=on(1)), close=True)
     for check in (True, False):
         answer = ask(doors["host"], "post", at, sent | {"check": check}).json()

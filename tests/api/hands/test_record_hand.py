@@ -21,22 +21,22 @@ def address(night: Night) -> str:
     return f"/api/v1/nights/{night.pk}/hands"
 
 
-def test_a_scorekeeper_records_a_hand() -> None:
+def test_scorekeeper_records_a_hand() -> None:
     night, hand_id = a_night(), str(uuid4())
     keeper = member(night.league, Role.SCOREKEEPER)
     response = send(keeper, address(night), {"id": hand_id, "record": holdem()})
     assert response.status_code == 201, response.content
     assert response["Location"] == f"/api/v1/hands/{hand_id}"
-    told = response.json()
-    assert (told["id"], told["number"], told["revision"]) == (hand_id, 1, 1)
-    assert (told["game"], told["depth"], told["voided"]) == ("Texas Hold'em", "showdown", False)
-    assert told["record"] == holdem()
-    assert told["answer"]["won"] == {"ann": 20, "bob": 0}
-    assert told["names"]["ann"] == str(player(night, "ann").pk)
+    body = response.json()
+    assert (body["id"], body["number"], body["revision"]) == (hand_id, 1, 1)
+    assert (body["game"], body["depth"], body["voided"]) == ("Texas Hold'em", "showdown", False)
+    assert body["record"] == holdem()
+    assert body["answer"]["won"] == {"ann": 20, "bob": 0}
+    assert body["names"]["ann"] == str(player(night, "ann").pk)
     assert stacks(night)[player(night, "ann").pk] == 110
 
 
-def test_a_hand_sent_again_is_answered_as_before() -> None:
+def test_repeated_hand_gets_the_first_answer() -> None:
     night, sent = a_night(), {"id": str(uuid4()), "record": holdem()}
     host = member(night.league, Role.HOST)
     first, again = (send(host, address(night), sent) for _ in range(2))
@@ -45,14 +45,14 @@ def test_a_hand_sent_again_is_answered_as_before() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_an_id_that_stands_for_another_record_is_a_conflict() -> None:
+def test_id_of_another_record_is_a_conflict() -> None:
     night, hand_id = a_night(), str(uuid4())
     host = member(night.league, Role.HOST)
     send(host, address(night), {"id": hand_id, "record": holdem()})
     refusal(send(host, address(night), {"id": hand_id, "record": holdem(button=0)}), 409)
 
 
-def test_a_closed_night_is_a_conflict() -> None:
+def test_closed_night_is_a_conflict() -> None:
     night = a_night()
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
@@ -61,7 +61,7 @@ def test_a_closed_night_is_a_conflict() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
-def test_who_only_looks_records_nothing(role: Role) -> None:
+def test_viewer_records_nothing(role: Role) -> None:
     night = a_night()
     client = member(night.league, role)
     League.objects.update(joined="look")
@@ -69,7 +69,7 @@ def test_who_only_looks_records_nothing(role: Role) -> None:
     assert not Hand.objects.exists()
 
 
-def test_outsiders_cannot_tell_that_the_night_exists() -> None:
+def test_outsiders_cannot_see_whether_the_night_exists() -> None:
     night, sent = a_night(), {"id": str(uuid4()), "record": holdem()}
     theirs = refusal(send(someone(), address(night), sent), 404)
     night.pk = uuid4()
@@ -77,7 +77,7 @@ def test_outsiders_cannot_tell_that_the_night_exists() -> None:
     refusal(send(Client(), address(night), sent), 401)
 
 
-def test_a_page_elsewhere_cannot_record_in_ones_name() -> None:
+def test_cross_site_page_cannot_record() -> None:
     night = a_night()
     client = Client(enforce_csrf_checks=True)
     host = night.league.created_by
@@ -87,7 +87,7 @@ def test_a_page_elsewhere_cannot_record_in_ones_name() -> None:
 
 
 @pytest.mark.parametrize("line", PARAMETERS)
-def test_every_error_is_told_with_its_place(line: dict[str, Any]) -> None:
+def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     text = f'{{"id": "{uuid4()}", "record": {body(line)}}}'
@@ -95,19 +95,19 @@ def test_every_error_is_told_with_its_place(line: dict[str, Any]) -> None:
     assert not Hand.objects.exists()
 
 
-def test_all_errors_are_told_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     players = [{"name": "ann", "paid": -1, "down": ["Ac", "Zd"]}, {"name": "eve", "paid": 2.5}]
     sent = {"id": str(uuid4()), "record": holdem(players=players, button=7)}
-    told = wrong(send(host, address(night), sent))
+    errors = wrong(send(host, address(night), sent))
     assert {
         ("players/0/paid", "bad-chips"),
         ("players/0/down/1", "bad-card"),
         ("players/1/name", "unknown-player"),
         ("players/1/paid", "bad-chips"),
         ("button", "bad-button"),
-    } <= set(told)
+    } <= set(errors)
 
 
 def test_took_that_is_not_the_pot_is_refused() -> None:
@@ -146,13 +146,13 @@ def test_took_that_is_not_the_pot_is_refused() -> None:
         (b"\xff\xfe", [("", "not-json")]),
     ],
 )
-def test_a_body_that_is_no_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
+def test_body_that_is_no_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     assert wrong(send(host, address(night), sent)) == found
 
 
-def test_a_record_of_a_kind_that_is_none_is_refused() -> None:
+def test_record_of_unknown_kind_is_refused() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     for record in (True, 7, "texas-holdem", [holdem()]):
@@ -162,7 +162,7 @@ def test_a_record_of_a_kind_that_is_none_is_refused() -> None:
 
 @pytest.mark.parametrize("where", ["name", "note", "variant", "down"])
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
-def test_text_that_cannot_be_kept_is_refused(text: str, where: str) -> None:
+def test_text_that_cannot_be_stored_is_refused(text: str, where: str) -> None:
     night = a_night()
     record = holdem()
     match where:
@@ -175,20 +175,20 @@ def test_text_that_cannot_be_kept_is_refused(text: str, where: str) -> None:
     assert not Hand.objects.exists()
 
 
-def test_a_body_of_ten_megabytes_is_too_large() -> None:
+def test_body_of_ten_megabytes_is_too_large() -> None:
     night = a_night()
     record = holdem(note="x" * 10_000_000)
     sent = {"id": str(uuid4()), "record": record}
     refusal(send(member(night.league, Role.HOST), address(night), sent), 413)
 
 
-def test_a_form_is_not_json() -> None:
+def test_form_data_is_refused() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     refusal(host.post(address(night), {"id": str(uuid4())}), 415)
 
 
-def test_a_stack_below_zero_is_recorded_with_a_finding() -> None:
+def test_stack_below_zero_is_recorded_with_a_finding() -> None:
     night = a_night(chips=0)
     host = member(night.league, Role.HOST)
     response = send(host, address(night), {"id": str(uuid4()), "record": holdem()})

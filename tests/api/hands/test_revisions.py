@@ -26,7 +26,7 @@ def asked(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "record": holdem(button=0), "reason": "ann dealt", **changes}
 
 
-def test_a_correction_is_a_new_revision_once_for_its_id(at: str, doors: dict[str, Client]) -> None:
+def test_repeated_correction_adds_one_revision(at: str, doors: dict[str, Client]) -> None:
     body = asked()
     first, again = (ask(doors["scorekeeper"], "post", f"{at}/revisions", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
@@ -37,19 +37,19 @@ def test_a_correction_is_a_new_revision_once_for_its_id(at: str, doors: dict[str
     refusal(ask(doors["scorekeeper"], "post", f"{at}/revisions", other), 409)
 
 
-def test_a_check_of_a_correction_stores_nothing(at: str, doors: dict[str, Client]) -> None:
+def test_check_of_a_correction_stores_nothing(at: str, doors: dict[str, Client]) -> None:
     told = ask(doors["scorekeeper"], "post", f"{at}/check", {"record": holdem(button=0)})
     assert told.json()["answer"]["won"] == {"ann": 20, "bob": 0}
     assert len(doors["viewer"].get(at).json()["revisions"]) == 1
 
 
-def test_a_hand_is_taken_back_and_stands_again(at: str, doors: dict[str, Client]) -> None:
-    told = ask(doors["scorekeeper"], "post", f"{at}/void", {"reason": "misdeal"}).json()
-    assert (told["voided"], told["reason"]) == (True, "misdeal")
+def test_hand_is_voided_and_restored(at: str, doors: dict[str, Client]) -> None:
+    body = ask(doors["scorekeeper"], "post", f"{at}/void", {"reason": "misdeal"}).json()
+    assert (body["voided"], body["reason"]) == (True, "misdeal")
     assert ask(doors["scorekeeper"], "post", f"{at}/revisions", asked()).json()["voided"] is False
 
 
-def test_an_undo_is_for_what_was_saved_a_moment_ago(world: World, doors: dict[str, Client]) -> None:
+def test_undo_applies_to_recently_saved_hands(world: World, doors: dict[str, Client]) -> None:
     hand = record_hand(world.night, uuid4(), holdem(), by=None).hand
     at = f"/api/v1/hands/{hand.pk}/undo"
     with time_machine.travel(timezone.now() + TAKEN * 2):
@@ -58,9 +58,7 @@ def test_an_undo_is_for_what_was_saved_a_moment_ago(world: World, doors: dict[st
         assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
 
 
-def test_an_undo_whose_answer_was_lost_is_told_the_same_whatever_came_since(
-    world: World, doors: dict[str, Client]
-) -> None:
+def test_repeated_undo_gets_the_first_answer(world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/hands/{record_hand(world.night, uuid4(), holdem(), by=None).hand.pk}/undo"
     assert ask(doors["scorekeeper"], "post", at).status_code == 200
     record_hand(world.night, uuid4(), holdem(), by=None)
@@ -70,7 +68,7 @@ def test_an_undo_whose_answer_was_lost_is_told_the_same_whatever_came_since(
     refusal(ask(doors["scorekeeper"], "post", at), 409)
 
 
-def test_a_link_leads_to_the_replay_until_it_is_ended(at: str, doors: dict[str, Client]) -> None:
+def test_link_opens_the_replay_until_it_is_revoked(at: str, doors: dict[str, Client]) -> None:
     made = ask(doors["scorekeeper"], "post", f"{at}/replay/links").json()
     page = made["address"].removeprefix("http://testserver")
     assert page.endswith(made["token"])
@@ -97,7 +95,7 @@ def test_others_correct_nothing(at: str, doors: dict[str, Client]) -> None:
         ("void", {"why": ""}, ("why", "unknown-key")),
     ],
 )
-def test_a_correction_that_is_none_is_refused(
+def test_invalid_correction_is_refused(
     rest: str, body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
     assert found in wrong(ask(doors["host"], "post", f"{at}/{rest}", body))

@@ -1,4 +1,4 @@
-"""A hand is told at once as its fields would tell it one by one."""
+"""The fast output of a hand equals the output of its serializer."""
 
 import json
 from typing import Any
@@ -25,14 +25,14 @@ def by_fields(revision: Revision) -> object:
 
 
 @pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
-def test_a_hand_as_its_fields_tell_it(record: dict[str, object]) -> None:
+def test_hand_equals_the_output_of_its_serializer(record: dict[str, object]) -> None:
     revision = current_revision(dealt(a_night(), record).pk)
     assert HandSerializer(revision).data == by_fields(revision)
     assert list(HandSerializer(revision).data) == list(HandSerializer.Meta.fields)
 
 
 @pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
-def test_what_came_of_one_in_a_batch_as_its_fields_tell_it(record: dict[str, object]) -> None:
+def test_batch_result_equals_the_output_of_its_serializer(record: dict[str, object]) -> None:
     [recorded] = record_batch(a_night(), [Sent(hand_id=uuid4(), record=record)], by=None)
     assert json.dumps(told(recorded)) == json.dumps(BatchHandSerializer(recorded).data)
 
@@ -56,7 +56,7 @@ ID = uuid4()
         "id",
     ],
 )
-def test_a_usual_hand_is_read_as_its_fields_read_it(kind: Any, sent: Any) -> None:
+def test_usual_hand_is_parsed_as_its_serializer_parses_it(kind: Any, sent: Any) -> None:
     assert outcome(kind().run_validation, sent) == outcome(
         lambda data: InputSerializer.to_internal_value(kind(), data), sent
     )

@@ -16,29 +16,29 @@ from tests.helpers.league.leagues import holdem
 ADDRESS = "/api/v1/settle"
 
 
-def test_anyone_may_ask_who_wins() -> None:
-    """No database: the test would fail if anything were stored."""
+def test_anyone_settles_a_hand() -> None:
+    """No database: the test fails if anything is stored."""
     response = send(Client(), ADDRESS, holdem())
     assert response.status_code == 200
     assert response.json() == json.loads(json.dumps(settle(holdem())))
 
 
-def test_a_brief_answer_leaves_out_hands_and_story() -> None:
-    told = send(Client(), f"{ADDRESS}?brief", holdem()).json()
-    assert told["won"] == {"ann": 20, "bob": 0}
-    assert not {"hands", "story", "reasons"} & told.keys()
+def test_brief_answer_leaves_out_hands_and_story() -> None:
+    body = send(Client(), f"{ADDRESS}?brief", holdem()).json()
+    assert body["won"] == {"ann": 20, "bob": 0}
+    assert not {"hands", "story", "reasons"} & body.keys()
 
 
 @pytest.mark.parametrize("line", PARAMETERS)
-def test_every_error_is_told_with_its_place(line: dict[str, Any]) -> None:
+def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
     assert (line["where"], line["code"]) in wrong(send(Client(), ADDRESS, body(line)))
 
 
-def test_only_the_errors_that_are_there_are_told() -> None:
-    """Each line of the table is wrong in one way; nothing else is made of it."""
+def test_only_existing_errors_are_reported() -> None:
+    """Each row of the table is wrong in one way and yields that error only."""
     for line in (each.values[0] for each in PARAMETERS):
-        told = wrong(send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line)))
-        inside = [each for each in told if not each[0].startswith(f"{line['where']}/")]
+        errors = wrong(send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line)))
+        inside = [each for each in errors if not each[0].startswith(f"{line['where']}/")]
         assert inside == [(line["where"], line["code"])], line
 
 
@@ -65,27 +65,27 @@ def test_any_name_is_answered(text: str) -> None:
         {"deal": [["5 down"]]},
     ],
 )
-def test_a_game_of_ones_own_that_is_none_is_refused(changes: dict[str, Any]) -> None:
+def test_invalid_inline_game_is_refused(changes: dict[str, Any]) -> None:
     game = {"name": "Mine", "deal": ["5 down"], "hand": ["all down"], "shares": ["high"]}
-    told = wrong(send(Client(), ADDRESS, holdem(variant=game | changes)))
-    assert all(where.startswith("variant") for where, _ in told)
+    errors = wrong(send(Client(), ADDRESS, holdem(variant=game | changes)))
+    assert all(where.startswith("variant") for where, _ in errors)
 
 
-def test_a_deal_of_a_million_lines_is_too_large() -> None:
+def test_deal_of_a_million_lines_is_too_large() -> None:
     game = {"name": "Mine", "deal": ["5 down"] * 1_000_000}
     refusal(send(Client(), ADDRESS, holdem(variant=game)), 413)
 
 
 @pytest.mark.parametrize("sent", ["", "[]", "null", "7", '"x"'])
-def test_a_body_that_is_no_record_is_refused(sent: str) -> None:
+def test_body_that_is_no_record_is_refused(sent: str) -> None:
     assert wrong(send(Client(), ADDRESS, sent))
 
 
-def test_a_body_of_ten_megabytes_is_too_large() -> None:
+def test_body_of_ten_megabytes_is_too_large() -> None:
     refusal(send(Client(), ADDRESS, holdem(note="x" * 10_000_000)), 413)
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings) -> None:
+def test_rate_limit_reports_when_to_retry(settings: Settings) -> None:
     settings.API_RATES = {**settings.API_RATES, "settle": "120/min"}
     cache.clear()
     client = Client()
@@ -95,5 +95,5 @@ def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings) -> Non
     assert 0 < int(responses[120]["Retry-After"]) <= 60
 
 
-def test_reading_it_is_not_allowed() -> None:
+def test_get_is_not_allowed() -> None:
     refusal(Client().get(ADDRESS), 405)

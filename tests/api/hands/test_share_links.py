@@ -15,15 +15,15 @@ from tests.helpers.league.leagues import a_night, holdem
 pytestmark = pytest.mark.django_db
 
 
-def test_a_hand_is_told_scene_by_scene() -> None:
+def test_replay_is_given_scene_by_scene() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(hand, uuid4(), holdem(button=0), by=None)
     viewer = member(night.league, Role.VIEWER)
     answer = viewer.get(f"/api/v1/hands/{hand.pk}/replay")
-    told = answer.json()
-    assert (told["hand"], told["revision"]) == (str(hand.pk), 2)
-    scenes = told["scenes"]
+    body = answer.json()
+    assert (body["hand"], body["revision"]) == (str(hand.pk), 2)
+    scenes = body["scenes"]
     assert [scenes[0]["kind"], scenes[-1]["kind"]] == ["deal", "end"]
     placed = {place for each in scenes for place in (*each["down"], *each["up"])}
     assert {"players/0/down/0", "players/1/down/1", "board/0/4"} <= placed
@@ -33,7 +33,7 @@ def test_a_hand_is_told_scene_by_scene() -> None:
     assert again.status_code == 304
 
 
-def test_where_every_action_is_known_chips_move_with_it() -> None:
+def test_full_history_moves_chips_with_each_action() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), history(), by=None).hand
     scenes = member(night.league, Role.VIEWER).get(f"/api/v1/hands/{hand.pk}/replay").json()

@@ -1,4 +1,4 @@
-"""What the service answers is what its OpenAPI document says that it answers (JSON Schema 2020-12).
+"""Responses fit the OpenAPI document (JSON Schema 2020-12).
 
 OpenAPI 3.1 takes its schemas from there: `null` is a type, and `nullable` means nothing.
 """
@@ -46,7 +46,7 @@ def nodes(node: Any) -> Iterator[dict[str, Any]]:
             yield from nodes(each)
 
 
-def test_the_document_is_openapi_3_1() -> None:
+def test_document_is_openapi_3_1() -> None:
     assert not [each.message for each in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
     assert DOCUMENT["servers"]
     assert "nullable" not in {key for each in nodes(DOCUMENT) for key in each}
@@ -54,12 +54,12 @@ def test_the_document_is_openapi_3_1() -> None:
     assert "example.org" not in json.dumps(said)
 
 
-def test_every_operation_says_what_it_is_for() -> None:
+def test_every_operation_has_a_description() -> None:
     untold = [told["operationId"] for _, _, told in operations(DOCUMENT) if not told.get("summary")]
     assert untold == []
 
 
-def test_every_parameter_says_what_it_takes() -> None:
+def test_every_parameter_has_a_schema_and_a_description() -> None:
     untold = [
         (path, each["name"])
         for path, _, operation in operations(DOCUMENT)
@@ -69,20 +69,20 @@ def test_every_parameter_says_what_it_takes() -> None:
     assert untold == []
 
 
-# A token is no person who comes in, and nothing streams in this process.
+# A token is no user who joins, and this process streams nothing.
 REFUSED = {"join": 403, "invited": 403, "league-stream": 501}
 
 
 @pytest.mark.django_db
-def test_every_answer_fits_its_schema(world: World) -> None:
+def test_every_response_fits_its_schema(world: World) -> None:
     client = with_token(world.league, Role.HOST, Scope.MANAGE)
     tried = 0
     for name, method in sorted(RULES):
-        told = DOCUMENT["paths"].get(_path(name), {}).get(method)
-        if method != "get" or told is None:
+        response = DOCUMENT["paths"].get(_path(name), {}).get(method)
+        if method != "get" or response is None:
             continue
         answer = client.get(address(world, name))
-        content = told["responses"][str(answer.status_code)].get("content", {})
+        content = response["responses"][str(answer.status_code)].get("content", {})
         kind = answer["Content-Type"].partition(";")[0]
         assert answer.status_code == REFUSED.get(name, 200), name
         assert kind in content, (name, kind)
@@ -111,7 +111,7 @@ def test_every_example_fits_its_schema() -> None:
                     assert misfits(content["schema"], each["answer"]) == [], path.name
 
 
-def test_what_is_told_of_a_game_fits_its_schema() -> None:
+def test_game_check_fits_its_schema() -> None:
     for slug in catalog.slugs():
         for name, told in (("GameForm", form(slug)), ("GameRules", rules_page(slug))):
             assert not list(validator(name, COMPONENTS).iter_errors(told)), slug

@@ -1,4 +1,4 @@
-"""Coming with a token instead of a session."""
+"""Authentication with a token instead of a session."""
 
 from uuid import uuid4
 
@@ -31,7 +31,7 @@ def program(league: League, role: Role, scope: Scope) -> Client:
         (Role.PLAYER, Scope.MANAGE, 201),
     ],
 )
-def test_a_program_records_what_its_token_and_its_maker_may(
+def test_token_records_within_its_scope_and_its_owners_role(
     role: Role, scope: Scope, status: int
 ) -> None:
     night = a_night()
@@ -42,25 +42,25 @@ def test_a_program_records_what_its_token_and_its_maker_may(
     assert Hand.objects.exists() == (status == 201)
 
 
-def test_a_token_sees_its_own_league_alone() -> None:
+def test_token_reads_only_its_own_league() -> None:
     host = a_user()
     mine, other = a_night(a_league(host)), a_night(a_league(host))
     _, text = make_token(mine.league, host, "program", Scope.MANAGE)
     client = Client(headers={"Authorization": f"Bearer {text}"})
-    told = client.get("/api/v1/nights").json()["results"]
-    assert [each["id"] for each in told] == [str(mine.pk)]
+    results = client.get("/api/v1/nights").json()["results"]
+    assert [each["id"] for each in results] == [str(mine.pk)]
     refusal(client.get(f"/api/v1/nights/{other.pk}"), 404)
 
 
 @pytest.mark.parametrize("text", ["nonsense", "dealer_" + "0" * 64, "a b", "", "\xff"])
-def test_a_token_that_is_none_is_told_to_sign_in(text: str) -> None:
+def test_invalid_token_is_asked_to_sign_in(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     answer = client.get("/api/v1/nights")
     refusal(answer, 401)
     assert answer["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_token_that_was_ended_opens_nothing() -> None:
+def test_revoked_token_is_refused() -> None:
     night = a_night()
     client = program(night.league, Role.HOST, Scope.READ)
     assert client.get(f"/api/v1/nights/{night.pk}").status_code == 200

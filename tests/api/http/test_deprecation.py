@@ -1,6 +1,6 @@
-"""What is deprecated says so by RFC 9745 and RFC 8594, and in the schema.
+"""Deprecation headers by RFC 9745 and RFC 8594, and the schema.
 
-Nothing is today, so the view is one of this test.
+No operation is deprecated today, so the view is defined by this test.
 """
 
 import re
@@ -53,7 +53,7 @@ def asked(view: Any, method: str = "get", query: str = "") -> HttpResponse:
     return answer
 
 
-def test_an_operation_tells_when_it_ends_and_what_takes_its_place() -> None:
+def test_operation_announces_its_end_and_its_replacement() -> None:
     answer = asked(Old)
     assert answer["Deprecation"] == "@1772323200"  # RFC 9745, 2.1: a date of structured fields
     assert answer["Sunset"] == "Thu, 01 Oct 2026 00:00:00 GMT"  # RFC 8594, 3
@@ -64,19 +64,19 @@ def test_an_operation_tells_when_it_ends_and_what_takes_its_place() -> None:
     ]
 
 
-def test_a_refusal_tells_it_too_and_another_operation_of_the_address_does_not() -> None:
+def test_refusal_announces_it_too_and_other_operations_do_not() -> None:
     refused = asked(Old, query="?no=1")
     assert (refused.status_code, refused["Deprecation"]) == (400, "@1772323200")
     for header in ("Deprecation", "Sunset", "Link"):
         assert header not in asked(Old, "post")
 
 
-def test_an_address_is_deprecated_as_a_whole_and_keeps_its_links() -> None:
+def test_whole_address_is_deprecated_and_keeps_its_links() -> None:
     assert asked(Gone, "post")["Sunset"] == asked(Gone)["Sunset"]
     assert asked(Gone)["Link"].startswith('</next>; rel="next", <https://example.org/gone>; rel="d')
 
 
-def test_the_schema_says_so() -> None:
+def test_schema_marks_deprecated_operations() -> None:
     patterns = [path("old", Old.as_view()), path("gone", Gone.as_view())]
     generator = SchemaGenerator(patterns=patterns)
     generator._initialise_endpoints()
@@ -93,7 +93,7 @@ def test_nothing_ends_without_notice() -> None:
         Deprecation(since=SINCE, sunset=SINCE + NOTICE - timedelta(days=1), link="https://a.org")
 
 
-def test_the_page_says_how_long_and_names_what_is_deprecated() -> None:
+def test_documentation_states_the_period_and_lists_deprecations() -> None:
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     section = re.search(r"^## Changes\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
     assert section

@@ -1,4 +1,4 @@
-"""docs/api.md says what is so: every address, and the three common jobs as they stand there."""
+"""docs/api.md is correct: every URL, and the three common tasks as written."""
 
 import json
 import os
@@ -29,21 +29,21 @@ PYTHON, *_ = re.findall(r"^```python\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL
 KEPT_NAMES = ("slug", "token", "key", "name", "code")
 
 
-def test_the_example_of_settling_settles() -> None:
+def test_documented_settlement_example_settles() -> None:
     found = re.search(r"curl [^\n]*settle .*?-d '(.*?)'\n```", PAGE, re.DOTALL)
     assert found
     assert send(Client(), "/api/v1/settle", found[1]).json()["won"] == {"ann": 20, "bob": 0}
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_every_address_stands_in_the_documentation(name: str, method: str) -> None:
+def test_every_address_is_documented(name: str, method: str) -> None:
     [route] = [str(each.pattern) for each in routes() if each.name == name]
     told = re.sub(
         r"<\w+:(\w+)>",
         lambda each: "{%s}" % (each[1] if each[1] in KEPT_NAMES else "id"),
         route,
     )
-    if "webhooks" in told:  # they have a table of their own, in short
+    if "webhooks" in told:  # they have a short table of their own
         assert told.rpartition("/")[2] in PAGE
     else:
         assert f"`{method.upper()} {told}`" in PAGE + FEEDS
@@ -61,7 +61,7 @@ def told(transactional_db: None, live_server: LiveServer, monkeypatch: pytest.Mo
 
 
 def curl(command: str, service: str) -> Any:
-    """Send the words of a command by hand: a fresh machine need not have curl."""
+    """Send the request of a curl command by hand, because curl may not be installed."""
     words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: os.environ[name[1]], command))
     [address] = [word for word in words if word.startswith("localhost:8000")]
     after = {word: words[place + 1] for place, word in enumerate(words[:-1])}
@@ -75,14 +75,14 @@ def curl(command: str, service: str) -> Any:
         return json.load(answer)
 
 
-def test_the_three_jobs_are_done_with_curl(told: World, live_server: LiveServer) -> None:
+def test_three_tasks_work_with_curl(told: World, live_server: LiveServer) -> None:
     recorded, followed, exported = (curl(each, live_server.url) for each in SHELL[:3])
     assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
     assert [each["number"] for each in followed["results"]] == [1, 2]
     assert len(exported["results"]) == 3
 
 
-def test_the_three_jobs_are_done_in_python(told: World, live_server: LiveServer) -> None:
+def test_three_tasks_work_in_python(told: World, live_server: LiveServer) -> None:
     jobs: dict[str, Any] = {}
     exec(PYTHON.replace("http://localhost:8000", live_server.url), jobs)  # noqa: S102
     job, night = SimpleNamespace(**jobs), told.night

@@ -1,7 +1,6 @@
-"""The examples of the OpenAPI document are exchanges that took place here: api/examples/*.json.
+"""The examples of the OpenAPI document are recorded exchanges: api/examples/*.json.
 
-Each is played again as it stands, and what is answered must be what it shows; `make examples`
-writes them anew.
+Each request is repeated and must get the recorded response; `make examples` records them again.
 """
 
 import json
@@ -50,7 +49,7 @@ def shown(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 
 def exchanges(operation: Operation, world: World) -> list[dict[str, Any]]:
-    """Return what was asked before, or where it is to be written anew, what is asked now."""
+    """Return the recorded exchanges, or new ones if they are to be recorded."""
     if not WRITES:
         file = EXAMPLES / f"{operation.name}.json"
         assert file.exists(), "it has no example: make examples"
@@ -64,7 +63,7 @@ def exchanges(operation: Operation, world: World) -> list[dict[str, Any]]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_an_example_is_what_was_answered(name: str, shown: World) -> None:
+def test_example_equals_the_recorded_response(name: str, shown: World) -> None:
     cache.clear()
     operation, played = OPERATIONS[name], []
     with at_the_moment(), transaction.atomic(), same_chance(name):
@@ -83,7 +82,7 @@ def test_an_example_is_what_was_answered(name: str, shown: World) -> None:
     assert file.read_text("utf-8") == written(name, played), "make examples"
 
 
-def test_every_operation_has_its_examples_in_the_document() -> None:
+def test_every_operation_has_examples_in_the_document() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.json")} == set(OPERATIONS)
     for name, operation in OPERATIONS.items():
         told = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))["exchanges"][0]

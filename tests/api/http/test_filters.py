@@ -1,4 +1,4 @@
-"""Filters that are read without their form read what the form would have."""
+"""Filters parsed without their form get the values that the form returns."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ FILTERS = [HandFilters, NightFilters, *(each.filters for each in FEEDS)]
 
 
 def by_form(filters: Any, asked: QueryDict) -> Any:
-    """What django-filter makes of it: the values, or the errors by their filters."""
+    """Return what django-filter parses: the values, or the errors by filter."""
     form = filters(asked, HandFact.objects.none()).form
     if not form.is_valid():
         return [(name, str(text)) for name, texts in form.errors.items() for text in texts]
@@ -26,7 +26,7 @@ def by_form(filters: Any, asked: QueryDict) -> Any:
 
 @pytest.mark.parametrize("filters", FILTERS)
 @pytest.mark.parametrize("value", VALUES)
-def test_a_filter_is_read_as_its_form_reads_it(filters: Any, value: str) -> None:
+def test_filter_is_parsed_as_its_form_parses_it(filters: Any, value: str) -> None:
     asked = QueryDict(mutable=True)
     asked.update(dict.fromkeys(filters.base_filters, value))
     try:

@@ -1,4 +1,4 @@
-"""What clients rely on in every address: fields, filters, cursors, ETags, limits, CORS, gzip."""
+"""Conventions of every URL: fields, filters, cursors, ETags, rate limits, CORS, gzip."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -22,7 +22,7 @@ from tests.helpers.league.leagues import a_night, holdem, player
 pytestmark = pytest.mark.django_db
 
 
-def test_a_client_picks_the_fields_it_wants() -> None:
+def test_client_selects_fields() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     listed = client.get("/api/v1/nights?fields=id,number").json()["results"]
@@ -33,10 +33,10 @@ def test_a_client_picks_the_fields_it_wants() -> None:
 
 
 @pytest.mark.parametrize("query", ["seson=1", "fields=id&fields=id", "page_size=0", "page_size=x"])
-def test_a_misspelt_parameter_is_told_and_not_ignored(query: str) -> None:
+def test_misspelt_parameter_is_reported(query: str) -> None:
     night = a_night()
-    told = refusal(member(night.league, Role.VIEWER).get(f"/api/v1/nights?{query}"), 400)
-    assert [each["where"] for each in told["errors"]] == [query.partition("=")[0]]
+    problem = refusal(member(night.league, Role.VIEWER).get(f"/api/v1/nights?{query}"), 400)
+    assert [each["where"] for each in problem["errors"]] == [query.partition("=")[0]]
 
 
 def _three_hands(night: Night, *, counted: bool) -> list[str]:
@@ -57,16 +57,16 @@ def _three_hands(night: Night, *, counted: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_hands_are_found_by_what_they_are(counted: bool) -> None:
-    """The same is said of hands that wait to be counted and of those that are."""
+def test_hands_are_filtered_by_their_properties(counted: bool) -> None:
+    """The filters apply to hands that wait to be counted and to counted hands."""
     night = a_night()
     one, two, three = _three_hands(night, counted=counted)
     client = member(night.league, Role.VIEWER)
 
     def found(query: str) -> list[str]:
-        told = client.get(f"/api/v1/hands?{query}")
-        assert told.status_code == 200, told.content
-        return [each["id"] for each in told.json()["results"]]
+        response = client.get(f"/api/v1/hands?{query}")
+        assert response.status_code == 200, response.content
+        return [each["id"] for each in response.json()["results"]]
 
     now = timezone.now().isoformat().replace("+00:00", "Z")
     assert found("") == [three, two, one]
@@ -84,7 +84,7 @@ def test_hands_are_found_by_what_they_are(counted: bool) -> None:
     assert found("since=1548-01-24T16:07:17%2B21:33") == [three, two, one]
 
 
-def test_what_a_filter_of_hands_cannot_read_is_told() -> None:
+def test_invalid_hand_filter_is_reported() -> None:
     client = member(a_night().league, Role.VIEWER)
     for wrong in (
         "since=0001-01-01T00:00:00%2B12:00",
@@ -96,7 +96,7 @@ def test_what_a_filter_of_hands_cannot_read_is_told() -> None:
         refusal(client.get(f"/api/v1/hands?{wrong}"), 400)
 
 
-def test_pages_are_as_long_as_asked_and_lead_on() -> None:
+def test_pages_have_the_requested_size_and_link_to_the_next() -> None:
     night = a_night()
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -107,7 +107,7 @@ def test_pages_are_as_long_as_asked_and_lead_on() -> None:
     assert [each["number"] for each in first["results"] + second["results"]] == [3, 2, 1]
 
 
-def test_what_has_changed_is_sent_again() -> None:
+def test_changed_resource_is_sent_again() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     at = f"/api/v1/nights/{night.pk}/hands"
@@ -118,7 +118,7 @@ def test_what_has_changed_is_sent_again() -> None:
     assert changed["ETag"] != tag
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(settings: Any) -> None:
+def test_rate_limit_reports_when_to_retry(settings: Any) -> None:
     cache.clear()
     settings.API_RATES = {"caller": "2/min", "address": "1/min", "settle": "120/min"}
     night = a_night()
@@ -133,7 +133,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(settings: Any) -> None:
     cache.clear()
 
 
-def test_pages_elsewhere_read_the_api_where_a_setting_lets_them(settings: Any) -> None:
+def test_cross_origin_pages_read_the_api_where_a_setting_allows_it(settings: Any) -> None:
     origin: dict[str, Any] = {"Origin": "https://stats.example"}
     assert "Access-Control-Allow-Origin" not in Client().get("/api/v1/games", headers=origin)
     settings.CORS_ALLOWED_ORIGINS = ["https://stats.example"]
@@ -146,7 +146,7 @@ def test_pages_elsewhere_read_the_api_where_a_setting_lets_them(settings: Any) -
     assert "Access-Control-Allow-Origin" not in Client().get("/", headers=origin)
 
 
-def test_long_answers_are_compressed_and_short_ones_are_not() -> None:
+def test_long_responses_are_compressed_and_short_ones_are_not() -> None:
     packed = Client().get("/api/v1/games", headers={"Accept-Encoding": "gzip"})
     assert packed["Content-Encoding"] == "gzip"
     tag = packed["ETag"]
@@ -154,7 +154,7 @@ def test_long_answers_are_compressed_and_short_ones_are_not() -> None:
     assert Client().get("/api/v1/games", headers=again).status_code == 304
 
 
-def test_a_closing_says_when_it_was_made() -> None:
+def test_closing_has_its_time() -> None:
     with time_machine.travel(datetime(2026, 1, 1, tzinfo=UTC), tick=False):
         world = a_world()
     client = member(world.league, Role.VIEWER)
@@ -182,7 +182,7 @@ def test_errors_point_into_the_body() -> None:
         ("50%", "50%", "50%25"),
     ],
 )
-def test_pointers_escape_names_as_rfc_6901_says(name: str, where: str, fragment: str) -> None:
+def test_pointers_escape_names_as_in_rfc_6901(name: str, where: str, fragment: str) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     record = holdem(took={name: 1}, tiebreaks=[{name: []}])
@@ -197,7 +197,7 @@ def test_pointers_escape_names_as_rfc_6901_says(name: str, where: str, fragment:
     assert (f"tiebreaks/0/{where}", f"#/record/tiebreaks/0/{fragment}") in told
 
 
-def test_feed_link_is_forbidden_where_it_opens_nothing_and_ignored_where_all_may_read() -> None:
+def test_feed_link_is_forbidden_on_member_routes_and_ignored_on_public_ones() -> None:
     world = a_world()
     count_marked(world.league.pk)
     league, key = f"/api/v1/leagues/{world.league.pk}", {"key": link_to(world.league)}
@@ -211,7 +211,7 @@ def test_feed_link_is_forbidden_where_it_opens_nothing_and_ignored_where_all_may
     assert Client().get("/api/v1/games", key).status_code == 200
 
 
-def test_hands_are_found_by_the_name_that_they_show_and_by_the_slug() -> None:
+def test_hands_are_found_by_game_name_and_by_slug() -> None:
     night = a_night()
     _three_hands(night, counted=False)
     client = member(night.league, Role.VIEWER)

@@ -1,4 +1,4 @@
-"""Idempotency-Key: sent again, nothing is done again."""
+"""Idempotency-Key: a repeated request is not executed again."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -21,7 +21,7 @@ from tests.helpers.league.leagues import a_league
 
 
 @pytest.mark.django_db
-def test_a_request_sent_again_gets_the_first_answer_and_a_header_that_says_so() -> None:
+def test_repeated_request_gets_the_first_response_and_a_header() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     first, again = (send(host, league, {"name": "eve"}) for _ in range(2))
@@ -34,7 +34,7 @@ def test_a_request_sent_again_gets_the_first_answer_and_a_header_that_says_so() 
 
 
 @pytest.mark.django_db
-def test_a_key_that_stands_for_another_request_is_refused() -> None:
+def test_key_of_another_request_is_refused() -> None:
     league, other = a_league(), a_league()
     host = member(league, Role.HOST)
     send(host, league, {"name": "eve"})
@@ -44,14 +44,14 @@ def test_a_key_that_stands_for_another_request_is_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_a_key_is_ones_own() -> None:
+def test_key_belongs_to_one_caller() -> None:
     league = a_league()
     for name in ("eve", "fay"):
         assert send(member(league, Role.HOST), league, {"name": name}).status_code == 201
 
 
 @pytest.mark.django_db
-def test_a_refusal_keeps_nothing_so_that_what_is_mended_may_come() -> None:
+def test_refusal_is_not_stored_so_that_a_fixed_request_succeeds() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     refusal(send(host, league, {"name": ""}), 400)
@@ -62,13 +62,13 @@ def test_a_refusal_keeps_nothing_so_that_what_is_mended_may_come() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", ["", "x" * 256, "sch\u00f6n"])
-def test_a_key_that_is_none_is_refused(key: str) -> None:
+def test_invalid_key_is_refused(key: str) -> None:
     league = a_league()
     refusal(send(member(league, Role.HOST), league, {"name": "eve"}, key), 400)
 
 
 @pytest.mark.django_db
-def test_answers_are_forgotten_after_a_day() -> None:
+def test_responses_are_deleted_after_a_day() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     send(host, league, {"name": "eve"})
@@ -80,8 +80,8 @@ def test_answers_are_forgotten_after_a_day() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_requests_at_once_one_is_carried_out() -> None:
-    """The others get its answer or are told to ask again, as the database lets them see it."""
+def test_one_of_several_simultaneous_requests_is_executed() -> None:
+    """The others get its response or a request to retry, depending on the database."""
     league = a_league()
     host = member(league, Role.HOST)
 
@@ -101,8 +101,8 @@ def test_of_requests_at_once_one_is_carried_out() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_the_first_is_in_flight_a_second_is_told_to_ask_again() -> None:
-    """On SQLite it waits its turn instead: the test above."""
+def test_request_during_the_first_is_asked_to_retry() -> None:
+    """On SQLite the second request waits instead; the test above covers that."""
     if connection.vendor != "postgresql":
         return
     league = a_league()
@@ -119,8 +119,8 @@ def test_while_the_first_is_in_flight_a_second_is_told_to_ask_again() -> None:
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            _lock(User.objects.get(pk=user), "key-1")  # the first is being answered here
-            told = refusal(pool.submit(post).result(), 409)
-            assert told["type"] == KEY_IN_USE.type
+            _lock(User.objects.get(pk=user), "key-1")  # the first request is executing here
+            problem = refusal(pool.submit(post).result(), 409)
+            assert problem["type"] == KEY_IN_USE.type
         assert pool.submit(post).result().status_code == 201
     assert Player.objects.filter(league=league).count() == 1

@@ -1,6 +1,6 @@
-"""Every route by every method for everybody: who gets in, walked from the router itself.
+"""Access to every route by every method for every caller, generated from the router.
 
-A route that is added without a rule here fails.
+A new route without a rule here fails.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from tests.helpers.league.leagues import holdem
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-# Read by the key of a feed link as well; nothing else is.
+# Only these are also readable with the key of a feed link.
 BY_LINK = {
     "nights",
     "night",
@@ -56,11 +56,12 @@ BY_LINK |= {
     "transfers",
     "league-stream",
 } | FED
-# A league is joined by who is not in it yet.
+# Users who join a league are not members yet.
 FOR_STRANGERS = {"leagues", "join", "invited"}
-# Answers with a secret in them are not kept; a webhook is made once by its own id.
+# Responses that contain a secret are not stored; a webhook is created once by its own id.
 TELLS_A_SECRET = {"invitations", "webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
-# Whoever may ask is told: it is read into an empty league alone, as lines; nothing streams here.
+# The answer to permitted callers is an error: an import requires an empty league and JSON lines,
+# and this process streams nothing.
 REFUSED_HERE = {"read-season": 415, "league-stream": 501}
 STORES_NOTHING = {
     "tournament-deals",
@@ -71,12 +72,12 @@ STORES_NOTHING = {
     "mcp",
     "check-closing",
 }
-# Asked with a token alone: a session is nobody here.
+# Requires a token; a session does not authenticate.
 BY_TOKEN = {"mcp"}
 
 
 def served() -> Iterator[tuple[str, str]]:
-    """Every route of the router with every method that its view has."""
+    """Return every route of the router with every method of its view."""
     for route in routes():
         view = route.callback.view_class  # type: ignore[attr-defined]
         yield from ((str(route.name), each) for each in METHODS if hasattr(view, each))
@@ -96,7 +97,7 @@ def other(world: World) -> World:
 
 
 def expected(name: str, who: str, may: set[str]) -> set[int]:
-    """Return the statuses that the rule allows: of those who may, any but a closed door."""
+    """Return the statuses that the rule allows this caller."""
     if who in may:
         moved = {200, 201, 202, 204}
         return {REFUSED_HERE[name]} if name in REFUSED_HERE else moved
@@ -109,13 +110,13 @@ def expected(name: str, who: str, may: set[str]) -> set[int]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_everybody_gets_in_where_the_rule_says_and_nowhere_else(
+def test_access_matches_the_rule_of_every_route(
     name: str, method: str, world: World, doors: dict[str, Client]
 ) -> None:
     if (name, method) == ("season-plans", "post"):  # a season is settled between its nights
         by_hands = Decisions(by_hands=True)
         close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
-    if name == "undo-hand":  # which is for what was saved a moment ago
+    if name == "undo-hand":  # which applies to recently saved hands
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
     at, body = address(world, name), bodies(world).get((name, method), {})
     for who, client in doors.items():
@@ -137,7 +138,7 @@ OF_CLOSED_HANDS = ("hand-revisions", "hand-check", "hand-void")
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", OF_CLOSED_HANDS)
 @pytest.mark.parametrize("chosen", Corrections)
-def test_hands_of_closed_nights_are_for_those_whom_the_league_chose(
+def test_hands_of_closed_nights_are_corrected_by_the_chosen_roles(
     name: str, chosen: str, world: World, doors: dict[str, Client]
 ) -> None:
     may = MANAGES if chosen == Corrections.HOSTS else TELLS
@@ -153,7 +154,7 @@ def test_hands_of_closed_nights_are_for_those_whom_the_league_chose(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", sorted({name for name, _ in RULES}))
-def test_a_method_that_a_route_has_not_is_refused_to_everybody(
+def test_unsupported_method_is_refused_for_every_caller(
     name: str, world: World, doors: dict[str, Client]
 ) -> None:
     for method in METHODS:
@@ -164,7 +165,7 @@ def test_a_method_that_a_route_has_not_is_refused_to_everybody(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(
+def test_feed_link_reads_only_the_feeds_of_its_league(
     name: str, method: str, world: World, other: World
 ) -> None:
     key = link_to(world.league)
@@ -183,7 +184,7 @@ def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(
         assert answer.status_code == 403
 
 
-def test_every_post_that_stores_something_can_be_sent_again() -> None:
+def test_every_post_that_stores_something_is_idempotent() -> None:
     for route in routes():
         view: type[Resource] = route.callback.view_class  # type: ignore[attr-defined]
         post = getattr(view, "post", None)

@@ -1,6 +1,6 @@
-"""Whatever changes who may do what is in the activity log, by whichever door: from the routers.
+"""Changes of permissions are in the activity log, generated from the routers of API and pages.
 
-A route that changes something and stands in none of these lists fails.
+A writing route that is in none of these lists fails.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ NOTED = {
     ("retire-webhook", "post"): Kind.WEBHOOK_RETIRED,
     ("redeliver-span", "post"): Kind.WEBHOOK_RESENT,
 }
-# Rows of their own say who did it, and when: leagues, hands, games, nights, chips, payments.
+# These have rows with author and time: leagues, hands, games, nights, chips, payments.
 TOLD_ELSEWHERE = {
     *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
@@ -59,7 +59,7 @@ TOLD_ELSEWHERE = {
     *("accept-chips", "decline-chips", "withdraw-chips"),
     *("night-closing", "night-reopen", "confirm", "dispute", "take-back"),
     *("keep-hand", "take-conflicting-record", "deal-apart"),
-    "read-season",  # refused here as it is no file; its own tests hold the entry
+    "read-season",  # refused here because it is no file; its own tests check the entry
 }
 # Nobody may do more or less for it.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
@@ -75,15 +75,15 @@ STORES_NOTHING = {
 }
 
 
-def test_every_route_that_changes_something_is_noted_or_says_why_not() -> None:
+def test_every_writing_route_is_logged_or_exempt() -> None:
     changing = {(name, method) for name, method in RULES if method != "get"}
     others = TOLD_ELSEWHERE | OPENS_NOTHING | STORES_NOTHING
     assert {(name, method) for name, method in changing if name not in others} == set(NOTED)
 
 
 def prepared(world: World, name: str) -> None:
-    """What there has to be before it can be ended, in this test's transaction."""
-    if name != "redeliver-span":  # which wants one that is told things
+    """Create what the route ends, in the transaction of this test."""
+    if name != "redeliver-span":  # which requires a webhook with events
         Webhook.objects.update(disabled_at=world.night.started_at)
     user = User.objects.create_user("whose-name-is-freed")
     type(world.ann).objects.filter(pk=world.ann.pk).update(user=user)
@@ -95,7 +95,7 @@ def latest(world: World) -> tuple[str, bool]:
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(NOTED))
-def test_what_is_done_through_the_api_is_noted_with_who_did_it(
+def test_api_actions_are_logged_with_their_author(
     name: str, method: str, world: World, doors: dict[str, Client]
 ) -> None:
     prepared(world, name)
@@ -108,7 +108,7 @@ def test_what_is_done_through_the_api_is_noted_with_who_did_it(
     assert latest(world) == (NOTED[name, method], True)
 
 
-def test_what_a_program_does_is_noted_for_whoever_made_its_token(
+def test_token_actions_are_logged_under_the_owner_of_the_token(
     world: World, doors: dict[str, Client]
 ) -> None:
     prepared(world, "retire-webhook")
@@ -116,9 +116,7 @@ def test_what_a_program_does_is_noted_for_whoever_made_its_token(
     assert latest(world) == (Kind.WEBHOOK_RETIRED, True)
 
 
-def test_no_entry_holds_what_opens_a_door_or_what_was_typed(
-    world: World, doors: dict[str, Client]
-) -> None:
+def test_no_entry_contains_secrets_or_typed_text(world: World, doors: dict[str, Client]) -> None:
     for name, method in sorted(NOTED):
         with transaction.atomic():
             prepared(world, name)
@@ -132,7 +130,7 @@ def test_no_entry_holds_what_opens_a_door_or_what_was_typed(
             transaction.set_rollback(True)
 
 
-# The pages: each name of an address, with what its form leaves.
+# The pages: each URL name with the entry that its form leaves.
 PAGES = {
     "options": Kind.OPTIONS_CHANGED,
     "new-code": Kind.CODE_RENEWED,
@@ -196,19 +194,19 @@ OTHER_PAGES = {
     *("plan-night", "plan-series", "end-series", "cancel-night", "start-planned-night"),
     *("answer-night", "answer-for-other", "answer-by-link"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
-    # Notes of a hand that is being dealt, which go when it is saved.
+    # Notes about a hand that is being dealt, which are deleted when it is saved.
     *("deal", "next-stage", "change-deal", "drop-deal", "declare", "declare-again"),
     *("player-state", "own-cards"),
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-game", "rewrite-game", "import", "import-job", "take-season"),
-    # Nobody may do more or less for it.
+    # These change no permission.
     *("star-game", "star-house-game"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),
     *("test-chat", "send-chat-again"),
-    # Nothing is stored, or somebody comes in who is in no league yet.
+    # Nothing is stored, or the user joins and is in no league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
     *("try-game-again", "join", "sign-up", "sign-out", "own-file", "sign-in", *OTHER_NAMES),
-    # Notes of one's own account: tests/security.
+    # Entries about the user's own account: tests/security.
     *ACCOUNT_PAGES,
 }
 FORMS: dict[str, dict[str, Any]] = {
@@ -221,7 +219,7 @@ FORMS: dict[str, dict[str, Any]] = {
 
 
 def accepts_forms(client: Client) -> set[str]:
-    """The names of all pages' addresses that take a form, as they say when put to."""
+    """Return the URL names of all pages that accept a form, according to OPTIONS."""
     some = {"int": 1, "uuid": uuid4(), "slug": "x", "string": "x", "base36": "1"}
     found = set()
     for each in pages:
@@ -233,7 +231,7 @@ def accepts_forms(client: Client) -> set[str]:
     return found
 
 
-def test_every_form_of_the_pages_is_noted_or_says_why_not(world: World) -> None:
+def test_every_form_of_the_pages_is_logged_or_exempt(world: World) -> None:
     client = Client()
     client.force_login(User.objects.create_user("reader"))
     called = {"act-on-webhook" if each in {"enable", "retire"} else each for each in PAGES}
@@ -241,7 +239,7 @@ def test_every_form_of_the_pages_is_noted_or_says_why_not(world: World) -> None:
 
 
 def place(world: World, name: str, host: User) -> str:
-    """The address of a form, about things that are there."""
+    """Return the URL of a form, about objects that exist."""
     ids = world.ids() | {"device_id": world.more["phone_id"], "action": name}
     if name.endswith("-receipt"):
         ids["night_id"] = world.closed.pk
@@ -259,7 +257,7 @@ def place(world: World, name: str, host: User) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
-def test_what_is_done_on_a_page_is_noted_with_who_did_it(name: str, world: World) -> None:
+def test_page_actions_are_logged_with_their_author(name: str, world: World) -> None:
     prepared(world, name)
     host = world.league.created_by
     assert host
@@ -288,7 +286,7 @@ def filled(client: Client, at: str, name: str, world: World) -> dict[str, Any]:
     return {}
 
 
-def test_a_phone_is_signed_out_by_whoever_frees_its_name(world: World) -> None:
+def test_freeing_a_name_signs_its_phone_out_and_is_logged(world: World) -> None:
     host = world.league.created_by
     devices.free(player(world.night, "bob"), by=host)
     assert latest(world) == (Kind.PHONE_SIGNED_OUT, True)

@@ -1,4 +1,4 @@
-"""Pages of lists: cursors lead through every row once, and other texts are refused."""
+"""Pages of lists: cursors visit every row once, and other texts are refused."""
 
 from base64 import b64encode, urlsafe_b64encode
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from tests.helpers.league.leagues import a_night, holdem
 
 pytestmark = pytest.mark.django_db
 
-# DRF issue 6504 and fastapi-pagination issues 936 and 2044: positions that no field can read.
+# DRF issue 6504 and fastapi-pagination issues 936 and 2044: positions that no field can parse.
 POSITIONS = ("abc", "", "\0", "2026-13-45", "0001-01-01T00:00:00+14:00", "2026-01-01", "9" * 40)
 POSITIONS += ("\N{PILE OF POO}", "1.5", "-1", "NaN", "x" * 5000)
 TEXTS = tuple(each for each in POSITIONS if each != "\0")
@@ -69,37 +69,37 @@ def lists() -> list[str]:
     return found
 
 
-def test_list_refuses_any_cursor_that_it_did_not_make(
-    world: World, doors: dict[str, Client]
-) -> None:
+def test_list_refuses_foreign_cursors(world: World, doors: dict[str, Client]) -> None:
     names = lists()
     assert len(names) >= 12
     for name in names:
         at = address(world, name)
         for cursor in CURSORS:
             answer = doors["host"].get(at, {"cursor": cursor})
-            if answer.status_code == 200:  # a name or a date as its own cursor would have it
+            if answer.status_code == 200:  # a name or a date in the form of its own cursor
                 assert (name, cursor) in READABLE
             else:
                 assert wrong(answer) == [("cursor", "bad-cursor")], (name, cursor)
 
 
-def test_pages_lead_through_every_row_once_and_back(world: World, doors: dict[str, Client]) -> None:
+def test_pages_contain_every_row_once_in_both_directions(
+    world: World, doors: dict[str, Client]
+) -> None:
     for name in lists():
         at = address(world, name)
-        whole = doors["host"].get(at, {"page_size": 200}).json()["results"]
+        results = doors["host"].get(at, {"page_size": 200}).json()["results"]
         pages = [doors["host"].get(at, {"page_size": 1}).json()]
         while pages[-1]["next"]:
             pages.append(doors["host"].get(pages[-1]["next"]).json())
-        assert [row for page in pages for row in page["results"]] == whole, name
+        assert [row for page in pages for row in page["results"]] == results, name
         assert pages[0]["previous"] is None
         for before, page in zip(reversed(pages[:-1]), reversed(pages[1:]), strict=True):
             back = doors["host"].get(page["previous"]).json()
             assert back["results"] == before["results"], name
 
 
-def test_previous_page_of_hands_of_one_moment_has_the_hands_before() -> None:
-    """DRF issue 7709: a cursor with an offset finds no way back among equal moments."""
+def test_previous_page_of_hands_of_one_time_has_the_hands_before() -> None:
+    """DRF issue 7709: a cursor with an offset finds no previous page among equal times."""
     night = a_night()
     client = member(night.league, Role.VIEWER)
     sent = [
@@ -123,7 +123,7 @@ def test_previous_page_of_hands_of_one_moment_has_the_hands_before() -> None:
     assert start["previous"] is None
 
 
-def test_empty_page_leads_back_to_the_last_rows(world: World, doors: dict[str, Client]) -> None:
+def test_empty_page_links_back_to_the_last_rows(world: World, doors: dict[str, Client]) -> None:
     at = address(world, "transfers")
     ids = [row["id"] for row in doors["host"].get(at, {"page_size": 200}).json()["results"]]
     beyond = urlsafe_b64encode(f"[0,[{ids[-1] + 1000}]]".encode()).decode()

@@ -1,4 +1,4 @@
-"""`Record` and `Answer` stand in the OpenAPI document, and what carries one refers to them."""
+"""`Record` and `Answer` are components of the OpenAPI document, and operations refer to them."""
 
 import json
 from typing import Any
@@ -22,28 +22,28 @@ def reference(schema: dict[str, Any]) -> str:
     return str(found["$ref"]).rpartition("/")[2]
 
 
-def test_the_shapes_of_the_rules_are_components_as_they_are() -> None:
+def test_shapes_of_the_rules_are_components_unchanged() -> None:
     shapes = record_schemas()
     assert {name: COMPONENTS[name] for name in shapes} == shapes
 
 
 @pytest.mark.parametrize("name", [*RECORDS, *BOTH])
-def test_a_record_is_a_record_wherever_it_stands(name: str) -> None:
+def test_every_record_uses_the_record_component(name: str) -> None:
     assert reference(COMPONENTS[name]["properties"]["record"]) == "Record"
 
 
 @pytest.mark.parametrize("name", [*BOTH, "HandCheck"])
-def test_an_answer_is_an_answer_wherever_it_stands(name: str) -> None:
+def test_every_answer_uses_the_answer_component(name: str) -> None:
     assert reference(COMPONENTS[name]["properties"]["answer"]) == "Answer"
 
 
-def test_nothing_else_has_a_record_or_an_answer() -> None:
+def test_no_other_schema_has_a_record_or_an_answer() -> None:
     for key, names in (("record", {*RECORDS, *BOTH}), ("answer", {*BOTH, "HandCheck"})):
         having = {name for name, each in COMPONENTS.items() if key in each.get("properties", ())}
         assert having == names
 
 
-def test_settling_takes_a_record_and_gives_an_answer() -> None:
+def test_settling_takes_a_record_and_returns_an_answer() -> None:
     [settle] = [
         each for _, _, each in operations(document()) if each["operationId"] == "settle_hand"
     ]
@@ -66,7 +66,7 @@ def test_every_golden_hand_fits_its_components(path: Any) -> None:
 
 
 def test_components_are_nouns_of_the_field() -> None:
-    """What a generator makes classes of: no name says how the service is built or who speaks."""
+    """Generators make classes of them: no name describes the implementation."""
     for name in COMPONENTS:
         assert name.isidentifier(), name
         assert name[0].isupper(), name

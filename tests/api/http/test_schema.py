@@ -1,4 +1,4 @@
-"""GET /api/v1/schema: valid OpenAPI, made without a warning, its operations by names to call."""
+"""GET /api/v1/schema: valid OpenAPI without warnings, with callable operation ids."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from api.http.schema import operations
 from tests.helpers.api.schema_digest import FILE, schema_digest
 
 LOOKS = {"get", "list", "export", "follow"}
-# What any resource knows, and the words of the table for the rest.
+# The common verbs of resources, and the verbs of the table for the rest.
 ACTS = set(
     "create update delete remove revoke replace cancel end accept decline withdraw undo check "
     "record open close reopen plan answer seat set resume settle correct void keep separate import "
@@ -20,25 +20,25 @@ ACTS = set(
 )
 
 
-def test_the_document_is_valid_and_nothing_in_it_had_to_be_guessed(tmp_path: Path) -> None:
+def test_document_is_valid_without_warnings(tmp_path: Path) -> None:
     file = tmp_path / "schema.yml"
     call_command("spectacular", validate=True, fail_on_warn=True, file=str(file))
     assert file.read_text("utf-8").startswith("openapi: 3.1")
 
 
 def test_clients_were_generated_from_this_schema() -> None:
-    """After a change of the schema `make test-clients` generates them again."""
+    """`make test-clients` generates them again after a change of the schema."""
     assert FILE.read_text("utf-8").strip() == schema_digest()
 
 
-def test_each_operation_has_a_name_of_its_own() -> None:
-    """A generator makes a function of each name (docs/decisions/0053-names-and-problems.md)."""
+def test_operation_ids_are_unique() -> None:
+    """A generator makes a function of each id (docs/decisions/0053-names-and-problems.md)."""
     names = [told["operationId"] for _, _, told in operations(document())]
     assert len(names) == len(set(names))
     assert {name.partition("_")[0] for name in names} == LOOKS | ACTS
 
 
-def test_a_name_is_a_verb_and_a_noun() -> None:
+def test_operation_id_is_a_verb_and_a_noun() -> None:
     for path, method, told in operations(document()):
         name = told["operationId"]
         verb, _, noun = name.partition("_")
@@ -50,8 +50,11 @@ def test_a_name_is_a_verb_and_a_noun() -> None:
             assert noun.endswith("s") or noun == "activity", name
 
 
-def test_what_a_client_holds_has_a_name_that_a_person_chose() -> None:
-    """A generator calls what is unnamed after its place: `HowEnum`, `BoardItem`, `Response200`."""
+def test_every_schema_has_a_chosen_name() -> None:
+    """A generator names an unnamed schema after its position:
+
+    `HowEnum`, `BoardItem`, `Response200`.
+    """
     told = document()
     for name in told["components"]["schemas"]:
         assert not re.search(r"Enum$|^Patched|^Paginated|\d", name), name
@@ -66,7 +69,7 @@ def test_what_a_client_holds_has_a_name_that_a_person_chose() -> None:
 
 
 def _held(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield every schema with its place, and whether it stands within a component."""
+    """Yield every schema with its path, and whether it is inside a component."""
     waiting = [(name, each, False) for name, each in schemas.items()]
     while waiting:
         place, schema, holds = waiting.pop()

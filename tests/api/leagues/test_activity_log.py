@@ -1,4 +1,4 @@
-"""GET leagues/{id}/logbook: who did what, for hosts and those who manage in their name."""
+"""GET leagues/{id}/logbook: the activity log, for hosts and tokens that manage."""
 
 import pytest
 from django.test import Client
@@ -14,7 +14,7 @@ def at(world: World) -> str:
     return f"/api/v1/leagues/{world.league.pk}/logbook"
 
 
-def test_what_the_api_did_is_told_with_who_did_it(
+def test_api_actions_are_listed_with_their_author(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     code = f"/api/v1/leagues/{world.league.pk}/code"
@@ -29,11 +29,11 @@ def test_what_the_api_did_is_told_with_who_did_it(
     assert doors["manage token"].get(at).json()["results"] == rows
 
 
-def test_others_read_no_logbook(at: str, doors: dict[str, Client]) -> None:
+def test_others_read_no_activity_log(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
 
 
 @pytest.mark.parametrize("before", ["yesterday", "2026-01-01", "2026-01-01T00:00:00"])
-def test_a_moment_that_is_none_is_refused(at: str, doors: dict[str, Client], before: str) -> None:
+def test_invalid_time_is_refused(at: str, doors: dict[str, Client], before: str) -> None:
     assert wrong(doors["host"].get(at, {"before": before})) == [("before", "bad-time")]
     assert wrong(doors["host"].get(at, {"before": ""})) == [("before", "missing")]

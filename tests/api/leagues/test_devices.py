@@ -17,7 +17,7 @@ def at(world: World) -> str:
     return f"/api/v1/leagues/{world.league.pk}/phones"
 
 
-def test_a_host_sees_the_phones_and_signs_one_out(
+def test_host_lists_phones_and_signs_one_out(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     phone, cat = Client(), Player.objects.get(league=world.league, name="cat")
@@ -34,7 +34,7 @@ def test_a_host_sees_the_phones_and_signs_one_out(
     assert len(doors["host"].get(at).json()["results"]) == len(rows) - 1
 
 
-def test_a_name_that_is_released_signs_its_phone_out(
+def test_releasing_a_name_signs_its_phone_out(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     phone, cat = Client(), Player.objects.get(league=world.league, name="cat")
@@ -45,7 +45,7 @@ def test_a_name_that_is_released_signs_its_phone_out(
     assert not get_user(phone).is_authenticated  # type: ignore[arg-type]
 
 
-def test_a_new_code_ends_the_one_before(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_new_code_replaces_the_old_code(at: str, world: World, doors: dict[str, Client]) -> None:
     new = at.replace("phones", "code")
     code = ask(doors["host"], "post", new).json()["code"]
     assert code != world.league.code
@@ -60,5 +60,5 @@ def test_others_see_no_phones(at: str, world: World, doors: dict[str, Client]) -
 
 
 @pytest.mark.parametrize("key", ["0", "9" * 30])
-def test_a_phone_that_is_none_is_not_found(key: str, at: str, doors: dict[str, Client]) -> None:
+def test_unknown_phone_is_not_found(key: str, at: str, doors: dict[str, Client]) -> None:
     refusal(ask(doors["host"], "post", f"{at}/{key}/sign-out"), 404)

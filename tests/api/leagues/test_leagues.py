@@ -18,7 +18,7 @@ def at(world: World) -> str:
     return f"{LEAGUES}/{world.league.pk}"
 
 
-def test_whoever_makes_a_league_is_its_host() -> None:
+def test_creator_of_a_league_is_its_host() -> None:
     client, body = someone(), {"name": "Friday", "currency": "EUR", "time_zone": "Europe/Berlin"}
     made = ask(client, "post", LEAGUES, body)
     assert made.status_code == 201
@@ -30,7 +30,7 @@ def test_whoever_makes_a_league_is_its_host() -> None:
     assert len(client.get(f"{made['Location']}/seasons").json()["results"]) == 1
 
 
-def test_a_host_chooses_and_what_stays_away_stays(at: str, doors: dict[str, Client]) -> None:
+def test_host_changes_settings_and_missing_keys_stay(at: str, doors: dict[str, Client]) -> None:
     before = doors["host"].get(at).json()
     chosen = {"joined": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     answer = ask(doors["host"], "patch", at, chosen)
@@ -38,7 +38,7 @@ def test_a_host_chooses_and_what_stays_away_stays(at: str, doors: dict[str, Clie
     assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
 
 
-def test_players_record_no_hands_once_the_league_says_so(
+def test_players_record_no_hands_if_the_league_forbids_it(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     check = f"/api/v1/nights/{world.night.pk}/check"
@@ -61,7 +61,7 @@ def test_players_record_no_hands_once_the_league_says_so(
         ({"code": "ABCDEF"}, ("code", "unknown-key")),
     ],
 )
-def test_a_choice_that_is_none_is_refused(
+def test_invalid_setting_is_refused(
     body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
     assert found in wrong(ask(doors["host"], "patch", at, body))
@@ -71,15 +71,15 @@ def test_a_choice_that_is_none_is_refused(
     ("body", "where"),
     [({}, "name"), ({"name": " "}, "name"), ({"name": "x", "currency": "$"}, "currency")],
 )
-def test_a_league_without_a_name_is_refused(body: Any, where: str) -> None:
+def test_league_without_a_name_is_refused(body: Any, where: str) -> None:
     assert [each for each, _ in wrong(ask(someone(), "post", LEAGUES, body))] == [where]
 
 
-def test_a_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
+def test_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
     made = ask(doors["host"], "post", f"{at}/players", {"name": "eve", "is_guest": True})
-    told = doors["viewer"].get(made["Location"]).json()
-    assert (told["name"], told["is_guest"], told["joined"]) == ("eve", True, False)
-    assert told in doors["viewer"].get(f"{at}/players").json()["results"]
+    body = doors["viewer"].get(made["Location"]).json()
+    assert (body["name"], body["is_guest"], body["joined"]) == ("eve", True, False)
+    assert body in doors["viewer"].get(f"{at}/players").json()["results"]
     again = ask(doors["host"], "post", f"{at}/players", {"name": "EVE"})
     assert wrong(again) == [("name", "name-twice")]
 

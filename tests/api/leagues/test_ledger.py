@@ -14,7 +14,7 @@ def at(world: World) -> str:
     return f"/api/v1/leagues/{world.league.pk}"
 
 
-def test_accounts_hold_what_their_transfers_brought(at: str, doors: dict[str, Client]) -> None:
+def test_account_balances_equal_their_transfers(at: str, doors: dict[str, Client]) -> None:
     read = doors["read token"]
     rows = read.get(f"{at}/accounts?page_size=200").json()["results"]
     assert sum(each["chips"] for each in rows) == 0
@@ -25,10 +25,10 @@ def test_accounts_hold_what_their_transfers_brought(at: str, doors: dict[str, Cl
         assert each["chips"] == came - went, each["key"]
 
 
-def test_an_account_tells_its_entries(at: str, world: World, doors: dict[str, Client]) -> None:
-    told = doors["viewer"].get(f"{at}/accounts/tab:{world.ann.pk}").json()
-    assert told["key"] == f"tab:{world.ann.pk}"
-    assert told["entries"]
+def test_account_lists_its_entries(at: str, world: World, doors: dict[str, Client]) -> None:
+    body = doors["viewer"].get(f"{at}/accounts/tab:{world.ann.pk}").json()
+    assert body["key"] == f"tab:{world.ann.pk}"
+    assert body["entries"]
 
 
 def test_transfers_come_in_the_order_posted(at: str, doors: dict[str, Client]) -> None:
@@ -47,7 +47,7 @@ def test_outsiders_see_no_books(at: str, world: World, doors: dict[str, Client])
 
 
 @pytest.mark.parametrize("query", ["page_size=0", "cursor=x", "season=1"])
-def test_what_a_list_cannot_read_is_told(query: str, at: str, doors: dict[str, Client]) -> None:
+def test_invalid_list_parameter_is_reported(query: str, at: str, doors: dict[str, Client]) -> None:
     for rest in ("accounts", "transfers"):
         [(where, _)] = wrong(doors["viewer"].get(f"{at}/{rest}?{query}"))
         assert where == query.partition("=")[0]

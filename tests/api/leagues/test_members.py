@@ -26,20 +26,22 @@ def host_of(world: World) -> Membership:
     return Membership.objects.get(league=world.league, user=world.league.created_by)
 
 
-def test_members_are_told_with_their_roles(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_members_are_listed_with_their_roles(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
     rows = doors["viewer"].get(f"{at}?page_size=200").json()["results"]
     assert {each["role"] for each in rows} == set(Role.values)
     assert rows[0]["name"] == world.league.created_by.username  # type: ignore[union-attr]
     assert set(rows[0]) == {"id", "name", "role", "player", "joined_at"}
 
 
-def test_a_host_gives_another_role(one: str, world: World, doors: dict[str, Client]) -> None:
+def test_host_changes_a_role(one: str, world: World, doors: dict[str, Client]) -> None:
     answer = ask(doors["host"], "patch", one, {"role": "scorekeeper"})
     assert (answer.status_code, answer.json()["role"]) == (200, "scorekeeper")
     assert Membership.objects.get(pk=world.more["member_id"]).role == Role.SCOREKEEPER
 
 
-def test_who_is_taken_out_is_an_outsider_and_the_name_is_free(
+def test_removed_member_is_an_outsider_and_the_name_is_free(
     one: str, world: World, doors: dict[str, Client]
 ) -> None:
     member = Membership.objects.get(pk=world.more["member_id"])
@@ -53,9 +55,7 @@ def test_who_is_taken_out_is_an_outsider_and_the_name_is_free(
 
 
 @pytest.mark.parametrize("method", ["patch", "delete"])
-def test_a_league_keeps_a_host(
-    method: str, at: str, world: World, doors: dict[str, Client]
-) -> None:
+def test_league_keeps_a_host(method: str, at: str, world: World, doors: dict[str, Client]) -> None:
     host = host_of(world)
     Membership.objects.filter(league=world.league, role=Role.HOST).exclude(pk=host.pk).update(
         role=Role.PLAYER
@@ -66,7 +66,7 @@ def test_a_league_keeps_a_host(
     assert wrong(answer) == [("role", "last-host")]
 
 
-def test_others_change_nobody(at: str, one: str, doors: dict[str, Client]) -> None:
+def test_others_change_no_member(at: str, one: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="")
     for method in ("patch", "delete"):
         turned_away(doors, method, one, {"role": "host"}, wrong="scorekeeper")
@@ -80,12 +80,12 @@ def test_others_change_nobody(at: str, one: str, doors: dict[str, Client]) -> No
         ({"role": "host", "name": "x"}, ("name", "unknown-key")),
     ],
 )
-def test_a_role_that_is_none_is_refused(
+def test_unknown_role_is_refused(
     body: Any, found: tuple[str, str], one: str, doors: dict[str, Client]
 ) -> None:
     assert wrong(ask(doors["host"], "patch", one, body)) == [found]
 
 
 @pytest.mark.parametrize("key", ["0", "9" * 30])
-def test_a_member_who_is_none_is_not_found(key: str, at: str, doors: dict[str, Client]) -> None:
+def test_unknown_member_is_not_found(key: str, at: str, doors: dict[str, Client]) -> None:
     refusal(ask(doors["host"], "patch", f"{at}/{key}", {"role": "host"}), 404)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hook() -> Webhook:
-    """A webhook that was told of a hand just now."""
+    """A webhook that was just notified of a hand."""
     night = a_night()
     made = a_hook(night.league, "https://hooks.example.org/")
     record_hand(night, uuid4(), holdem(), by=None)
@@ -40,7 +40,7 @@ def hours(since: float, until: float) -> dict[str, Any]:
     }
 
 
-def test_a_host_has_a_span_sent_again_once_for_each_key(hook: Webhook) -> None:
+def test_host_redelivers_a_time_range_once_per_key(hook: Webhook) -> None:
     host, body = member(hook.league, Role.HOST), hours(-1, 1)
     keyed = {"content_type": "application/json", "HTTP_IDEMPOTENCY_KEY": "one"}
     event = hook.deliveries.get().event.id
@@ -56,7 +56,7 @@ def test_a_host_has_a_span_sent_again_once_for_each_key(hook: Webhook) -> None:
     assert send(host, at(hook), hours(-3, -2)).json() == {"deliveries": 0}
 
 
-def test_what_is_no_span_is_refused(hook: Webhook) -> None:
+def test_invalid_time_range_is_refused(hook: Webhook) -> None:
     host = member(hook.league, Role.HOST)
     assert wrong(send(host, at(hook), {})) == [("since", "missing"), ("until", "missing")]
     assert wrong(send(host, at(hook), hours(1, -1))) == [("until", "bad-span")]
@@ -67,16 +67,16 @@ def test_what_is_no_span_is_refused(hook: Webhook) -> None:
     ]
 
 
-def test_more_than_is_sent_at_once_is_a_problem_of_its_own(
+def test_too_many_deliveries_are_a_distinct_problem(
     hook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoints, "MOST_AT_ONCE", 0)
-    told = refusal(send(member(hook.league, Role.HOST), at(hook), hours(-1, 1)), 422)
-    assert told["type"] == "/api/problems/too-many-deliveries"
+    problem = refusal(send(member(hook.league, Role.HOST), at(hook), hours(-1, 1)), 422)
+    assert problem["type"] == "/api/problems/too-many-deliveries"
     assert hook.deliveries.get().state == "delivered"
 
 
-def test_it_is_for_the_hosts_of_that_league_alone(hook: Webhook) -> None:
+def test_redelivery_requires_a_host_of_the_league(hook: Webhook) -> None:
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         refusal(send(member(hook.league, role), at(hook), hours(-1, 1)), 403)
     other = a_league()
@@ -87,5 +87,5 @@ def test_it_is_for_the_hosts_of_that_league_alone(hook: Webhook) -> None:
     assert hook.deliveries.get().state == "delivered"
 
 
-def test_the_detail_names_the_bound() -> None:
+def test_detail_names_the_limit() -> None:
     assert str(endpoints.MOST_AT_ONCE) in TOO_MANY_DELIVERIES.detail

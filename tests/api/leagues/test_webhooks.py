@@ -18,22 +18,22 @@ def address(hook: Webhook, rest: str = "") -> str:
     return f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}{rest}"
 
 
-def test_a_host_makes_a_webhook_and_is_told_its_secret_once() -> None:
+def test_host_creates_a_webhook_and_reads_its_secret_once() -> None:
     league, hook_id = a_league(), str(uuid4())
     host, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/webhooks"
     sent = {"id": hook_id, "url": URL, "events": ["hand.settled"], "note": "scoreboard"}
     first, again = send(host, at, sent), send(host, at, sent)
     assert (first.status_code, again.status_code) == (201, 200)
     assert first["Location"] == f"{at}/{hook_id}"
-    told = first.json()
-    assert told["secret"].startswith("whsec_")
-    assert (told["url"], told["events"], told["state"]) == (URL, ["hand.settled"], "active")
+    body = first.json()
+    assert body["secret"].startswith("whsec_")
+    assert (body["url"], body["events"], body["state"]) == (URL, ["hand.settled"], "active")
     assert "secret" not in again.json()
     [listed] = host.get(at).json()["results"]
     assert listed == again.json() == host.get(f"{at}/{hook_id}").json()
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     league, hook_id = a_league(), str(uuid4())
     host, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/webhooks"
     private = {"id": hook_id, "url": "http://10.0.0.1/", "events": [], "note": "n" * 200}
@@ -47,7 +47,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     assert wrong(send(host, at, {})) == [("url", "missing"), ("id", "missing")]
 
 
-def test_a_webhook_is_changed_rotated_and_retired() -> None:
+def test_webhook_is_changed_rotated_and_retired() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     changed = host.patch(address(hook), {"note": "b"}, content_type="application/json")
@@ -60,7 +60,7 @@ def test_a_webhook_is_changed_rotated_and_retired() -> None:
     assert wrong(host.post(address(hook, "/rotate"))) == [("", "retired")]
 
 
-def test_what_was_sent_is_listed_and_sent_again() -> None:
+def test_deliveries_are_listed_and_sent_again() -> None:
     night = a_night()
     hook = a_hook(night.league, URL)
     host = member(night.league, Role.HOST)
@@ -68,13 +68,13 @@ def test_what_was_sent_is_listed_and_sent_again() -> None:
     ping = host.post(address(hook, "/ping"))
     assert (ping.status_code, ping.json()["type"]) == (202, "ping")
     hook.deliveries.update(outcome="given-up", done_at=hook.made_at)
-    told = host.get(address(hook, "/deliveries")).json()["results"]
-    assert [each["type"] for each in told] == ["ping", "hand.settled"]
-    assert [(each["state"], each["due_at"], each["tries"]) for each in told] == [
+    results = host.get(address(hook, "/deliveries")).json()["results"]
+    assert [each["type"] for each in results] == ["ping", "hand.settled"]
+    assert [(each["state"], each["due_at"], each["tries"]) for each in results] == [
         ("given-up", None, []),
         ("given-up", None, []),
     ]
-    again = host.post(address(hook, f"/deliveries/{told[1]['id']}/redeliver"))
+    again = host.post(address(hook, f"/deliveries/{results[1]['id']}/redeliver"))
     assert (again.status_code, again.json()["state"]) == (202, "waiting")
     refusal(host.post(address(hook, f"/deliveries/{uuid4()}/redeliver")), 404)
 

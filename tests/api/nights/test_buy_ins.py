@@ -30,7 +30,7 @@ def stack(world: World, doors: dict[str, Client]) -> int:
 
 
 @pytest.mark.parametrize(("kind", "sign"), [("buy-ins", 1), ("cash-outs", -1)])
-def test_chips_go_over_the_counter_once_and_back_again(
+def test_buy_in_is_recorded_once_and_undone(
     kind: str, sign: int, at: str, world: World, doors: dict[str, Client]
 ) -> None:
     keeper, before, body = doors["scorekeeper"], stack(world, doors), asked(world)
@@ -55,7 +55,7 @@ def test_chips_are_bought_for_cash(at: str, world: World, doors: dict[str, Clien
     assert answer.json()["banker"] == bob
 
 
-def test_who_leaves_frees_the_seat(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_leaving_player_frees_the_seat(at: str, world: World, doors: dict[str, Client]) -> None:
     chips = stack(world, doors)
     body = asked(world, chips=chips, leaves=True)
     assert ask(doors["host"], "post", f"{at}/cash-outs", body).status_code == 201
@@ -63,21 +63,21 @@ def test_who_leaves_frees_the_seat(at: str, world: World, doors: dict[str, Clien
     assert [bool(each["left_at"]) for each in seats if each["name"] == "ann"] == [True]
 
 
-def test_a_count_is_told_against_what_the_hands_explain(
+def test_count_is_compared_with_the_recorded_hands(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     held = stack(world, doors)
     answer = ask(doors["host"], "post", f"{at}/counts", asked(world, chips=held - 1))
     assert (answer.status_code, answer.json()["chips"]) == (201, held - 1)
-    told = doors["viewer"].get(f"{at}/counts").json()
-    [line] = [each for each in told["lines"] if each["name"] == "ann"]
+    body = doors["viewer"].get(f"{at}/counts").json()
+    [line] = [each for each in body["lines"] if each["name"] == "ann"]
     assert (line["counted"], line["difference"]) == (held - 1, -1)
     taken_back = ask(doors["host"], "post", f"{at}/counts", asked(world, chips=None))
     assert taken_back.json()["chips"] is None
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "counts"])
-def test_others_touch_no_chips(kind: str, at: str, world: World, doors: dict[str, Client]) -> None:
+def test_others_move_no_chips(kind: str, at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", f"{at}/{kind}", wrong="")
     turned_away(doors, "post", f"{at}/{kind}", asked(world), wrong="player")
     if kind in SOLD:
@@ -100,7 +100,7 @@ def test_others_touch_no_chips(kind: str, at: str, world: World, doors: dict[str
         ("counts", {"chips": "5"}, ("chips", "wrong-type")),
     ],
 )
-def test_chips_that_are_none_are_refused(
+def test_invalid_chips_are_refused(
     kind: str,
     changes: Any,
     found: tuple[str, str],
@@ -112,8 +112,6 @@ def test_chips_that_are_none_are_refused(
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "counts"])
-def test_of_a_closed_night_nothing_is_sold(
-    kind: str, world: World, doors: dict[str, Client]
-) -> None:
+def test_closed_night_sells_no_chips(kind: str, world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/nights/{world.closed.pk}/{kind}"
     refusal(ask(doors["host"], "post", at, asked(world)), 409)

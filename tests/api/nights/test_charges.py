@@ -1,4 +1,4 @@
-"""nights/{id}/charges and side-bets: what a bet of the season names, and what it may not."""
+"""nights/{id}/charges and side-bets: valid and invalid bets of a season."""
 
 from uuid import uuid4
 
@@ -26,12 +26,12 @@ def host_of(night: Night, client: Client, role: str = Role.HOST) -> Client:
     return client
 
 
-def test_a_bet_of_the_season_is_sent_as_it_is_told(client: Client) -> None:
+def test_side_bet_of_the_season_is_charged_as_offered(client: Client) -> None:
     first, last = a_season_with(bad_beat())
     last, host = ended(last), host_of(last, client)
     at = f"/api/v1/nights/{last.pk}"
-    told = host.get(f"{at}/side-bets").json()["results"]
-    [bet] = [each for each in told if each["kind"] == "season-high-hand"]
+    results = host.get(f"{at}/side-bets").json()["results"]
+    [bet] = [each for each in results if each["kind"] == "season-high-hand"]
     assert bet["hand"] == str(Hand.objects.get(night=first).pk)
     del bet["text"]
     answer = ask(host, "post", f"{at}/charges", bet)
@@ -40,7 +40,7 @@ def test_a_bet_of_the_season_is_sent_as_it_is_told(client: Client) -> None:
     assert Charge.objects.filter(kind="season-high-hand").count() == 1
 
 
-def test_a_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> None:
+def test_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> None:
     first, last = a_season_with(bad_beat())
     host = host_of(last, client)
     elsewhere = dealt(a_night(a_league()), bad_beat())
@@ -59,8 +59,8 @@ def test_a_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> 
         assert {each["code"] for each in answer.json()["errors"]} == {"unknown-hand"}
 
 
-def test_a_prize_from_the_fund_is_paid_by_hosts(client: Client) -> None:
-    """As on the page: a scorekeeper charges all else, and pays into the fund."""
+def test_prize_from_the_fund_is_paid_by_hosts(client: Client) -> None:
+    """As on the page: a scorekeeper records other charges, and payments into the fund."""
     _, last = a_season_with(bad_beat())
     at = f"/api/v1/nights/{last.pk}/charges"
     ann, cat = (str(player(last, name).pk) for name in ("ann", "cat"))

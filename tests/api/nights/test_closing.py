@@ -27,9 +27,7 @@ def asked(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "by_hands": True, **changes}
 
 
-def test_a_check_says_what_closing_would_do_and_stores_nothing(
-    at: str, doors: dict[str, Client]
-) -> None:
+def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> None:
     postings = Posting.objects.count()
     told = ask(doors["scorekeeper"], "post", f"{at}/closing/check", {"by_hands": True})
     assert told.status_code == 200
@@ -42,7 +40,7 @@ def test_a_check_says_what_closing_would_do_and_stores_nothing(
     assert [list(each.values()) for each in told.json()["payments"]] == planned
 
 
-def test_a_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) -> None:
+def test_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) -> None:
     body = asked()
     first, again = (ask(doors["host"], "post", f"{at}/closing", body) for _ in range(2))
     assert (first.status_code, again.json()) == (201, first.json())
@@ -64,7 +62,7 @@ def test_a_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) 
         ({"by_hands": True, "force": True}, "force"),
     ],
 )
-def test_a_decision_that_is_none_is_refused(
+def test_invalid_decision_is_refused(
     rest: str, body: Any, where: str | None, at: str, doors: dict[str, Client]
 ) -> None:
     sent = body if rest.endswith("check") else {"id": str(uuid4()), **body}

@@ -17,16 +17,16 @@ from tests.helpers.league.matches import deals_on, guts
 pytestmark = pytest.mark.django_db
 
 
-def test_one_sees_the_nights_of_ones_own_leagues_latest_first() -> None:
+def test_user_lists_nights_of_own_leagues_latest_first() -> None:
     league = a_league()
     nights = [open_night(league) for _ in range(2)]
     open_night(a_league())
-    told = member(league, Role.VIEWER).get("/api/v1/nights").json()
-    assert [each["id"] for each in told["results"]] == [str(each.pk) for each in reversed(nights)]
-    assert told["results"][0]["league"] == str(league.pk)
+    body = member(league, Role.VIEWER).get("/api/v1/nights").json()
+    assert [each["id"] for each in body["results"]] == [str(each.pk) for each in reversed(nights)]
+    assert body["results"][0]["league"] == str(league.pk)
 
 
-def test_host_opens_a_night_of_the_past_and_records_its_hands() -> None:
+def test_host_opens_a_past_night_and_records_its_hands() -> None:
     league = a_league()
     night = a_night(league)
     ann, bob = (str(player(night, name).pk) for name in ("ann", "bob"))
@@ -48,23 +48,23 @@ def test_host_opens_a_night_of_the_past_and_records_its_hands() -> None:
     assert datetime.fromisoformat(send(host, hands, early).json()["made_at"]) == started
 
 
-def test_a_night_shows_seats_stacks_carry_and_the_next_dealer() -> None:
+def test_night_contains_seats_stacks_carry_and_the_next_dealer() -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     record_hand(night, uuid4(), qualifiers(button=1), by=None)
-    told = member(night.league, Role.VIEWER).get(f"/api/v1/nights/{night.pk}").json()
-    assert [(each["name"], each["stack"]) for each in told["seats"]] == [
+    body = member(night.league, Role.VIEWER).get(f"/api/v1/nights/{night.pk}").json()
+    assert [(each["name"], each["stack"]) for each in body["seats"]] == [
         ("ann", 100),
         ("bob", 80),
         ("cat", 100),
         ("dan", 100),
     ]
-    assert told["carry"] == 20
-    assert told["dealer"] == str(player(night, "cat").pk)
-    assert (told["number"], told["state"], told["usual_buy_in"]) == (1, "open", 100)
+    assert body["carry"] == 20
+    assert body["dealer"] == str(player(night, "cat").pk)
+    assert (body["number"], body["state"], body["usual_buy_in"]) == (1, "open", 100)
 
 
-def test_a_night_tells_the_match_that_it_is_in_the_middle_of() -> None:
+def test_night_contains_its_running_match() -> None:
     night = a_night()
     client, at = member(night.league, Role.VIEWER), f"/api/v1/nights/{night.pk}"
     assert client.get(at).json()["match"] is None
@@ -88,18 +88,18 @@ def test_a_night_tells_the_match_that_it_is_in_the_middle_of() -> None:
     assert client.get(at).json()["match"] is None
 
 
-def test_the_next_deal_is_recorded_with_what_the_night_says_of_it() -> None:
+def test_next_deal_is_recorded_with_the_match_of_the_night() -> None:
     night = a_night()
     first = deals_on(night, guts("bob"))
     at = f"/api/v1/nights/{night.pk}"
     client = member(night.league, Role.SCOREKEEPER)
     record = guts("ann") | client.get(at).json()["match"]["next"]
-    told = send(client, f"{at}/hands", {"id": str(uuid4()), "record": record}).json()
-    assert told["answer"]["findings"] == []
-    assert told["answer"]["match"]["id"] == str(first.pk)
+    body = send(client, f"{at}/hands", {"id": str(uuid4()), "record": record}).json()
+    assert body["answer"]["findings"] == []
+    assert body["answer"]["match"]["id"] == str(first.pk)
 
 
-def test_outsiders_cannot_tell_that_a_night_exists() -> None:
+def test_outsiders_cannot_see_whether_a_night_exists() -> None:
     night = a_night()
     refusal(someone().get(f"/api/v1/nights/{night.pk}"), 404)
     refusal(Client().get(f"/api/v1/nights/{night.pk}"), 401)
@@ -107,12 +107,12 @@ def test_outsiders_cannot_tell_that_a_night_exists() -> None:
     assert someone().get("/api/v1/nights").json()["results"] == []
 
 
-def test_what_is_no_address_is_not_found() -> None:
+def test_malformed_id_is_not_found() -> None:
     refusal(Client().get("/api/v1/nothing/here"), 404)
     refusal(someone().get("/api/v1/nights/17"), 404)
 
 
-def test_a_night_is_not_deleted_by_a_stranger_verb() -> None:
+def test_delete_is_not_allowed() -> None:
     night = a_night()
     refused = member(night.league, Role.HOST).delete(f"/api/v1/nights/{night.pk}")
     refusal(refused, 405)

@@ -1,4 +1,4 @@
-"""nights/{id}/plans, plans/{id}, plans/{id}/payments, payments/{id} and what is said of them"""
+"""nights/{id}/plans, plans/{id}, plans/{id}/payments, payments/{id} and its actions"""
 
 from typing import Any
 from uuid import uuid4
@@ -29,26 +29,26 @@ def asked(**changes: Any) -> dict[str, Any]:
 
 
 def as_one(world: World, doors: dict[str, Client], name: str) -> Client:
-    """The member who plays under the name."""
+    """Return the member who plays under the name."""
     client = doors["player"]
     user = User.objects.get(pk=client.session["_auth_user_id"])
     Player.objects.filter(pk=player(world.closed, name).pk).update(user=user)
     return client
 
 
-def test_a_plan_says_who_pays_whom_and_what_is_open(
+def test_plan_lists_payments_and_open_amounts(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
-    told = doors["viewer"].get(plan).json()
-    [planned] = told["planned"]
+    body = doors["viewer"].get(plan).json()
+    [planned] = body["planned"]
     names = (planned["payer_name"], planned["payee_name"], planned["chips"], planned["open"])
     assert names == ("bob", "ann", 10, 10)
     assert [each["state"] for each in planned["payments"]] == ["promised"]
     listed = doors["viewer"].get(f"/api/v1/nights/{world.closed.pk}/plans").json()["results"]
-    assert listed == [told]
+    assert listed == [body]
 
 
-def test_who_pays_promises_and_who_gets_confirms(
+def test_payer_promises_and_payee_confirms(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
     bob = as_one(world, doors, "bob")
@@ -60,14 +60,16 @@ def test_who_pays_promises_and_who_gets_confirms(
     assert doors["viewer"].get(plan).json()["planned"][0]["open"] == 5
 
 
-def test_who_gets_says_that_it_has_come(plan: str, world: World, doors: dict[str, Client]) -> None:
+def test_payee_reports_a_received_payment(
+    plan: str, world: World, doors: dict[str, Client]
+) -> None:
     ann = as_one(world, doors, "ann")
     refusal(ask(ann, "post", f"{plan}/payments", asked()), 403)
     made = ask(ann, "post", f"{plan}/payments", asked(received=True))
     assert (made.status_code, made.json()["state"]) == (201, "confirmed")
 
 
-def test_a_promise_is_disputed_and_taken_back(payment: str, doors: dict[str, Client]) -> None:
+def test_promise_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
     said = {"note": "not here"}
     assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
     taken = ask(doors["host"], "post", f"{payment}/take-back", {"note": "sorry"}).json()
@@ -76,7 +78,7 @@ def test_a_promise_is_disputed_and_taken_back(payment: str, doors: dict[str, Cli
     assert notes[1:] == ["not here", "sorry"]
 
 
-def test_others_say_nothing(
+def test_others_change_no_payment(
     plan: str, payment: str, world: World, doors: dict[str, Client]
 ) -> None:
     for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/plans"):
@@ -97,12 +99,12 @@ def test_others_say_nothing(
         ({"id": 7}, "id"),
     ],
 )
-def test_a_payment_that_is_none_is_refused(
+def test_invalid_payment_is_refused(
     changes: Any, where: str, plan: str, doors: dict[str, Client]
 ) -> None:
-    found = wrong(ask(doors["host"], "post", f"{plan}/payments", asked(**changes)))
-    assert [each for each, _ in found] == [where]
+    errors = wrong(ask(doors["host"], "post", f"{plan}/payments", asked(**changes)))
+    assert [each for each, _ in errors] == [where]
 
 
-def test_what_is_not_planned_is_not_paid(plan: str, doors: dict[str, Client]) -> None:
+def test_unplanned_payment_is_refused(plan: str, doors: dict[str, Client]) -> None:
     refusal(ask(doors["host"], "post", f"{plan}/payments", asked(position=7)), 404)

@@ -1,4 +1,4 @@
-"""Issue 20, through the API: plan a night, say who comes, call it off."""
+"""Issue 20, through the API: plan a night, answer, cancel it."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -21,7 +21,7 @@ def planned(league: League, client: Client, **told: Any) -> Any:
     return ask(client, "post", f"/api/v1/leagues/{league.pk}/planned-nights", body)
 
 
-def test_whoever_says_yes_first_sits_and_the_next_one_waits() -> None:
+def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     made = planned(night.league, client)
@@ -34,10 +34,10 @@ def test_whoever_says_yes_first_sits_and_the_next_one_waits() -> None:
     assert second.json()["has_seat"] is False
     guest = ask(client, "post", f"{at}/answers", {"guest": "Zoe", "says": "maybe"})
     assert guest.json()["player"] is None
-    told = client.get(at).json()
-    assert [each["name"] for each in told["seated"]] == ["ann"]
-    assert [each["name"] for each in told["waiting"]] == ["bob"]
-    assert [each["says"] for each in told["answers"]] == ["yes", "yes", "maybe"]
+    body = client.get(at).json()
+    assert [each["name"] for each in body["seated"]] == ["ann"]
+    assert [each["name"] for each in body["waiting"]] == ["bob"]
+    assert [each["says"] for each in body["answers"]] == ["yes", "yes", "maybe"]
     ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "no"})
     [listed] = client.get(f"/api/v1/leagues/{night.league.pk}/planned-nights").json()["results"]
     assert [each["name"] for each in listed["seated"]] == ["bob"]
@@ -48,7 +48,7 @@ def test_whoever_says_yes_first_sits_and_the_next_one_waits() -> None:
     assert wrong(late) == [("planned_night", "night-cancelled")]
 
 
-def test_an_answer_is_ones_own_unless_told() -> None:
+def test_answer_defaults_to_the_caller() -> None:
     night = a_night()
     client = member(night.league, Role.PLAYER)
     host = with_token(night.league, Role.HOST, Scope.MANAGE)
@@ -65,7 +65,7 @@ def test_an_answer_is_ones_own_unless_told() -> None:
     refusal(ask(client, "post", at, {"player": other, "says": "yes"}), 403)
 
 
-def test_what_is_out_of_bounds_is_refused_at_once() -> None:
+def test_out_of_range_value_is_refused() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     told = planned(night.league, client, seats=101, name="x" * 61, note="x" * 501)
@@ -75,13 +75,13 @@ def test_what_is_out_of_bounds_is_refused_at_once() -> None:
     assert not PlannedNight.objects.exists()
 
 
-def test_a_plan_is_changed_by_what_is_told_alone() -> None:
+def test_patch_changes_only_given_fields() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     made = planned(night.league, client, place="Ann's", seats=8)
     at = made["Location"]
-    told = ask(client, "patch", at, {"place": "Bob's"}).json()
-    assert (told["place"], told["seats"], told["starts_at"]) == (
+    body = ask(client, "patch", at, {"place": "Bob's"}).json()
+    assert (body["place"], body["seats"], body["starts_at"]) == (
         "Bob's",
         8,
         made.json()["starts_at"],
@@ -93,7 +93,7 @@ def test_a_plan_is_changed_by_what_is_told_alone() -> None:
     refusal(ask(viewer, "patch", at, {"place": "mine"}), 403)
 
 
-def test_a_series_is_made_once_listed_and_ended() -> None:
+def test_series_is_created_once_listed_and_ended() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     at = f"/api/v1/leagues/{night.league.pk}/series"

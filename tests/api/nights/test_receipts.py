@@ -1,4 +1,4 @@
-"""nights/{id}/receipt, its sheet and its links, and receipts/{token}"""
+"""nights/{id}/receipt, its CSV and its links, and receipts/{token}"""
 
 import csv
 import io
@@ -17,19 +17,19 @@ def closed(world: World) -> str:
     return f"/api/v1/nights/{world.closed.pk}"
 
 
-def test_a_receipt_is_the_whole_night_also_as_a_sheet(
+def test_receipt_contains_the_whole_night_also_as_csv(
     closed: str, doors: dict[str, Client]
 ) -> None:
-    told = doors["viewer"].get(f"{closed}/receipt").json()
-    assert {each["name"]: each["net"] for each in told["lines"]}["ann"] == 10
-    assert [each["number"] for each in told["hands"]] == [1]
+    body = doors["viewer"].get(f"{closed}/receipt").json()
+    assert {each["name"]: each["net"] for each in body["lines"]}["ann"] == 10
+    assert [each["number"] for each in body["hands"]] == [1]
     sheet = doors["viewer"].get(f"{closed}/receipt.csv")
     assert sheet["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.reader(io.StringIO(sheet.content.decode())))
     assert any("ann" in row and "10" in row for row in rows)
 
 
-def test_a_link_is_read_by_anyone_until_it_is_ended(closed: str, doors: dict[str, Client]) -> None:
+def test_anyone_reads_a_link_until_it_is_revoked(closed: str, doors: dict[str, Client]) -> None:
     made = ask(doors["scorekeeper"], "post", f"{closed}/receipt/links").json()
     shared = f"/api/v1/receipts/{made['token']}"
     assert made["address"].endswith(f"/receipts/{made['token']}")

@@ -23,7 +23,7 @@ def seats(world: World) -> str:
     return f"/api/v1/nights/{world.night.pk}/seats"
 
 
-def test_a_night_is_opened_once_for_its_id(
+def test_repeated_request_with_one_id_opens_one_night(
     nights: str, world: World, doors: dict[str, Client]
 ) -> None:
     ids = [str(player(world.night, name).pk) for name in ("cat", "ann")]
@@ -35,9 +35,7 @@ def test_a_night_is_opened_once_for_its_id(
     assert (told["name"], told["usual_buy_in"], told["state"]) == ("Late", 50, "open")
 
 
-def test_a_player_or_a_guest_who_is_new_is_seated(
-    seats: str, world: World, doors: dict[str, Client]
-) -> None:
+def test_new_player_or_guest_is_seated(seats: str, world: World, doors: dict[str, Client]) -> None:
     cat = str(player(world.night, "cat").pk)
     seated = ask(doors["scorekeeper"], "post", seats, {"player": cat})
     assert (seated.status_code, seated.json()["name"], seated.json()["stack"]) == (201, "cat", 0)
@@ -47,7 +45,7 @@ def test_a_player_or_a_guest_who_is_new_is_seated(
         assert (guest["name"], guest["player"]) == ("eve", body["id"])
 
 
-def test_others_seat_nobody(
+def test_others_seat_no_player(
     nights: str, seats: str, world: World, doors: dict[str, Client]
 ) -> None:
     turned_away(doors, "post", nights, {}, wrong="player")
@@ -67,7 +65,7 @@ def test_others_seat_nobody(
         ({"seats": []}, "seats"),
     ],
 )
-def test_a_night_that_is_none_is_refused(
+def test_invalid_night_is_refused(
     body: Any, where: str, nights: str, doors: dict[str, Client]
 ) -> None:
     assert [each for each, _ in wrong(ask(doors["host"], "post", nights, body))] == [where]
@@ -76,5 +74,5 @@ def test_a_night_that_is_none_is_refused(
 @pytest.mark.parametrize(
     "body", [{}, {"player": "00000000-0000-4000-8000-000000000000", "guest": "x"}, {"guest": ""}]
 )
-def test_a_seat_for_nobody_is_refused(body: Any, seats: str, doors: dict[str, Client]) -> None:
+def test_seat_without_a_player_is_refused(body: Any, seats: str, doors: dict[str, Client]) -> None:
     assert wrong(ask(doors["host"], "post", seats, body))

@@ -1,4 +1,4 @@
-"""Tournaments by the API, from the first entry to the charge."""
+"""Tournaments through the API, from the first entry to the charge."""
 
 from typing import Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ TOLD = {
 
 
 class Table:
-    """A tournament as a program runs it."""
+    """A tournament run by an API client."""
 
     def __init__(self, night: Night) -> None:
         self.night, self.host = night, member(night.league, Role.HOST)
@@ -50,7 +50,7 @@ def post(client: Client, at: str, body: Any) -> Any:
     return client.post(f"/api/v1{at}", body, content_type="application/json")
 
 
-def test_a_program_runs_a_tournament_and_it_is_charged() -> None:
+def test_token_runs_a_tournament_and_it_is_charged() -> None:
     table = Table(a_night())
     for name in ("ann", "bob", "cat"):
         state = table.happens("entry", name)
@@ -66,7 +66,7 @@ def test_a_program_runs_a_tournament_and_it_is_charged() -> None:
     state = table.happens("out", "bob", "ann")
     assert [each["playing"] for each in state["players"]] == [True, False, False]
     ended = table.post("/end", {})
-    # Ann has the pool, two of cat's bounty of five (bob is named first), bob's, and her own.
+    # Ann gets the pool, her own bounty, bob's, and two of cat's five (bob is named first).
     assert [(each["place"], each["net"]) for each in ended["results"]] == [
         (1, 60 + 2 + 5 + 5 - 25),
         (2, 3 - 25),
@@ -75,7 +75,7 @@ def test_a_program_runs_a_tournament_and_it_is_charged() -> None:
     assert audit() == []
 
 
-def test_a_deal_is_worked_out_and_paid() -> None:
+def test_prize_deal_is_calculated_and_paid() -> None:
     table = Table(a_night())
     ann, bob = (player(table.night, name).pk for name in ("ann", "bob"))
     for name in ("ann", "bob"):
@@ -90,7 +90,7 @@ def test_a_deal_is_worked_out_and_paid() -> None:
     assert table.host.get(f"/api/v1{table.at}").json()["results"] == []
 
 
-def test_of_a_closed_night_hosts_alone_take_a_result_back() -> None:
+def test_only_hosts_undo_a_result_of_a_closed_night() -> None:
     table = Table(a_night())
     for name in ("ann", "bob"):
         table.happens("entry", name)
@@ -104,12 +104,12 @@ def test_of_a_closed_night_hosts_alone_take_a_result_back() -> None:
     assert audit() == []
 
 
-def test_all_that_is_wrong_with_a_tournament_is_told_at_once() -> None:
+def test_all_errors_of_a_tournament_are_reported_together() -> None:
     table = Table(a_night())
     body = {"id": uuid4(), **TOLD, "rebuy_stack": 0, "parts": [60, 60]}
     answer = post(table.host, f"/nights/{table.night.pk}/tournaments", body)
-    told = refusal(answer, 400)
-    assert {each["where"] for each in told["errors"]} == {"rebuy", "parts"}
+    problem = refusal(answer, 400)
+    assert {each["where"] for each in problem["errors"]} == {"rebuy", "parts"}
     half = {"id": uuid4(), "kind": "seat", "player": player(table.night, "ann").pk, "table": 1}
     refusal(post(table.host, table.at + "/events", half), 400)
     twice = [{"player": player(table.night, "ann").pk, "chips": 5}] * 2

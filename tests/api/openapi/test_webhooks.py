@@ -1,4 +1,4 @@
-"""What is sent to webhooks is what the `webhooks` of the OpenAPI document say (OpenAPI 3.1)."""
+"""Delivered events fit the `webhooks` of the OpenAPI document (OpenAPI 3.1)."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 def let_all_happen(hook: Webhook, night: Night) -> None:
-    """Let everything happen of which a webhook is told."""
+    """Trigger every event that a webhook receives."""
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(hand, uuid4(), holdem(button=0), by=None)
     void_hand(hand, by=None)
@@ -53,11 +53,11 @@ def misfits(schema: dict[str, Any], value: Any) -> list[str]:
     return [each.message for each in Draft202012Validator(known).iter_errors(value)]
 
 
-def test_every_event_has_its_section_and_no_section_is_of_none() -> None:
+def test_every_event_has_a_section_and_every_section_an_event() -> None:
     assert set(WEBHOOKS) == {kind.value for kind in EventKind} == {*CHOSEN, "ping"}
 
 
-def test_what_arrives_is_what_the_document_says(far: Receiver) -> None:
+def test_delivered_event_fits_the_document(far: Receiver) -> None:
     night = a_night()
     hook, _ = endpoints.make(night.league, uuid4(), far.url, by=None)
     let_all_happen(hook, night)
@@ -76,7 +76,7 @@ def test_what_arrives_is_what_the_document_says(far: Receiver) -> None:
     assert seen == set(WEBHOOKS)
 
 
-def test_the_shape_of_one_event_is_not_that_of_another(far: Receiver) -> None:
+def test_schema_of_one_event_rejects_another(far: Receiver) -> None:
     hook, _ = endpoints.make(a_night().league, uuid4(), far.url, by=None)
     endpoints.ping(hook)
     deliver_all()
@@ -86,8 +86,8 @@ def test_the_shape_of_one_event_is_not_that_of_another(far: Receiver) -> None:
         assert bool(misfits(schema, json.loads(body))) == (kind != "ping")
 
 
-def test_the_examples_are_what_was_sent() -> None:
-    """`make examples` writes them anew."""
+def test_examples_equal_what_was_sent() -> None:
+    """`make examples` records them again."""
     with at_the_moment():
         world = the_league()
         with same_chance("events"):
@@ -103,7 +103,7 @@ def test_the_examples_are_what_was_sent() -> None:
     assert {path.stem for path in FOLDER.iterdir()} == set(WEBHOOKS)
 
 
-def test_every_event_shows_its_example() -> None:
+def test_every_event_has_an_example() -> None:
     for kind, section in WEBHOOKS.items():
         content = section["post"]["requestBody"]["content"]["application/json"]
         shown = content["examples"]["example-1"]["value"]

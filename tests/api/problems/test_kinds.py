@@ -1,6 +1,6 @@
-"""Every kind of refusal has a name, a page at that name, and somebody who refuses so.
+"""Every kind of problem has a name, a page with that name, and code that raises it.
 
-That each refusal is of a kind is held wherever one is tried: tests/helpers/api/clients.py.
+tests/helpers/api/clients.py checks that each refusal in a test is of a known kind.
 """
 
 import re
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("slug", sorted(KINDS))
-def test_a_type_is_the_address_of_its_page(client: Client, slug: str) -> None:
-    """RFC 9457, 3.1.1: where the type is a locator, it leads to words for people."""
+def test_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
+    """RFC 9457, 3.1.1: a type that is a locator opens documentation for people."""
     kind = KINDS[slug]
     page = client.get(kind.type)
     assert page.status_code == 200
@@ -35,24 +35,24 @@ def test_a_type_is_the_address_of_its_page(client: Client, slug: str) -> None:
     assert kind.remedy.endswith(".")
 
 
-def test_one_page_leads_to_all_of_them(client: Client) -> None:
+def test_index_page_links_to_all_kinds(client: Client) -> None:
     told = html(client.get(AT))
     assert set(re.findall(f'href="{AT}/([a-z-]+)"', told)) == KINDS.keys()
     assert client.get(f"{AT}/nothing").status_code == 404
     assert client.post(AT).status_code == 405
 
 
-def test_the_schema_names_all_types() -> None:
+def test_schema_lists_all_types() -> None:
     told = document()["components"]["schemas"]["Problem"]["properties"]["type"]
     assert set(told["enum"]) == {each.type for each in KINDS.values()}
 
 
-def test_every_kind_is_used_and_nothing_else_makes_a_problem() -> None:
+def test_every_kind_is_used_and_no_other_code_builds_a_problem() -> None:
     files = [path for at in ("api", "config") for path in (ROOT / at).rglob("*.py")]
     texts = {path.relative_to(ROOT): path.read_text("utf-8") for path in files}
     everywhere = "\n".join(texts.values())
     for name in NAMES:
-        # once where it is made, and where somebody refuses so
+        # once in its definition, and at least once where it is raised
         assert len(re.findall(rf"\b{name}\b", everywhere)) > 1, name
     makers = {str(path) for path, text in texts.items() if "application/problem+json" in text}
     told = {"api/http/errors.py", "api/http/schema.py", "config/web/error_responses.py"}
@@ -60,7 +60,7 @@ def test_every_kind_is_used_and_nothing_else_makes_a_problem() -> None:
     assert set(NAMES.values()) == set(KINDS.values())
 
 
-def test_refusals_of_one_status_are_told_apart(client: Client) -> None:
+def test_refusals_of_one_status_have_distinct_types(client: Client) -> None:
     unknown = {"HTTP_AUTHORIZATION": "Bearer dealer_unknown"}
     told = [
         refusal(client.get("/api/v1/leagues"), 401),
@@ -84,7 +84,7 @@ def test_refusals_of_one_status_are_told_apart(client: Client) -> None:
     ]
 
 
-def test_words_of_the_api_are_code_on_the_page(client: Client) -> None:
+def test_api_terms_are_code_on_the_page(client: Client) -> None:
     for kind in KINDS.values():
         told = html(client.get(kind.type))
         assert "`" not in told
@@ -92,21 +92,19 @@ def test_words_of_the_api_are_code_on_the_page(client: Client) -> None:
             assert f"<code>{word}</code>" in told
 
 
-def test_what_should_not_happen_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of the API, which no view has refused: the framework leaves it to the service."""
+def test_unexpected_error_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception in the API that no view handles is passed from the framework to the service."""
 
     def fail() -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr("rules.documents.catalog.slugs", fail)
     client = Client(raise_request_exception=False)
-    told = refusal(client.get("/api/v1/games"), 500)
-    assert told["type"] == f"{AT}/server-error"
-    assert "ZeroDivision" not in str(told)
+    problem = refusal(client.get("/api/v1/games"), 500)
+    assert problem["type"] == f"{AT}/server-error"
+    assert "ZeroDivision" not in str(problem)
 
 
 @pytest.mark.parametrize(("status", "told"), [(404, 404), (418, 400), (406, 400), (599, 500)])
-def test_a_status_that_is_not_listed_is_told_as_the_first_of_its_hundred(
-    status: int, told: int
-) -> None:
+def test_unlisted_status_maps_to_the_first_of_its_hundred(status: int, told: int) -> None:
     assert kinds.kind_of_status(status).status == told

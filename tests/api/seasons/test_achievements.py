@@ -1,4 +1,4 @@
-"""seasons/{id}/achievements: the sentences of the recap, and the facts that they are made of."""
+"""seasons/{id}/achievements: the sentences of the recap and their facts."""
 
 import pytest
 from django.test import Client
@@ -19,7 +19,7 @@ def at(world: World) -> str:
     return f"/api/v1/seasons/{world.night.season_id}/achievements"
 
 
-def test_achievements_are_those_that_the_pages_show(
+def test_achievements_equal_those_of_the_pages(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     told = doors["viewer"].get(at).json()["achievements"]
@@ -34,18 +34,16 @@ def test_achievements_are_those_that_the_pages_show(
     assert best["cards"]
 
 
-def test_achievements_are_for_those_of_the_league(
-    at: str, world: World, doors: dict[str, Client]
-) -> None:
+def test_achievements_require_membership(at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="")
 
 
-def test_what_is_not_a_parameter_is_told(at: str, doors: dict[str, Client]) -> None:
+def test_unknown_parameter_is_reported(at: str, doors: dict[str, Client]) -> None:
     assert wrong(doors["viewer"].get(f"{at}?game=omaha-8"))
     assert wrong(doors["viewer"].get(f"{at}?season={'0' * 32}"))
 
 
-def test_who_has_it_already_is_told_so(at: str, doors: dict[str, Client]) -> None:
+def test_unchanged_achievements_return_not_modified(at: str, doors: dict[str, Client]) -> None:
     answer = doors["viewer"].get(at)
     again = doors["viewer"].get(at, headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304

@@ -1,4 +1,4 @@
-"""seasons/{id}/file and leagues/{id}/season-file: a season out of one league, into another"""
+"""seasons/{id}/file and leagues/{id}/season-file: a season exported and imported"""
 
 import json
 from uuid import uuid4
@@ -43,9 +43,7 @@ def bring(client: Client, league: League, body: bytes | str, **headers: str) -> 
     return client.post(address, body, content_type=NDJSON, headers=headers)
 
 
-def test_a_host_takes_a_season_from_one_league_to_another(
-    file: bytes, world: World, empty: League
-) -> None:
+def test_host_moves_a_season_between_leagues(file: bytes, world: World, empty: League) -> None:
     done = bring(member(empty, Role.HOST), empty, file)
     assert done.status_code == 201, done.content
     season = empty.seasons.get()
@@ -62,7 +60,7 @@ def test_a_host_takes_a_season_from_one_league_to_another(
     assert audit(empty) == []
 
 
-def test_sent_again_with_its_key_it_is_read_once(file: bytes, empty: League) -> None:
+def test_repeated_import_with_its_key_is_read_once(file: bytes, empty: League) -> None:
     client, key = member(empty, Role.HOST), {"Idempotency-Key": str(uuid4())}
     first, again = (bring(client, empty, file, **key) for _ in "ab")
     assert first.status_code == 201
@@ -70,18 +68,18 @@ def test_sent_again_with_its_key_it_is_read_once(file: bytes, empty: League) -> 
     assert again["Idempotency-Replayed"] == "true"
 
 
-def test_hosts_alone_take_a_season_away(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_export_a_season(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
 
 
-def test_hosts_alone_bring_a_season(file: bytes, empty: League, doors: dict[str, Client]) -> None:
+def test_only_hosts_import_a_season(file: bytes, empty: League, doors: dict[str, Client]) -> None:
     refusal(bring(doors["nobody"], empty, file), 401)
     refusal(bring(doors["outsider"], empty, file), 404)
     refusal(bring(member(empty, Role.SCOREKEEPER), empty, file), 403)
     assert not empty.players.exists()
 
 
-def test_a_season_is_read_into_an_empty_league_alone(
+def test_season_is_imported_into_an_empty_league_only(
     file: bytes, world: World, doors: dict[str, Client]
 ) -> None:
     assert wrong(bring(doors["host"], world.league, file)) == [("league", "not-empty")]
@@ -101,18 +99,18 @@ def test_a_season_is_read_into_an_empty_league_alone(
         (b'{"format": "dealers-choice season", "version": 3}', "unknown-format"),
     ],
 )
-def test_what_is_no_season_is_refused_and_changes_nothing(
+def test_invalid_season_is_refused_and_changes_nothing(
     body: bytes, code: str, empty: League
 ) -> None:
     assert wrong(bring(member(empty, Role.HOST), empty, body)) == [("file", code)]
     assert empty.seasons.count() == 1
 
 
-def test_a_file_that_lacks_something_is_refused_whole(file: bytes, empty: League) -> None:
+def test_incomplete_file_is_refused(file: bytes, empty: League) -> None:
     lines = [line for line in file.splitlines() if b'"row": "Posting"' not in line]
-    found = wrong(bring(member(empty, Role.HOST), empty, b"\n".join(lines)))
-    assert {code for _, code in found} == {"no-posting"}
-    assert all(where.startswith("lines/") for where, _ in found)
+    errors = wrong(bring(member(empty, Role.HOST), empty, b"\n".join(lines)))
+    assert {code for _, code in errors} == {"no-posting"}
+    assert all(where.startswith("lines/") for where, _ in errors)
     assert not empty.players.exists()
 
 
@@ -125,7 +123,7 @@ def test_a_file_that_lacks_something_is_refused_whole(file: bytes, empty: League
         ("settles", "never", [("settles", "bad-option")]),
     ],
 )
-def test_terms_that_no_league_can_have_are_refused(
+def test_invalid_league_terms_are_refused(
     name: str, value: object, wrongs: list[tuple[str, str]], file: bytes, empty: League
 ) -> None:
     head, *rest = file.splitlines()
@@ -136,7 +134,7 @@ def test_terms_that_no_league_can_have_are_refused(
     assert not empty.players.exists()
 
 
-def test_only_lines_are_read(empty: League) -> None:
+def test_only_json_lines_are_accepted(empty: League) -> None:
     client = member(empty, Role.HOST)
     address = f"/api/v1/leagues/{empty.pk}/season-file"
     refusal(client.post(address, {"file": "x"}, content_type="application/json"), 415)

@@ -18,17 +18,17 @@ def at(world: World) -> str:
     return f"/api/v1/seasons/{world.night.season_id}"
 
 
-def test_a_season_begins_today(world: World, doors: dict[str, Client]) -> None:
+def test_season_begins_today(world: World, doors: dict[str, Client]) -> None:
     listed = f"/api/v1/leagues/{world.league.pk}/seasons"
     made = ask(doors["host"], "post", listed, {"name": "Summer"})
     assert made.status_code == 201
-    told = doors["viewer"].get(made["Location"]).json()
-    assert (told["name"], told["ends_on"], told["scoring"]) == ("Summer", None, "net")
-    assert told in doors["viewer"].get(listed).json()["results"]
+    body = doors["viewer"].get(made["Location"]).json()
+    assert (body["name"], body["ends_on"], body["scoring"]) == ("Summer", None, "net")
+    assert body in doors["viewer"].get(listed).json()["results"]
     turned_away(doors, "post", listed, {"name": "Autumn"}, wrong="scorekeeper")
 
 
-def test_two_seasons_of_a_league_have_two_names(world: World, doors: dict[str, Client]) -> None:
+def test_season_names_of_a_league_are_unique(world: World, doors: dict[str, Client]) -> None:
     listed = f"/api/v1/leagues/{world.league.pk}/seasons"
     assert ask(doors["host"], "post", listed, {"name": "Summer"}).status_code == 201
     again = ask(doors["host"], "post", listed, {"name": " Summer "})
@@ -40,7 +40,7 @@ def test_two_seasons_of_a_league_have_two_names(world: World, doors: dict[str, C
     assert len({free, *unnamed}) == 3
 
 
-def test_standings_are_those_of_the_closed_nights(
+def test_standings_include_closed_nights_only(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     first, *_ = doors["viewer"].get(f"{at}/standings").json()["results"]
@@ -52,20 +52,18 @@ def test_standings_are_those_of_the_closed_nights(
     )
 
 
-def test_a_host_chooses_the_scoring_and_the_table_follows(
-    at: str, doors: dict[str, Client]
-) -> None:
+def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str, Client]) -> None:
     by_net = doors["viewer"].get(f"{at}/table").json()["results"]
     assert [(each["name"], each["score"]) for each in by_net[:1]] == [("ann", 10)]
     scoring = {"scoring": "places", "points": [5, 3, 1], "best_nights": 2}
-    told = ask(doors["host"], "patch", at, scoring).json()
-    assert {key: told[key] for key in scoring} == scoring
+    body = ask(doors["host"], "patch", at, scoring).json()
+    assert {key: body[key] for key in scoring} == scoring
     by_places = doors["viewer"].get(f"{at}/table").json()["results"]
     assert [(each["name"], each["score"]) for each in by_places[:1]] == [("ann", 500)]
     assert ask(doors["host"], "patch", at, {"best_nights": None}).json()["points"] == [5, 3, 1]
 
 
-def test_a_season_is_settled_between_its_nights(
+def test_season_is_settled_between_its_nights(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert wrong(ask(doors["host"], "post", f"{at}/plans", {"id": str(uuid4())}))
@@ -98,13 +96,13 @@ def test_others_change_nothing(at: str, doors: dict[str, Client]) -> None:
         ({"name": "x"}, "name"),
     ],
 )
-def test_a_scoring_that_is_none_is_refused(
+def test_unknown_scoring_is_refused(
     body: Any, where: str, at: str, doors: dict[str, Client]
 ) -> None:
     assert [each for each, _ in wrong(ask(doors["host"], "patch", at, body))] == [where]
 
 
-def test_who_is_not_in_the_books_is_not_in_the_standings(
+def test_player_without_transfers_is_not_in_the_standings(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     rows = doors["viewer"].get(f"{at}/standings?fields=player").json()["results"]

@@ -1,4 +1,4 @@
-"""The address of a stream: who gets in, what is refused, and what is said where nothing streams."""
+"""Access to a stream, refusals, and the response where streaming is off."""
 
 import re
 from typing import Any
@@ -22,13 +22,13 @@ def at(world: World, query: str = "") -> str:
 
 
 def asked(world: World, query: str = "", **headers: str) -> tuple[Any, Doorway]:
-    """What a token that reads is answered by the process that streams."""
+    """Return the response of the streaming process to a token that reads."""
     doorway = Doorway(Places())
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     return client.get(at(world, query), headers=headers, **{DOORWAY: doorway}), doorway
 
 
-def test_where_nothing_streams_it_says_where_to_ask_again_and_again(world: World) -> None:
+def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     problem = refusal(client.get(at(world, "?feeds=hands,transfers")), 501)
     assert problem["type"] == "/api/problems/no-streams"
@@ -51,20 +51,20 @@ def test_where_nothing_streams_it_says_where_to_ask_again_and_again(world: World
         ("?page_size=5", "page_size"),
     ],
 )
-def test_what_means_nothing_is_an_error(world: World, query: str, where: str) -> None:
+def test_meaningless_parameter_is_an_error(world: World, query: str, where: str) -> None:
     answer, doorway = asked(world, query)
     assert [each for each, _ in wrong(answer)] == [where]
     assert doorway.subscription is None
     assert doorway.place is None
 
 
-def test_a_header_that_is_no_id_is_an_error(world: World) -> None:
+def test_invalid_last_event_id_is_an_error(world: World) -> None:
     answer, _ = asked(world, "", **{"Last-Event-ID": "nonsense"})
     assert wrong(answer) == [("Last-Event-ID", "bad-header")]
 
 
-def test_the_last_event_goes_before_since(world: World) -> None:
-    """A browser that connects again asks at the old address, with the header of what came last."""
+def test_last_event_id_takes_precedence_over_since(world: World) -> None:
+    """A browser that reconnects requests the old URL with the header of the last event."""
     _, doorway = asked(world, "?feeds=hands&since=5", **{"Last-Event-ID": "9"})
     assert doorway.subscription
     assert doorway.subscription.cursors == {"hands": 9}
@@ -73,7 +73,7 @@ def test_the_last_event_goes_before_since(world: World) -> None:
     assert doorway.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
 
 
-def test_a_stream_is_kept_by_nobody_and_held_back_by_no_proxy(world: World) -> None:
+def test_stream_is_not_cached_or_buffered(world: World) -> None:
     answer, _ = asked(world)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/event-stream"
@@ -83,14 +83,14 @@ def test_a_stream_is_kept_by_nobody_and_held_back_by_no_proxy(world: World) -> N
     assert answer.content == b""
 
 
-def test_nobody_from_outside_is_let_in(world: World, doors: dict[str, Client]) -> None:
+def test_outsider_is_refused(world: World, doors: dict[str, Client]) -> None:
     for who, status in (("nobody", 401), ("outsider", 404), ("token of another league", 404)):
         doorway = Doorway(Places())
         refusal(doors[who].get(at(world), **{DOORWAY: doorway}), status)
         assert (doorway.subscription, doorway.place) == (None, None)
 
 
-def test_the_key_of_a_feed_link_opens_its_own_league(world: World) -> None:
+def test_feed_link_opens_the_streams_of_its_league(world: World) -> None:
     doorway = Doorway(Places())
     key = link_to(world.league)
     assert Client().get(at(world, f"?key={key}"), **{DOORWAY: doorway}).status_code == 200
@@ -100,13 +100,13 @@ def test_the_key_of_a_feed_link_opens_its_own_league(world: World) -> None:
     refusal(Client().get(other, **{DOORWAY: Doorway(Places())}), 404)
 
 
-def test_no_header_opens_a_doorway(world: World) -> None:
+def test_internal_header_from_outside_is_ignored(world: World) -> None:
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     for name in (DOORWAY, f"HTTP_{DOORWAY}", "HTTP_DEALERS_CHOICE_STREAM"):
         refusal(client.get(at(world), **{name: "yes"}), 501)
 
 
-def test_a_token_has_so_many_streams_and_is_told_when_to_come_back(world: World) -> None:
+def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
     some = [Doorway(taken) for _ in range(places.MOST_OF_CALLER + 1)]
     answers = [client.get(at(world), **{DOORWAY: each}) for each in some]
@@ -117,12 +117,12 @@ def test_a_token_has_so_many_streams_and_is_told_when_to_come_back(world: World)
     other = with_token(world.league, Role.VIEWER, Scope.READ)
     assert other.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
     some[0].leave()
-    some[0].leave()  # it has one place to give back, however often
+    some[0].leave()  # it releases one slot, however often it is closed
     assert client.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
     refusal(client.get(at(world), **{DOORWAY: Doorway(taken)}), 429)
 
 
-def test_a_league_and_the_service_have_so_many() -> None:
+def test_league_and_service_have_stream_limits() -> None:
     taken, league = Places(), uuid4()
     for number in range(places.MOST_OF_LEAGUE):
         taken.take(Place(league, f"token:{number}"))
@@ -135,7 +135,7 @@ def test_a_league_and_the_service_have_so_many() -> None:
 
 
 @override_settings(CORS_ALLOWED_ORIGINS=["https://stats.example.org"])
-def test_a_page_elsewhere_may_say_which_event_was_the_last(world: World, client: Client) -> None:
+def test_cross_origin_page_may_send_last_event_id(world: World, client: Client) -> None:
     answer = client.options(
         at(world),
         headers={

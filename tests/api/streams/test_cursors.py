@@ -1,23 +1,23 @@
-"""Where a reader is: what stands in `id`, in `Last-Event-ID` and in `since` (docs/feeds.md)."""
+"""Cursors of a reader: in `id`, in `Last-Event-ID` and in `since` (docs/feeds.md)."""
 
 import pytest
 
 from api.streams.cursors import NAMES, STREAMED, read_cursors, written
 
 
-def test_of_one_feed_it_is_the_cursor_of_the_feed() -> None:
+def test_cursor_of_one_feed_equals_the_cursor_of_the_feed() -> None:
     assert written({"hands": 4711}) == "4711"
     assert read_cursors("4711", ["hands"]) == {"hands": 4711}
     assert read_cursors("hands:4711", ["hands"]) == {"hands": 4711}
 
 
-def test_of_several_each_has_its_name() -> None:
+def test_cursor_of_several_feeds_names_each_feed() -> None:
     at = {"hands": 4711, "transfers": 812}
     assert written(at) == "hands:4711,transfers:812"
     assert read_cursors(written(at), at) == at
 
 
-def test_a_feed_that_is_not_told_begins_at_its_beginning() -> None:
+def test_feed_missing_in_the_cursor_begins_at_its_start() -> None:
     assert read_cursors("transfers:812", NAMES) == {"hands": 0, "nights": 0, "transfers": 812}
 
 
@@ -28,12 +28,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_is_no_cursor_is_refused(text: str) -> None:
+def test_invalid_cursor_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         read_cursors(text, NAMES)
 
 
-def test_the_first_column_of_what_is_streamed_is_its_cursor() -> None:
-    """Rows with one cursor become one event, which goes by it."""
+def test_first_column_of_a_streamed_feed_is_its_cursor() -> None:
+    """Rows with one cursor become one event with that id."""
     assert set(STREAMED) == set(NAMES)
     assert {each.columns[0].name for each in STREAMED.values()} == {"cursor"}

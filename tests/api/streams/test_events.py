@@ -1,4 +1,4 @@
-"""What an event says: the rows of a feed, to the byte; and what of it is kept for all readers."""
+"""Events contain the rows of a feed byte for byte; the log keeps recent ones for all readers."""
 
 import json
 
@@ -15,7 +15,7 @@ from tests.helpers.api.sample_league import World
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", STREAMED)
-def test_the_data_of_events_are_the_lines_of_the_feed(name: str, world: World) -> None:
+def test_event_data_equals_the_lines_of_the_feed(name: str, world: World) -> None:
     answer = reads(world.league, f"{name}.ndjson")
     lines = b"".join(answer.streaming_content if answer.streaming else [answer.content])
     batch = read_batch(STREAMED[name], world.league, 0, 500)
@@ -28,8 +28,8 @@ def test_the_data_of_events_are_the_lines_of_the_feed(name: str, world: World) -
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", STREAMED)
-def test_what_has_one_cursor_is_one_event(name: str, world: World) -> None:
-    """Or who lost the connection between two rows of a posting would miss or repeat one."""
+def test_rows_with_one_cursor_are_one_event(name: str, world: World) -> None:
+    """Otherwise a reader that disconnects within a posting would miss or repeat a row."""
     batch = read_batch(STREAMED[name], world.league, 0, 500)
     cursors = [event.cursor for event in batch.events]
     assert cursors == sorted(set(cursors))
@@ -42,7 +42,7 @@ def test_what_has_one_cursor_is_one_event(name: str, world: World) -> None:
 
 
 @pytest.mark.django_db
-def test_the_example_of_the_document_is_what_a_stream_sends(world: World) -> None:
+def test_documented_example_equals_a_streamed_event(world: World) -> None:
     first, heartbeat = EXAMPLE.encode().split(b"\n\n")
     assert first.startswith(OPENED + RETRY)
     assert heartbeat == HEARTBEAT
@@ -56,7 +56,7 @@ def test_the_example_of_the_document_is_what_a_stream_sends(world: World) -> Non
     assert read_cursors(shown[b"id"].decode(), NAMES)["hands"] == 4711
 
 
-def test_a_log_has_what_came_after_a_cursor() -> None:
+def test_log_returns_events_after_a_cursor() -> None:
     log = EventLog()
     log.begin(10)
     log.add([Event(11, b"a"), Event(13, b"b")], 14)
@@ -66,8 +66,8 @@ def test_a_log_has_what_came_after_a_cursor() -> None:
     assert log.after(9) is None
 
 
-def test_a_log_keeps_so_much_and_says_what_is_gone() -> None:
-    """Memory does not grow with what is told."""
+def test_log_is_bounded_and_reports_dropped_events() -> None:
+    """Memory does not grow with the events."""
     log = EventLog()
     log.begin(0)
     body = b"x" * (MOST_KEPT // 10)

@@ -1,4 +1,4 @@
-"""What is new is found once for all, in the order in which a league's rows become visible."""
+"""New rows are read once for all readers, in the order in which they become visible."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def standing(league: League) -> dict[str, int | None]:
-    """Where each feed stands."""
+    """Return the last cursor of each feed."""
     return {each.feed: each.position for each in find_news({league.pk: dict.fromkeys(NAMES)})}
 
 
@@ -31,11 +31,11 @@ def told(news: Iterable[News]) -> dict[str, int]:
     return {each.feed: len(each.events) for each in news if each.events}
 
 
-def test_every_feed_says_what_grows_with_it() -> None:
+def test_every_feed_lists_the_writers_that_extend_it() -> None:
     assert NEWEST_OF.keys() == set(NAMES)
 
 
-def test_who_begins_is_told_where_the_feeds_stand_and_then_what_is_new() -> None:
+def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
     night = a_night()
     league, at = night.league, standing(night.league)
     assert find_news({league.pk: at}) == []
@@ -49,7 +49,7 @@ def test_who_begins_is_told_where_the_feeds_stand_and_then_what_is_new() -> None
     assert find_news({league.pk: {each.feed: each.position for each in found}}) == []
 
 
-def test_of_other_leagues_and_of_one_that_is_gone_nothing_is_told() -> None:
+def test_other_and_deleted_leagues_publish_nothing() -> None:
     night, other = a_night(), a_night()
     at = {night.league.pk: standing(night.league)}
     record_hand(other, uuid4(), holdem(), by=None)
@@ -57,12 +57,12 @@ def test_of_other_leagues_and_of_one_that_is_gone_nothing_is_told() -> None:
     assert find_news({uuid4(): dict.fromkeys(NAMES)}) == []
 
 
-def test_a_league_where_nothing_ever_happened_begins_at_nothing() -> None:
+def test_league_without_events_begins_at_zero() -> None:
     assert standing(a_league()) == dict.fromkeys(NAMES, 0)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_not_committed_is_not_told_and_nothing_passes_it() -> None:
+def test_uncommitted_rows_are_not_published_or_skipped() -> None:
     """On PostgreSQL a second writer of the book waits; on SQLite any does."""
     night = a_night()
     league, at = night.league, standing(night.league)
@@ -100,7 +100,7 @@ def test_what_is_not_committed_is_not_told_and_nothing_passes_it() -> None:
     assert len(cursors) == 2
 
 
-def test_a_league_that_can_not_be_read_holds_up_no_other() -> None:
+def test_unreadable_league_delays_no_other() -> None:
     broken, night = a_night(), a_night()
     at = {each.league.pk: standing(each.league) for each in (broken, night)}
     by_hands = Decisions(by_hands=True)

@@ -1,4 +1,4 @@
-"""Whether who reads a stream still may: asked as when it began, past what counts and logs."""
+"""Repeated permission checks of a stream equal the first, without rate limits and logs."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def environ(league: League, **headers: str) -> dict[str, Any]:
-    """A request for the stream, as the process that streams keeps it."""
+    """A request for the stream, as stored by the streaming process."""
     query = headers.pop("query", "")
     scope = {
         "method": "GET",
@@ -35,7 +35,7 @@ def may(league: League, **headers: str) -> bool:
     return is_still_let_in(environ(league, **headers), Places(), league.pk)
 
 
-def test_a_token_until_it_is_revoked() -> None:
+def test_token_is_valid_until_it_is_revoked() -> None:
     league = a_league()
     text = token_text(league, Role.VIEWER, Scope.READ)
     assert may(league, authorization=f"Bearer {text}")
@@ -44,14 +44,14 @@ def test_a_token_until_it_is_revoked() -> None:
     assert not may(league, authorization=f"Bearer {text}")
 
 
-def test_a_token_until_its_maker_leaves_the_league() -> None:
+def test_token_is_valid_until_its_owner_leaves_the_league() -> None:
     league = a_league()
     text = token_text(league, Role.VIEWER, Scope.READ)
     Membership.objects.filter(league=league, role=Role.VIEWER).delete()
     assert not may(league, authorization=f"Bearer {text}")
 
 
-def test_a_feed_link_until_it_is_ended() -> None:
+def test_feed_link_is_valid_until_it_is_revoked() -> None:
     league = a_league()
     link, key = make_link(league, "dashboard", by=None)
     assert may(league, query=f"key={key}")
@@ -59,7 +59,7 @@ def test_a_feed_link_until_it_is_ended() -> None:
     assert not may(league, query=f"key={key}")
 
 
-def test_a_session_until_it_ends() -> None:
+def test_session_is_valid_until_it_ends() -> None:
     league = a_league()
     client = member(league, Role.VIEWER)
     cookie = f"sessionid={client.cookies['sessionid'].value}"
@@ -70,15 +70,15 @@ def test_a_session_until_it_ends() -> None:
 
 
 @override_settings(API_RATES={"caller": "1/min", "address": "1/min", "settle": "1/min"})
-def test_nobody_is_counted_for_it() -> None:
+def test_recheck_counts_against_no_rate_limit() -> None:
     cache.clear()
     league = a_league()
     text = token_text(league, Role.VIEWER, Scope.READ)
     assert all(may(league, authorization=f"Bearer {text}") for _ in range(5))
 
 
-def test_a_header_is_taken_for_no_other() -> None:
-    """With an underscore it would read as one that only a proxy sets."""
+def test_header_is_not_taken_for_another() -> None:
+    """With an underscore it would be read as a header that only a proxy sets."""
     league = a_league()
     made = environ(league, **{"x_request_id": "192.0.2.1", "x-other": "1"})
     assert made["HTTP_X_OTHER"] == "1"
@@ -87,7 +87,7 @@ def test_a_header_is_taken_for_no_other() -> None:
 
 
 @pytest.mark.parametrize("behind", [False, True])
-def test_forwarded_headers_are_believed_from_an_announced_proxy_alone(
+def test_forwarded_headers_are_trusted_from_a_configured_proxy_only(
     behind: bool,
 ) -> None:
     with override_settings(BEHIND_HTTPS=behind):
@@ -98,6 +98,6 @@ def test_forwarded_headers_are_believed_from_an_announced_proxy_alone(
 @pytest.mark.parametrize(
     ("sent", "path"), [(b"/%C3%A4", "/ä"), (b"/a%2Fb%20c", "/a/b c"), (b"http://x/a", "/a")]
 )
-def test_a_path_reads_as_the_browser_has_it(sent: bytes, path: str) -> None:
+def test_path_is_decoded_as_in_the_browser(sent: bytes, path: str) -> None:
     scope = {"method": "GET", "raw_path": sent, "query_string": b"", "http_version": "1.1"}
     assert WSGIRequest(environ_of({**scope, "headers": []})).path == path

@@ -1,4 +1,4 @@
-"""What one reader is sent: all after its cursor, once and in order, from the log and before it."""
+"""One reader gets all rows after its cursor, once and in order, from the database and the log."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ AT_ONCE = 7
 
 
 class Table:
-    """A league whose feed has PAST, of which the log knows the last, and what a reader was sent."""
+    """A league whose feed has PAST, a log with the last events, and what a reader received."""
 
     def __init__(self, *, kept_after: int, since: int, may: bool = True) -> None:
         self.followed, self.ends = Followed(), asyncio.Event()
@@ -77,7 +77,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("kept_after", [0, 10, 49, 50])
 @pytest.mark.parametrize("since", [0, 1, 9, 10, 11, 49, 50])
-def test_all_after_the_cursor_comes_once_and_in_order(kept_after: int, since: int) -> None:
+def test_rows_after_the_cursor_come_once_and_in_order(kept_after: int, since: int) -> None:
     table = Table(kept_after=kept_after, since=since)
     wanted = list(range(since + 1, 53))
 
@@ -96,8 +96,10 @@ def test_all_after_the_cursor_comes_once_and_in_order(kept_after: int, since: in
     assert table.sent.count(RETRY) == 1
 
 
-def test_who_has_more_than_there_is_waits_for_more() -> None:
-    """A cursor from a database that was older since: nothing before it comes."""
+def test_reader_ahead_of_the_log_waits() -> None:
+    """The cursor comes from a database that was replaced by an older one: nothing before it is
+    sent.
+    """
     table = Table(kept_after=40, since=60)
 
     async def meanwhile(table: Table) -> None:
@@ -108,7 +110,7 @@ def test_who_has_more_than_there_is_waits_for_more() -> None:
     assert table.cursors == [61]
 
 
-def test_who_may_no_longer_read_is_sent_no_more() -> None:
+def test_reader_without_permission_gets_no_more_events() -> None:
     table = Table(kept_after=50, since=50, may=False)
     table.reader.heartbeat_seconds = 0.02
 
@@ -120,7 +122,7 @@ def test_who_may_no_longer_read_is_sent_no_more() -> None:
     assert (table.looks, table.sent) == (1, OPENED)
 
 
-def test_a_league_that_can_not_be_read_ends_its_streams() -> None:
+def test_unreadable_league_ends_its_streams() -> None:
     table = Table(kept_after=50, since=50)
 
     async def reading() -> None:
@@ -134,8 +136,8 @@ def test_a_league_that_can_not_be_read_ends_its_streams() -> None:
     asyncio.run(reading())
 
 
-def test_a_comment_comes_though_events_never_stop() -> None:
-    """Or who reads would be looked at again only once nothing happens."""
+def test_heartbeat_comes_during_continuous_events() -> None:
+    """Otherwise permissions would be checked again only on an idle stream."""
     table = Table(kept_after=50, since=50)
     table.reader.heartbeat_seconds = 0.01
 
@@ -147,13 +149,13 @@ def test_a_comment_comes_though_events_never_stop() -> None:
     run(table, meanwhile)
     assert table.looks >= 3
     assert table.sent.count(HEARTBEAT) == table.looks
-    # httpx-sse 0.4.3 makes an event of every empty line once it has seen a `retry` or an `id`
+    # httpx-sse 0.4.3 returns an event for every empty line after a `retry` or an `id`
     *events, rest = table.sent.split(b"\n\n")
     assert all(b"\ndata: " in each for each in events)
     assert b":" not in rest.replace(HEARTBEAT, b"")
 
 
-def test_who_does_not_read_is_cut_off() -> None:
+def test_reader_that_stops_reading_is_disconnected() -> None:
     table = Table(kept_after=0, since=0)
 
     async def never(data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Streams of a service that runs as a process: beside its web server, and alone (docs/feeds.md)."""
+"""Streams of a running service: next to its web server, and alone (docs/feeds.md)."""
 
 import contextlib
 import http.client
@@ -28,7 +28,7 @@ def league(
         yield found
 
 
-def test_a_stream_is_the_feed_and_then_what_is_new(league: StreamedLeague) -> None:
+def test_stream_sends_the_feed_and_then_new_rows(league: StreamedLeague) -> None:
     before = league.feed("transfers")
     with league.stream(TRANSFERS) as stream:
         assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream")
@@ -40,7 +40,7 @@ def test_a_stream_is_the_feed_and_then_what_is_new(league: StreamedLeague) -> No
     assert (new.name, new.last_id) == ("transfers", str(new.rows[0]["cursor"]))
 
 
-def test_who_comes_again_goes_on_after_the_last_event(league: StreamedLeague) -> None:
+def test_reconnecting_reader_continues_after_the_last_event(league: StreamedLeague) -> None:
     league.record(3)
     with league.stream("?feeds=transfers,nights") as stream:
         stream.next(2)
@@ -54,7 +54,7 @@ def test_who_comes_again_goes_on_after_the_last_event(league: StreamedLeague) ->
     assert told == rest
 
 
-def test_hands_come_when_they_are_counted(league: StreamedLeague) -> None:
+def test_hands_are_streamed_when_they_are_counted(league: StreamedLeague) -> None:
     league.record()
     with league.stream() as stream:
         events = stream.events()
@@ -62,8 +62,8 @@ def test_hands_come_when_they_are_counted(league: StreamedLeague) -> None:
         assert told.rows[0] in league.feed("hands")
 
 
-def test_the_key_of_a_feed_link_opens_it(league: StreamedLeague) -> None:
-    """For a browser's EventSource, which sends no headers of ours."""
+def test_feed_link_opens_a_stream(league: StreamedLeague) -> None:
+    """A browser's EventSource sends no custom headers."""
     key = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_link",
@@ -73,8 +73,8 @@ def test_the_key_of_a_feed_link_opens_it(league: StreamedLeague) -> None:
         assert stream.next(1)[0].name == "transfers"
 
 
-def test_expired_session_is_refused_and_harms_no_other_credential(league: StreamedLeague) -> None:
-    """A browser keeps the cookie of a session that has ended, and opens feeds by their links."""
+def test_expired_session_is_refused_and_affects_no_other_credential(league: StreamedLeague) -> None:
+    """A browser keeps the cookie of an ended session and opens feeds by their links."""
     path = f"/api/v1/leagues/{league.league}/stream{TRANSFERS}"
     for credential, status in (({}, 401), ({"Authorization": f"Bearer {league.token}"}, 200)):
         wire = http.client.HTTPConnection("127.0.0.1", league.streams, timeout=WITHIN)
@@ -83,8 +83,8 @@ def test_expired_session_is_refused_and_harms_no_other_credential(league: Stream
             assert wire.getresponse().status == status
 
 
-def test_a_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
-    """A heartbeat is a second here (tests/helpers/config/served_settings.py)."""
+def test_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
+    """The heartbeat is one second here (tests/helpers/config/served_settings.py)."""
     token = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_token",
@@ -106,7 +106,7 @@ def test_a_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeag
         assert stream.status == 401
 
 
-def test_a_stream_in_which_nothing_happens_says_that_it_is_there(league: StreamedLeague) -> None:
+def test_idle_stream_sends_heartbeats(league: StreamedLeague) -> None:
     newest = league.feed("transfers")[-1]["cursor"]
     with league.stream(f"{TRANSFERS}&since={newest}") as stream:
         time.sleep(2.5)
@@ -115,7 +115,7 @@ def test_a_stream_in_which_nothing_happens_says_that_it_is_there(league: Streame
     assert stream.comments >= 2
 
 
-def test_what_is_refused_is_a_problem_document(league: StreamedLeague) -> None:
+def test_refusal_is_a_problem_document(league: StreamedLeague) -> None:
     for query, token, status in (
         ("?since=nonsense", league.token, 400),
         ("", "", 401),
@@ -127,14 +127,14 @@ def test_what_is_refused_is_a_problem_document(league: StreamedLeague) -> None:
             assert stream.refusal()["status"] == status
 
 
-def test_head_says_what_get_would_and_leaves_no_stream(league: StreamedLeague) -> None:
-    for _ in range(12):  # more than a token may have streams
+def test_head_equals_get_and_leaves_no_stream(league: StreamedLeague) -> None:
+    for _ in range(12):  # more streams than a token may have
         stream = league.stream(TRANSFERS).open("HEAD")
         assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream")
         stream.close()
 
 
-def test_a_token_has_so_many_streams_until_some_of_them_end(league: StreamedLeague) -> None:
+def test_token_has_a_stream_limit_until_some_end(league: StreamedLeague) -> None:
     with contextlib.ExitStack() as opened:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(11)]
         assert [each.status for each in streams] == [200] * 10 + [429]
@@ -146,7 +146,7 @@ def test_a_token_has_so_many_streams_until_some_of_them_end(league: StreamedLeag
     assert status == 200
 
 
-def test_no_reader_holds_a_thread(league: StreamedLeague) -> None:
+def test_reader_occupies_no_thread(league: StreamedLeague) -> None:
     process = psutil.Process(league.process.process.pid)
     with league.stream(TRANSFERS) as stream:
         stream.next(1)
@@ -155,12 +155,12 @@ def test_no_reader_holds_a_thread(league: StreamedLeague) -> None:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(8)]
         for each in streams:
             each.next(1)
-        # of the four that ask the database some may not have begun before
+        # some of the four that query the database may not have started before
         assert process.num_threads() <= before + 4
         league.get("leagues")
 
 
-def test_a_request_that_comes_in_pieces_is_one(league: StreamedLeague) -> None:
+def test_request_in_pieces_is_parsed(league: StreamedLeague) -> None:
     lines = f"GET {league.address(TRANSFERS)} HTTP/1.1\r\nHost: localhost\r\n"
     text = f"{lines}Authorization: Bearer {league.token}\r\n\r\n".encode()
     for cuts in ((3,), (30, 60), (len(text) - 2,), (1, 70, 100)):
@@ -171,7 +171,7 @@ def test_a_request_that_comes_in_pieces_is_one(league: StreamedLeague) -> None:
             assert client.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_a_stream_follows_another_request_on_its_connection(league: StreamedLeague) -> None:
+def test_stream_follows_another_request_on_its_connection(league: StreamedLeague) -> None:
     if league.web != league.streams:
         pytest.skip("what only streams answers nothing else")
     head = "Host: localhost\r\n"
@@ -191,7 +191,7 @@ def test_a_stream_follows_another_request_on_its_connection(league: StreamedLeag
         assert b"text/event-stream" in came
 
 
-def test_who_sends_a_body_is_not_streamed_to(league: StreamedLeague) -> None:
+def test_request_with_a_body_is_not_streamed(league: StreamedLeague) -> None:
     text = f"GET {league.address()} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
     text += f"Authorization: Bearer {league.token}\r\n\r\nnonsense!"
     with socket.create_connection(("127.0.0.1", league.streams), timeout=10) as client:
@@ -200,7 +200,7 @@ def test_who_sends_a_body_is_not_streamed_to(league: StreamedLeague) -> None:
             pass
 
 
-def test_only_streams_are_answered_by_what_only_streams(league: StreamedLeague) -> None:
+def test_stream_process_answers_only_streams(league: StreamedLeague) -> None:
     if league.web == league.streams:
         pytest.skip("this one answers all")
     for path, status in (("/api/v1/leagues", 404), ("/sign-in", 404), ("/healthz", 200)):
@@ -211,7 +211,7 @@ def test_only_streams_are_answered_by_what_only_streams(league: StreamedLeague) 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_told_to_end_it_tells_its_readers(kind: str, tmp_path: Path) -> None:
+def test_shutdown_notifies_readers(kind: str, tmp_path: Path) -> None:
     with streamed(tmp_path, apart=kind == "alone") as own:
         newest = own.feed("transfers")[-1]["cursor"]
         with own.stream(f"{TRANSFERS}&since={newest}") as stream:
