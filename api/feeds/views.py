@@ -19,7 +19,7 @@ from api.feeds.columns import Column
 from api.feeds.formats import JSON, as_page
 from api.feeds.row_feed import Feed, FeedQuery
 from api.feeds.versions import Version, VersionedFinder
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from api.http.filters import read_filters
 from api.http.resource import FIELDS, Resource
 from league.access import Action, find_league
@@ -64,7 +64,7 @@ class FeedResource(Resource):
         return version.tag(type(self).__name__, self.request.build_absolute_uri())
 
     def read_query(self, league: League) -> None:
-        """Read what is asked. Raises BadQuery with all that is wrong."""
+        """Read what is asked. Raises BadQueryError with all that is wrong."""
 
 
 class Rows(FeedResource):
@@ -118,7 +118,7 @@ class Rows(FeedResource):
         if unknown := sorted(set(names) - known):
             names_known = ", ".join(each.name for each in self.feed.columns)
             text = f"there is no field {shown(unknown[0])}: {names_known}"
-            raise BadQuery([problem(FIELDS, "unknown-field", text)])
+            raise BadQueryError([problem(FIELDS, "unknown-field", text)])
         return tuple(each for each in self.feed.columns if each.name in names)
 
     def _integer(self, name: str, usual: int, least: int, most: int) -> int:
@@ -128,5 +128,5 @@ class Rows(FeedResource):
         right = text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= most
         if not right or int(text) < least:
             wanted = "a cursor" if name != PAGE_SIZE else "a whole number above zero"
-            raise BadQuery([problem(name, "wrong-type", wanted)])
+            raise BadQueryError([problem(name, "wrong-type", wanted)])
         return int(text)

@@ -19,7 +19,7 @@ from api.http.fields import (
 )
 from api.http.resource import PublicResource
 from api.http.schema import OBJECT, operation
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.games import house_games
 from rules.api import json_schema
 from rules.documents import catalog
@@ -56,7 +56,9 @@ class GameInputSerializer(InputSerializer):
     def validate(self, attrs: Any) -> Any:
         wanted = [each for each in ("text", "document", "copy") if each in self.fields]
         if sum(each in attrs for each in wanted) != 1:
-            raise Refused([problem("", "missing", f"exactly one of {', '.join(wanted)} is needed")])
+            raise RefusedError(
+                [problem("", "missing", f"exactly one of {', '.join(wanted)} is needed")]
+            )
         return attrs
 
 

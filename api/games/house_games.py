@@ -164,7 +164,7 @@ class HouseGameDetail(Resource):
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
         try:
             house_games.delete(game)
-        except house_games.InUse:
+        except house_games.GameInUseError:
             return problem_response(GAME_IN_USE)
         return Response(status=204)
 

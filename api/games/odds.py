@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.games.catalog import listed_document
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from api.http.fields import OddsField, OutputSerializer
 from api.http.resource import PublicResource, Resource
 from api.http.schema import operation
@@ -89,22 +89,22 @@ def answer_of(
 
 
 def players_asked(document: dict[str, Any], number: str | None) -> int:
-    """Return how many are dealt to, as usual unless told. Raises BadQuery."""
+    """Return how many are dealt to, as usual unless told. Raises BadQueryError."""
     if number is None:
         return odds.usual_players(document)
     fit = odds.players_of(document)
     known = {str(each): each for each in fit}
     if number not in known:
         text = f"this is a number of players from {fit.start} to {fit.stop - 1}"
-        raise BadQuery([problem(PLAYERS, "bad-option", text)])
+        raise BadQueryError([problem(PLAYERS, "bad-option", text)])
     return known[number]
 
 
 def modifiers_asked(document: dict[str, Any], said: Iterable[str]) -> list[str]:
-    """Return the modifiers, if they fit the game. Raises BadQuery."""
+    """Return the modifiers, if they fit the game. Raises BadQueryError."""
     names = [each for each in said if each]
     try:
         form.document_of(document, names)
     except documents.GameError as refused:
-        raise BadQuery([problem(WITH, "bad-game", shown(str(refused)))]) from refused
+        raise BadQueryError([problem(WITH, "bad-game", shown(str(refused)))]) from refused
     return names

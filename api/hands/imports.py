@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean, StrictInteger, Text
 from api.http.idempotency import idempotent
-from api.http.parsers import Json, TooLarge
+from api.http.parsers import Json, TooLargeError
 from api.http.resource import Resource
 from api.http.schema import operation
 from league.access import Action, find_league
@@ -120,7 +120,7 @@ class Imports(Resource):
         body = self.validated_body(ImportInputSerializer)
         files, check = body.pop("files"), body.pop("check")
         if sum(len(each["text"].encode("utf-8", "replace")) for each in files) > LARGEST_FILES:
-            raise TooLarge(detail=TOO_LARGE_FILES)
+            raise TooLargeError(detail=TOO_LARGE_FILES)
         options = ImportOptions(**body)
         refuse(wrong_options(league, options))
         planned = plan(league, (Source(each["name"], "", each["text"]) for each in files), options)

@@ -27,7 +27,7 @@ from api.http.filters import HandFilters, NightHandFilters
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource, dated
 from api.http.schema import operation
-from api.problems.kinds import TOO_LATE, Refusal
+from api.problems.kinds import TOO_LATE, ApiError
 from league.access import (
     Action,
     find_hand,
@@ -46,7 +46,7 @@ from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from league.recording.took import wrong_took
-from league.recording.undo import TooLate, undo_hand
+from league.recording.undo import TooLateError, undo_hand
 
 # What a client that records a hand knew of the night: whether another one recorded the same.
 
@@ -66,7 +66,7 @@ def client_context(
     )
 
 
-class UndoneTooLate(Refusal):
+class UndoTooLateError(ApiError):
     kind = TOO_LATE
 
 
@@ -231,8 +231,8 @@ class HandUndo(Resource):
         hand = find_hand(self.visitor, Action.RECORD_HANDS, hand_id)
         try:
             undo_hand(hand, by=self.user)
-        except TooLate:
-            raise UndoneTooLate from None
+        except TooLateError:
+            raise UndoTooLateError from None
         return Response(self.serialize(HandDetailSerializer, current_revision(hand.pk)))
 
 

@@ -23,10 +23,10 @@ from rest_framework.views import exception_handler
 
 from api.http.json_pointer import POINTER, pointer
 from api.problems import kinds
-from api.problems.kinds import ProblemKind, Refusal
-from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem
+from api.problems.kinds import ApiError, ProblemKind
+from league.common.errors import IdReusedError, NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown
-from league.games.rules_process import Busy
+from league.games.rules_process import BusyError
 from rules.api import says_too_much
 from rules.errors import escaped
 
@@ -43,7 +43,7 @@ RETRY_SECONDS = 2
 logger = logging.getLogger(__name__)
 
 
-class BadQuery(Exception):
+class BadQueryError(Exception):
     """A parameter of the address is wrong; `errors` lists all that are."""
 
     def __init__(self, errors: Iterable[Problem]) -> None:
@@ -51,11 +51,11 @@ class BadQuery(Exception):
         super().__init__("; ".join(each["text"] for each in self.errors))
 
 
-class StaleSignIn(Exception):
+class StaleSignInError(Exception):
     """The session may do this only soon after a sign-in."""
 
 
-class BadHeader(BadQuery):
+class BadHeaderError(BadQueryError):
     """A header is wrong."""
 
     def __init__(self, name: str, text: str) -> None:
@@ -67,7 +67,7 @@ def inside(*path: str) -> Iterator[None]:
     """Point at what is refused inside: the league says places from there on."""
     try:
         yield
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             each[POINTER] = pointer(*path, each["where"])
         raise
@@ -76,11 +76,11 @@ def inside(*path: str) -> Iterator[None]:
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the answer to an error, as a problem; None for what should not happen (500)."""
     match error:
-        case Refused():
+        case RefusedError():
             return _refused(error)
-        case BadQuery():
+        case BadQueryError():
             return problem_response(kinds.BAD_PARAMETER, errors=error.errors)
-        case KeyReused() | NightClosed() | StaleSignIn():
+        case IdReusedError() | NightClosedError() | StaleSignInError():
             return _refused_for_now(error)
         case OperationalError() | InterfaceError():
             return _away(error)
@@ -124,21 +124,21 @@ def problem_response(
     return Response(body, status=kind.status, content_type="application/problem+json")
 
 
-def _refused(error: Refused) -> Response:
-    if isinstance(error, Busy):
+def _refused(error: RefusedError) -> Response:
+    if isinstance(error, BusyError):
         return _later(error.errors[0]["text"])
     if is_too_much(error.errors):
         return too_much_work(_pointed(error.errors))
     return problem_response(kinds.BAD_CONTENT, errors=_pointed(error.errors))
 
 
-def _refused_for_now(error: KeyReused | NightClosed | StaleSignIn) -> Response:
+def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError) -> Response:
     match error:
-        case KeyReused():
+        case IdReusedError():
             return problem_response(kinds.ID_REUSED)
-        case NightClosed():
+        case NightClosedError():
             return problem_response(kinds.NIGHT_CLOSED)
-        case StaleSignIn():
+        case StaleSignInError():
             return problem_response(kinds.STALE_SIGN_IN)
 
 
@@ -171,7 +171,7 @@ def _other(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def _kind_of(error: Exception, status: int) -> ProblemKind:
     match error:
-        case Refusal():
+        case ApiError():
             return error.kind
         case AuthenticationFailed():
             return kinds.BAD_CREDENTIALS

@@ -17,7 +17,7 @@ from django_filters.rest_framework.filterset import FilterSet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.request import Request
 
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from league.common.errors import problem
 from league.hands.dealer import with_dealer
 from league.models import GameDocument, HandFact, Night, Result, Revision, StaleMark
@@ -34,15 +34,16 @@ class FilterBackend(DjangoFilterBackend):
 
 
 def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
-    """Return what narrows, by the names of the filters. Raises BadQuery with all that is wrong.
+    """Return what narrows, by the names of the filters.
 
+    Raises BadQueryError with all that is wrong.
     `filters` is a FilterSet, the class: to make one with its form for every request took longer
     than to ask the database, and most requests narrow nothing.
     """
     named = {name: each for name, each in filters.base_filters.items() if name in asked}
     empty = [name for name in named if asked[name] == ""]
     if empty:
-        raise BadQuery(problem(name, "missing", "this must not be empty") for name in empty)
+        raise BadQueryError(problem(name, "missing", "this must not be empty") for name in empty)
     values, wrong = {}, []
     for name, each in named.items():
         try:
@@ -50,7 +51,7 @@ def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
         except ValidationError as error:
             wrong += [problem(name, "wrong-type", str(text)) for text in error.messages]
     if wrong:
-        raise BadQuery(wrong)
+        raise BadQueryError(wrong)
     return {name: value for name, value in values.items() if value not in EMPTY_VALUES}
 
 

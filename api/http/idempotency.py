@@ -19,10 +19,10 @@ from django.shortcuts import get_object_or_404
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from api.http.errors import BadHeader
+from api.http.errors import BadHeaderError
 from api.http.resource import Resource
 from api.models import LONGEST_KEY, IdempotencyRecord
-from api.problems.kinds import KEY_IN_USE, KEY_REUSED, Refusal
+from api.problems.kinds import KEY_IN_USE, KEY_REUSED, ApiError
 from league.access import Action, Visitor, leagues_opened, require, rights
 from league.common.locks import try_lock
 from league.models import League, Token, User
@@ -33,11 +33,11 @@ REPLAYED = "Idempotency-Replayed"
 View = TypeVar("View", bound=Resource)
 
 
-class OtherRequest(Refusal):
+class OtherRequestError(ApiError):
     kind = KEY_REUSED
 
 
-class InFlight(Refusal):
+class RequestInFlightError(ApiError):
     kind = KEY_IN_USE
 
 
@@ -72,7 +72,7 @@ def _key(view: Resource) -> str | None:
     if key is not None and not (
         0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()
     ):
-        raise BadHeader(HEADER, f"a key has 1 to {LONGEST_KEY} printable characters")
+        raise BadHeaderError(HEADER, f"a key has 1 to {LONGEST_KEY} printable characters")
     return key
 
 
@@ -98,18 +98,18 @@ def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
 
 
 def _lock(user: User, key: str) -> None:
-    """Let nobody else answer this key until the transaction ends. Raises InFlight.
+    """Let nobody else answer this key until the transaction ends. Raises RequestInFlightError.
 
     SQLite lets one transaction write at a time: whoever comes second finds the first one's answer.
     """
     if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
-        raise InFlight
+        raise RequestInFlightError
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:
     """Return the answer, to whoever may still be told: roles end between a request and the next."""
     if record.fingerprint != fingerprint:
-        raise OtherRequest
+        raise OtherRequestError
     if record.league:
         league = get_object_or_404(League, pk=record.league)
         require(visitor, Action.LOOK, league)

@@ -12,7 +12,7 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from league.common.errors import problem
 
 
@@ -75,7 +75,7 @@ class Pages(CursorPagination):
         if size is None:
             return self.page_size
         if not (size.isascii() and size.isdecimal() and int(size[:9]) > 0):
-            raise BadQuery([problem("page_size", "wrong-type", "a whole number above zero")])
+            raise BadQueryError([problem("page_size", "wrong-type", "a whole number above zero")])
         return min(int(size[:9]), self.max_page_size)
 
     def _link(self, *, backwards: bool, at: int) -> str:
@@ -90,7 +90,10 @@ class Pages(CursorPagination):
         return str(replace_query_param(self._address, self.cursor_query_param, cursor))
 
     def _read_cursor(self, request: Request, rows: QuerySet[Any]) -> Cursor | None:
-        """Return what a cursor says, as values of the fields. Raises BadQuery for other texts."""
+        """Return what a cursor says, as values of the fields.
+
+        Raises BadQueryError for other texts.
+        """
         text = request.query_params.get(self.cursor_query_param)
         if text is None:
             return None
@@ -104,7 +107,7 @@ class Pages(CursorPagination):
                 position = [_value(field, value) for field, value in pairs]
         except (ValueError, TypeError, OverflowError, RecursionError, ValidationError):
             text = "this is not a cursor from a list of this API"
-            raise BadQuery([problem(self.cursor_query_param, "bad-cursor", text)]) from None
+            raise BadQueryError([problem(self.cursor_query_param, "bad-cursor", text)]) from None
         return Cursor(bool(backwards), position)
 
 

@@ -13,7 +13,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.http.json_pointer import POINTER, pointer
-from api.problems.kinds import TOO_LARGE, Refusal
+from api.problems.kinds import TOO_LARGE, ApiError
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
 from rules.errors import escaped
@@ -24,7 +24,7 @@ ESCAPED = re.compile(r"\\u00[01][0-9a-f]|\\u007f|\\[bf]|\x7f", re.IGNORECASE)
 MOST_ERRORS = 100
 
 
-class TooLarge(Refusal):
+class TooLargeError(ApiError):
     kind = TOO_LARGE
 
 
@@ -83,5 +83,5 @@ def _read(stream: IO[bytes], most: int) -> bytes:
     """Return the body. Django's own limit holds only where it reads the body itself."""
     body = stream.read(most + 1)
     if len(body) > most:
-        raise TooLarge
+        raise TooLargeError
     return body

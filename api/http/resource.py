@@ -23,7 +23,7 @@ from rest_framework.serializers import BaseSerializer, ListSerializer, Serialize
 from rest_framework.views import APIView
 
 from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
-from api.http.errors import BadQuery, StaleSignIn
+from api.http.errors import BadQueryError, StaleSignInError
 from api.http.fields import validated
 from api.http.filters import FilterBackend
 from api.http.schema import deprecation_of
@@ -82,19 +82,23 @@ class Resource(APIView):
         unknown = sorted(set(request.query_params) - self.known_parameters())
         if unknown:
             text = "there is no such parameter here"
-            raise BadQuery(problem(shown(each), "unknown-parameter", text) for each in unknown)
+            raise BadQueryError(problem(shown(each), "unknown-parameter", text) for each in unknown)
         empty = sorted(set(request.query_params) - self.flags)
         empty = [name for name in empty if request.query_params[name] == ""]
         if empty:
-            raise BadQuery(problem(each, "missing", "this must not be empty") for each in empty)
+            raise BadQueryError(
+                problem(each, "missing", "this must not be empty") for each in empty
+            )
         twice = sorted(key for key, texts in request.query_params.lists() if len(texts) > 1)
         if twice:
-            raise BadQuery(problem(each, "told-twice", "this stands here twice") for each in twice)
+            raise BadQueryError(
+                problem(each, "told-twice", "this stands here twice") for each in twice
+            )
 
     def require_fresh_sign_in(self) -> None:
-        """Raise StaleSignIn for a session of the pages that has not signed in just now."""
+        """Raise StaleSignInError for a session of the pages that has not signed in just now."""
         if not self.request.auth and not is_fresh(self.request):
-            raise StaleSignIn
+            raise StaleSignInError
 
     def known_parameters(self) -> set[str]:
         """Return the parameters that mean something in this address; a misspelt one is told."""
@@ -116,7 +120,7 @@ class Resource(APIView):
         return serializer.data
 
     def select_fields(self, serializer: BaseSerializer[Any]) -> None:
-        """Leave only the fields that were asked for. Raises BadQuery for one that is none."""
+        """Leave only the fields that were asked for. Raises BadQueryError for one that is none."""
         wanted = self.request.query_params.get(FIELDS)
         if wanted is None or self.request.method not in SAFE_METHODS:
             return
@@ -125,7 +129,7 @@ class Resource(APIView):
         unknown = sorted(names - set(row.fields))
         if unknown:
             text = f"there is no field {shown(unknown[0])}: {', '.join(row.fields)}"
-            raise BadQuery([problem(FIELDS, "unknown-field", text)])
+            raise BadQueryError([problem(FIELDS, "unknown-field", text)])
         for name in set(row.fields) - names:
             row.fields.pop(name)
 

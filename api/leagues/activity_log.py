@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from api.http.fields import DateTime, OutputSerializer
 from api.http.resource import Resource
 from api.http.schema import operation
@@ -57,7 +57,7 @@ class ActivityLog(Resource):
             before: datetime = DateTime().run_validation(text)
         except serializers.ValidationError as error:
             message = "this is a moment with its offset, as 2026-11-21T20:00:00Z"
-            raise BadQuery([problem(BEFORE, "bad-time", message)]) from error
+            raise BadQueryError([problem(BEFORE, "bad-time", message)]) from error
         return before
 
 

@@ -23,7 +23,7 @@ from league.access import Action, Bearer, find_league
 from league.common.client_ip import address_of
 from league.models import LONGEST_NAME, Invitation, JoinRequest, League, Membership, Player, Role
 from league.people import devices, joining, members
-from league.people.joining import TooManyGuesses, find_by_code, free_names, join
+from league.people.joining import TooManyGuessesError, find_by_code, free_names, join
 from league.people.leagues import renew_code
 from league.sign_in.rate_limits import WRONG_CODES_HERE
 
@@ -355,7 +355,7 @@ class Join(Resource):
             raise PermissionDenied("A token is for the league that it was made in.")
         try:
             league = find_by_code(code, address=address_of(self.request))
-        except TooManyGuesses:
+        except TooManyGuessesError:
             raise Throttled(WRONG_CODES_HERE.seconds) from None
         if league is None:
             raise Http404

@@ -14,7 +14,7 @@ from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
 from league.access import Action, find_league, find_player
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.models import LONGEST_NAME, League, Player
 from league.people.devices import free
 from league.people.leagues import add_player
@@ -93,8 +93,8 @@ class PlayerRelease(Resource):
 
 
 def league_player(league: League, player_id: UUID, where: str) -> Player:
-    """Return the league's player of this id. Raises Refused, saying where it was sent."""
+    """Return the league's player of this id. Raises RefusedError, saying where it was sent."""
     player = Player.objects.filter(league=league, pk=player_id).first()
     if player is None:
-        raise Refused([problem(where, "unknown-player", "the league has no such player")])
+        raise RefusedError([problem(where, "unknown-player", "the league has no such player")])
     return player

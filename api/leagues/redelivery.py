@@ -11,11 +11,11 @@ from api.http.idempotency import idempotent
 from api.http.resource import Resource
 from api.http.schema import operation
 from api.leagues.webhooks import webhook_of
-from api.problems.kinds import TOO_MANY_DELIVERIES, Refusal
+from api.problems.kinds import TOO_MANY_DELIVERIES, ApiError
 from league.webhooks import endpoints
 
 
-class TooManyDeliveries(Refusal):
+class TooManyDeliveriesError(ApiError):
     kind = TOO_MANY_DELIVERIES
 
 
@@ -46,6 +46,6 @@ class WebhookRedeliverSpan(Resource):
         span = self.validated_body(RedeliveryInputSerializer)
         try:
             sent = endpoints.redeliver_between(webhook, **span, by=self.user)
-        except endpoints.TooManyDeliveries:
-            raise TooManyDeliveries from None
+        except endpoints.TooManyDeliveriesError:
+            raise TooManyDeliveriesError from None
         return Response(self.serialize(RedeliverySerializer, {"deliveries": sent}), status=202)

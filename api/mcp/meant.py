@@ -14,7 +14,7 @@ from django.http import Http404
 
 from api.mcp.asker import Asker
 from league.access import Action, Visitor
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.common.text import shown
 from league.games import house_games
 from league.models import HouseGame, League, Player, Season
@@ -29,16 +29,19 @@ Finder = Callable[[Visitor, Action, UUID], Row]
 
 
 def found(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
-    """Return the row by a function of `league.access`. Raises Refused, saying where it was sent."""
+    """Return the row by a function of `league.access`.
+
+    Raises RefusedError, saying where it was sent.
+    """
     try:
         return find(asker.visitor, Action.LOOK, key)
     except Http404:
         text = f"the league has no such {kind}"
-        raise Refused([problem(kind, f"unknown-{kind}", text)]) from None
+        raise RefusedError([problem(kind, f"unknown-{kind}", text)]) from None
 
 
 def player_meant(league: League, said: str, where: str = "player") -> Player:
-    """Return the player of this id or name. Raises Refused with names that there are."""
+    """Return the player of this id or name. Raises RefusedError with names that there are."""
     rows = Player.objects.filter(league=league)
     meant = _row(rows, said)
     if meant is None:
@@ -47,7 +50,7 @@ def player_meant(league: League, said: str, where: str = "player") -> Player:
 
 
 def season_meant(league: League, said: str) -> Season:
-    """Return the season of this id or name. Raises Refused with names that there are."""
+    """Return the season of this id or name. Raises RefusedError with names that there are."""
     rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
     meant = _row(rows, said)
     if meant is None:
@@ -63,7 +66,7 @@ def scope_meant(league: League, said: str | None) -> Scope:
 def game_meant(league: League, said: str) -> str:
     """Return what a game is called in the league's hands: its slug, or its name where it has none.
 
-    The league's own come first, as in a record. Raises Refused with games that may be meant.
+    The league's own come first, as in a record. Raises RefusedError with games that may be meant.
     """
     own = HouseGame.objects.filter(league=league)
     if said in catalog.slugs() or own.filter(slug=said).exists():
@@ -79,13 +82,16 @@ def game_meant(league: League, said: str) -> str:
 
 
 def document_meant(league: League, said: str) -> tuple[str, dict[str, object], bool]:
-    """Return slug and document of a game, and whether it is the league's own. Raises Refused."""
+    """Return slug and document of a game, and whether it is the league's own.
+
+    Raises RefusedError.
+    """
     slug = game_meant(league, said)
     if (own := HouseGame.objects.filter(league=league, slug=slug).first()) is not None:
         return slug, house_games.current(own).document.document, True
     if slug not in catalog.slugs():
         text = f"{shown(said)} was dealt by the rules in its record alone: look at a hand of it"
-        raise Refused([problem("game", "unknown-game", text)])
+        raise RefusedError([problem("game", "unknown-game", text)])
     return slug, dict(catalog.document(slug)), False
 
 
@@ -97,13 +103,13 @@ def _row(rows: QuerySet[Row], said: str) -> Row | None:
         return rows.filter(name=said).first() or rows.filter(name__iexact=said).first()
 
 
-def _unknown(where: str, kind: str, said: str, names: Iterable[str]) -> Refused:
+def _unknown(where: str, kind: str, said: str, names: Iterable[str]) -> RefusedError:
     """Return the refusal of a name that nothing has, with those that come nearest first."""
     known = list(dict.fromkeys(islice(names, MOST_COMPARED)))
     told = list(dict.fromkeys([*_near(said, known), *known]))[:MOST_NAMED]
     there = f": there is {', '.join(told)}" if told else ""
     text = f"the league has no {kind} {shown(said)}{there}"
-    return Refused([problem(where, f"unknown-{kind}", text)])
+    return RefusedError([problem(where, f"unknown-{kind}", text)])
 
 
 def _near(said: str, known: Iterable[str]) -> list[str]:

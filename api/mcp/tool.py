@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from api.mcp.asker import Asker
-from league.common.errors import Problem, Refused, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
 from rules.errors import escaped
 
@@ -112,7 +112,10 @@ class Tool(Generic[Taken]):
         )
 
     def answer(self, asker: Asker, sent: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer as JSON says it. Raises Refused with all that is wrong with `sent`."""
+        """Return the answer as JSON says it.
+
+        Raises RefusedError with all that is wrong with `sent`.
+        """
         return self.does(asker, self._read(sent)).model_dump(mode="json", by_alias=True)
 
     def _read(self, sent: dict[str, Any]) -> Taken:
@@ -121,7 +124,7 @@ class Tool(Generic[Taken]):
         try:
             return self.takes.model_validate_json(JSON.dump_json(sent))
         except ValidationError as error:
-            raise Refused(_faults(error)) from None
+            raise RefusedError(_faults(error)) from None
 
 
 def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from api.nights.chip_requests import ChipRequestListSerializer, ChipRequestSeria
 from league.access import Action, find_night, find_night_to_charge
 from league.charges import requests, side_bets
 from league.charges.charging import MOST_SHARES, Share, Wanted
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.models import (
     LONGEST_REASON,
     MOST_CHIPS,
@@ -208,7 +208,7 @@ def _hands(night: Night, kind: str) -> QuerySet[Hand]:
 
 
 def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
-    """Return what is to be charged. Raises Refused for players and hands of elsewhere."""
+    """Return what is to be charged. Raises RefusedError for players and hands of elsewhere."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
     hand = body["hand"] and _hands(night, body["kind"]).filter(pk=body["hand"]).first()
@@ -222,7 +222,7 @@ def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
     if body["hand"] and hand is None:
         wrong.append(problem("hand", "unknown-hand", "the night has no such hand"))
     if wrong:
-        raise Refused(wrong)
+        raise RefusedError(wrong)
     return Wanted(
         kind=body["kind"],
         title=body["title"],

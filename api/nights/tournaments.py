@@ -22,7 +22,7 @@ from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
 from league.access import Action, find_night, find_tournament
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.models import (
     LONGEST_GAME_NAME,
     LONGEST_NAME,
@@ -414,7 +414,7 @@ def _details(body: dict[str, Any]) -> making.Details:
 
 
 def _event(tournament: Tournament, body: dict[str, Any]) -> Told:
-    """Return what happened. Raises Refused for players of elsewhere and half a place."""
+    """Return what happened. Raises RefusedError for players of elsewhere and half a place."""
     player = body.get("player")
     named = [*([player] if player else []), *body["knocked_out_by"]]
     rows = Player.objects.filter(league=tournament.night.season.league_id, pk__in=named)
@@ -427,7 +427,7 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> Told:
     if ("table" in body) != ("seat" in body):
         wrong.append(problem("seat", "required", "table and seat are told together"))
     if wrong:
-        raise Refused(wrong)
+        raise RefusedError(wrong)
     return Told(
         kind=Act(body["kind"]),
         player=players[player] if player else None,
@@ -438,10 +438,10 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> Told:
 
 
 def _parts(told: list[dict[str, Any]], where: str) -> dict[UUID, int]:
-    """Return chips by player, in order. Raises Refused for a player who is told twice."""
+    """Return chips by player, in order. Raises RefusedError for a player who is told twice."""
     parts = {each["player"]: each["chips"] for each in told}
     if len(parts) < len(told):
-        raise Refused([problem(where, "told-twice", "a player stands here twice")])
+        raise RefusedError([problem(where, "told-twice", "a player stands here twice")])
     return parts
 
 

@@ -289,7 +289,7 @@ def kind_of_status(status: int) -> ProblemKind:
 # A refusal of a kind of its own; apart, since readers of bodies are loaded before any view.
 
 
-class Refusal(APIException):
+class ApiError(APIException):
     """It can't be done, for the reason of its kind, in the words of its kind unless told."""
 
     kind: ClassVar[ProblemKind]

@@ -20,7 +20,7 @@ from api.streams.events import Batch, read_batch
 from api.streams.follower import Follower
 from api.streams.handshake import Environ, Reply, Service, ask, environ_of, is_still_let_in
 from api.streams.places import Places
-from api.streams.reader import STUCK_SECONDS, Reader, Stuck
+from api.streams.reader import STUCK_SECONDS, Reader, StreamStuckError
 from league.models import League
 
 Message = Mapping[str, Any]
@@ -93,7 +93,7 @@ class Streams:
             await _first_to_end(reader.run(), _left(receive))
             async with asyncio.timeout(STUCK_SECONDS):
                 await send({"type": "http.response.body", "body": b""})
-        except (Stuck, TimeoutError):
+        except (StreamStuckError, TimeoutError):
             pass  # the server closes the connection of an answer without an end
         except DatabaseError as error:
             # Readers connect again, and go on from the last event.

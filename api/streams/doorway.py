@@ -33,7 +33,7 @@ class Doorway:
     place: Place | None = None
 
     def let_in(self, subscription: Subscription, caller: str) -> None:
-        """Let a reader in. Raises TooManyStreams."""
+        """Let a reader in. Raises TooManyStreamsError."""
         if not self.again:
             place = Place(subscription.league, caller)
             self.places.take(place)

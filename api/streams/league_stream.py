@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from api.http.authentication import caller_of
-from api.http.errors import BadHeader, BadQuery, problem_response
+from api.http.errors import BadHeaderError, BadQueryError, problem_response
 from api.http.fields import OutputSerializer
 from api.http.resource import Resource
 from api.problems.kinds import NO_STREAMS
@@ -127,7 +127,9 @@ class LeagueStream(Resource):
         text = self.request.query_params.get(FEEDS)
         names = list(NAMES) if text is None else text.split(",", len(NAMES))
         if not set(names) <= set(NAMES) or len(set(names)) < len(names):
-            raise BadQuery([problem(FEEDS, "bad-option", f"some of {', '.join(NAMES)}, once each")])
+            raise BadQueryError(
+                [problem(FEEDS, "bad-option", f"some of {', '.join(NAMES)}, once each")]
+            )
         return [name for name in NAMES if name in names]
 
     def _cursors(self, names: list[str]) -> dict[str, int]:
@@ -137,8 +139,8 @@ class LeagueStream(Resource):
             # What is wrong is told, though the other of them would do.
             cursors = read_cursors(since, names) if since else dict.fromkeys(names, 0)
         except ValueError:
-            raise BadQuery([problem(SINCE, "wrong-type", WANTED)]) from None
+            raise BadQueryError([problem(SINCE, "wrong-type", WANTED)]) from None
         try:
             return read_cursors(last, names) if last else cursors
         except ValueError:
-            raise BadHeader(LAST_EVENT_ID, WANTED) from None
+            raise BadHeaderError(LAST_EVENT_ID, WANTED) from None

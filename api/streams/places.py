@@ -6,7 +6,7 @@ from threading import Lock
 from typing import ClassVar
 from uuid import UUID
 
-from api.problems.kinds import TOO_MANY_STREAMS, ProblemKind, Refusal
+from api.problems.kinds import TOO_MANY_STREAMS, ApiError, ProblemKind
 
 MOST = 400
 MOST_OF_LEAGUE = 250
@@ -14,7 +14,7 @@ MOST_OF_CALLER = 10
 WAIT_SECONDS = 10
 
 
-class TooManyStreams(Refusal):
+class TooManyStreamsError(ApiError):
     """There are as many as there may be."""
 
     kind: ClassVar[ProblemKind] = TOO_MANY_STREAMS
@@ -37,7 +37,7 @@ class Places:
     _lock: Lock = field(default_factory=Lock)
 
     def take(self, place: Place) -> None:
-        """Take it. Raises TooManyStreams with what there are too many of."""
+        """Take it. Raises TooManyStreamsError with what there are too many of."""
         limits = (
             (None, MOST, "the service"),
             (place.league, MOST_OF_LEAGUE, "the league"),
@@ -46,7 +46,7 @@ class Places:
         with self._lock:
             for whose, most, name in limits:
                 if self._taken[whose] >= most:
-                    raise TooManyStreams(f"There are {most} streams of {name} already.")
+                    raise TooManyStreamsError(f"There are {most} streams of {name} already.")
             self._taken.update(whose for whose, _, _ in limits)
 
     def leave(self, place: Place) -> None:

@@ -31,7 +31,7 @@ HEARTBEAT = b": still here\n"
 RETRY = b"retry: 2000\n"
 
 
-class Stuck(Exception):
+class StreamStuckError(Exception):
     """The reader does not read."""
 
 
@@ -52,7 +52,7 @@ class Reader:
     heartbeat_seconds: float = field(default_factory=lambda: settings.STREAM_HEARTBEAT_SECONDS)
 
     async def run(self) -> None:
-        """Send events as they come. Raises Stuck where nobody reads them."""
+        """Send events as they come. Raises StreamStuckError where nobody reads them."""
         self.at, self.told = dict(self.subscription.cursors), dict(self.subscription.cursors)
         await self._send(OPENED)
         next_look = self._next_look()
@@ -112,7 +112,7 @@ class Reader:
             async with asyncio.timeout(self.stuck_seconds):
                 await self.send(data)
         except TimeoutError:
-            raise Stuck from None
+            raise StreamStuckError from None
 
     def _next_look(self) -> float:
         """Return when to look again whether it may still read, and to say that we are here."""

@@ -23,7 +23,7 @@ OIDC = ("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 Values = dict[str, Any]
 
 
-class WrongVariables(Exception):
+class WrongVariablesError(Exception):
     """Variables that can't be meant; `errors` has a sentence for each."""
 
     def __init__(self, errors: list[str]) -> None:
@@ -32,7 +32,10 @@ class WrongVariables(Exception):
 
 
 def read(variables: Mapping[str, str]) -> Values:
-    """Return the value of every variable of the table. Raises WrongVariables with all errors."""
+    """Return the value of every variable of the table.
+
+    Raises WrongVariablesError with all errors.
+    """
     values, errors = {}, []
     for each in TABLE:
         text = variables.get(each.name, "").strip()
@@ -44,7 +47,7 @@ def read(variables: Mapping[str, str]) -> Values:
                 errors.append(f"{each.name} {error}")
     errors += contradictions(values)
     if errors:
-        raise WrongVariables(errors)
+        raise WrongVariablesError(errors)
     return values
 
 
@@ -57,7 +60,7 @@ def read_or_leave(variables: Mapping[str, str]) -> Values:
         _report(f"{name} is not a variable of the service: is {meant} meant?")
     try:
         return read(variables)
-    except WrongVariables as wrong:
+    except WrongVariablesError as wrong:
         leave(wrong.errors)
 
 

@@ -34,7 +34,7 @@ COUNTED = {
 
 
 def play(content: SeasonContent, ids: Ids, settled: Mapping[int, Settled], errors: Errors) -> Done:
-    """Return what all that was done comes to. Raises Refused."""
+    """Return what all that was done comes to. Raises RefusedError."""
     playing = Playing(content, ids, settled, errors)
     plan_season(playing, None)
     for row in content.of("Posting"):

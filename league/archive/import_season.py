@@ -21,7 +21,7 @@ from league.archive.storing import write_season
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.closing.settings import Options, wrong_settling
-from league.common.errors import Refused, problem, refuse
+from league.common.errors import RefusedError, problem, refuse
 from league.integrity import sealed_audit
 from league.integrity.audit import audit_league
 from league.models import League, Night, Plan, Season, User
@@ -54,8 +54,11 @@ def import_season(
     by: User | None = None,
     seconds: float | None = PATIENCE,
 ) -> Season:
-    """Return the season that the file told. Raises Refused with all that is wrong with it, or if
-    the league has players or nights already; then nothing was stored."""
+    """Return the season that the file told.
+
+    Raises RefusedError with all that is wrong with it, or if the league has players or nights
+    already; then nothing was stored.
+    """
     try:
         with transaction.atomic():
             season = _import(league, lines, seconds)
@@ -64,7 +67,7 @@ def import_season(
     except WRONG as error:
         # no check has a word for it: that is ours to mend
         logger.warning("a season's file is not whole: %s", type(error).__name__)
-        raise Refused([problem("file", "not-whole", NOT_WHOLE)]) from None
+        raise RefusedError([problem("file", "not-whole", NOT_WHOLE)]) from None
 
 
 def _import(league: League, lines: Iterable[str], seconds: float | None) -> Season:
@@ -86,14 +89,16 @@ def _require_empty(league: League) -> None:
         Plan.objects.filter(season__league=league).exists(),
     )
     if any(kept):
-        raise Refused([problem("league", "not-empty", "a season is read into an empty league")])
+        raise RefusedError(
+            [problem("league", "not-empty", "a season is read into an empty league")]
+        )
 
 
 def _terms(content: SeasonContent) -> dict[str, Any]:
-    """Return what the league's chips are. Raises Refused."""
+    """Return what the league's chips are. Raises RefusedError."""
     if content.league.keys() != {"name", *TERMS}:
         text = f"the first line has name, {', '.join(TERMS)} of a league and nothing else"
-        raise Refused([problem("league", "unknown-format", text)])
+        raise RefusedError([problem("league", "unknown-format", text)])
     terms = {name: content.league[name] for name in TERMS}
     refuse(wrong_settling(Options(**terms)))
     return terms

@@ -47,7 +47,7 @@ class Played:
 
 
 def play_through(lines: Iterable[str], *, seconds: float | None) -> Played:
-    """Return what the file comes to. Raises Refused with all that is wrong with it."""
+    """Return what the file comes to. Raises RefusedError with all that is wrong with it."""
     errors = Errors()
     content = read_file(lines, errors)
     check_rows(content, errors)
@@ -63,7 +63,7 @@ def play_through(lines: Iterable[str], *, seconds: float | None) -> Played:
 
 
 def _check_proofs(content: SeasonContent, ids: Ids, done: Done, errors: Errors) -> None:
-    """Hold each proof against what the file has been played through to. Raises Refused."""
+    """Hold each proof against what the file has been played through to. Raises RefusedError."""
     plans = {row["closing"]: row.number for row in content.of("Plan")}
     lines, planned = content.grouped("Line", "closing"), content.grouped("PlannedPayment", "plan")
     called = {ids["Player"][row.number]: str(row["name"]) for row in content.of("Player")}

@@ -25,7 +25,7 @@ from league.archive.file_format import (
     names_of,
 )
 from league.common import bounds
-from league.common.errors import Problem, Refused, problem
+from league.common.errors import Problem, RefusedError, problem
 from league.common.text import shown
 
 # One that does not end is taken to the end of the line: no character is looked at twice.
@@ -65,9 +65,9 @@ class Errors:
             self.refuse()
 
     def refuse(self) -> None:
-        """Raise Refused if there is anything."""
+        """Raise RefusedError if there is anything."""
         if self.found:
-            raise Refused(self.found)
+            raise RefusedError(self.found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class SeasonContent:
 
 
 def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
-    """Return what the file says. Raises Refused: with all that is wrong with single rows."""
+    """Return what the file says. Raises RefusedError: with all that is wrong with single rows."""
     objects = _objects(lines)
     content = SeasonContent(_head(next(objects, (0, {}))[1]))
     for line, found in objects:
@@ -148,8 +148,8 @@ def _depth(line: str) -> int:
     return max(accumulate(1 if each in "[{" else -1 for each in brackets), default=0)
 
 
-def _no_file(code: str, text: str) -> Refused:
-    return Refused([problem("file", code, text)])
+def _no_file(code: str, text: str) -> RefusedError:
+    return RefusedError([problem("file", code, text)])
 
 
 def _head(head: Values) -> Values:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.charges import season_high_hand
 from league.closing.close import close_again, lift
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.hands.chip_movements import debts
 from league.models import (
@@ -94,7 +94,7 @@ class Wanted:
 def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) -> Charge:
     """Charge the night, once for each id; a closed night is closed again.
 
-    Raises Refused (with all that is wrong), KeyReused.
+    Raises RefusedError (with all that is wrong), IdReusedError.
     """
     state = lock_night(night)
     if found := _charged_already(night, wanted, charge_id):
@@ -131,7 +131,7 @@ def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) ->
 def undo(done: Charge, *, by: User | None) -> None:
     """Take a charge back that was wrong; it stays to be seen. Undone twice, it is undone once.
 
-    Raises Refused where the fund lacks the chips by now.
+    Raises RefusedError where the fund lacks the chips by now.
     """
     state = lock_night(done.night)
     if Posting.objects.filter(reverses=done.posting).exists():
@@ -161,7 +161,7 @@ def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason:
 
 
 def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | None:
-    """Return what was charged under this id. Raises KeyReused: it was something else."""
+    """Return what was charged under this id. Raises IdReusedError: it was something else."""
     found = Charge.objects.filter(pk=charge_id).first()
     if found is None:
         return None
@@ -178,7 +178,7 @@ def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | 
         keeper,
         said,
     ):
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

@@ -26,7 +26,7 @@ from league.charges import charging, side_bets
 from league.charges.charging import Share, Wanted
 from league.closing import chip_requests
 from league.common import bounds
-from league.common.errors import KeyReused, Refused, problem, refuse
+from league.common.errors import IdReusedError, RefusedError, problem, refuse
 from league.common.text import tidy
 from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
 from league.nights.nights import hands, lock_night, lock_open_night
@@ -44,7 +44,7 @@ def charge_or_request(
 ) -> Charge | list[ChipRequest]:
     """Charge the night, or request it from those who have to accept it; once for each id.
 
-    Raises PermissionDenied, Refused, KeyReused, NightClosed.
+    Raises PermissionDenied, RefusedError, IdReusedError, NightClosedError.
     """
     by, league = person(visitor), night.league
     wanted = replace(wanted, title=tidy(wanted.title))
@@ -77,7 +77,7 @@ def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> None:
     """Accept any chip request: the chips move once, of a charge when the last player accepts.
 
-    Raises Refused (already answered, or refused by its writer), NightClosed.
+    Raises RefusedError (already answered, or refused by its writer), NightClosedError.
     """
     charge_id = request.charge
     if charge_id is None:
@@ -112,26 +112,29 @@ def may_undo(visitor: Visitor, charge: Charge) -> bool:
 
 
 def undo(visitor: Visitor, charge: Charge) -> None:
-    """Undo the charge. Raises PermissionDenied, Refused."""
+    """Undo the charge. Raises PermissionDenied, RefusedError."""
     if not may_undo(visitor, charge):
         raise PermissionDenied("Only a host undoes this charge.")
     charging.undo(charge, by=person(visitor))
 
 
 def _kept_by_league(league: League, wanted: Wanted) -> Wanted:
-    """Return the charge with the league's keeper of the fund. Raises Refused for another one."""
+    """Return the charge with the league's keeper of the fund.
+
+    Raises RefusedError for another one.
+    """
     keeper = league.fund_keeper
     if wanted.keeper is not None and wanted.keeper != keeper:
         text = f"the fund of the league is kept by {keeper}" if keeper else "there is no fund"
-        raise Refused([problem("keeper", "bad-keeper", text)])
+        raise RefusedError([problem("keeper", "bad-keeper", text)])
     if wanted.fund and keeper is None:
         text = "the league has no fund: a host chooses who keeps it in the settings"
-        raise Refused([problem("keeper", "no-keeper", text)])
+        raise RefusedError([problem("keeper", "no-keeper", text)])
     return replace(wanted, keeper=keeper if wanted.fund else wanted.keeper)
 
 
 def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUID) -> bool:
-    """Tell whether the charge is a side bet as computed. Raises PermissionDenied, Refused."""
+    """Tell whether the charge is a side bet as computed. Raises PermissionDenied, RefusedError."""
     if wanted.fund < 0:
         require(visitor, Action.MANAGE, night.league)
     if wanted.kind in SIDE_BETS | {Kind.FUND}:
@@ -140,10 +143,10 @@ def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUI
             return True
     if wanted.kind in SIDE_BETS:
         text = "a side bet is charged as the list of side bets gives it"
-        raise Refused([problem("kind", "not-won", text)])
+        raise RefusedError([problem("kind", "not-won", text)])
     if wanted.kind == Kind.TOURNAMENT:
         text = "a tournament is charged when it is finished"
-        raise Refused([problem("kind", "bad-kind", text)])
+        raise RefusedError([problem("kind", "bad-kind", text)])
     require(visitor, Action.KEEP_SCORE if wanted.kind in FREELY else Action.MANAGE, night.league)
     return False
 
@@ -206,12 +209,12 @@ def _request(
 
 
 def _requested_already(night: Night, wanted: Wanted, charge_id: UUID) -> list[ChipRequest]:
-    """Return the requests for this charge. Raises KeyReused: they are for something else."""
+    """Return the requests for this charge. Raises IdReusedError: they are for something else."""
     rows = ChipRequest.objects.select_related("player", "charged", "made_by")
     requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
     sent = (night.pk, wanted.title, _terms(wanted))
     if any((each.night_id, each.title, each.terms) != sent for each in requests):
-        raise KeyReused
+        raise IdReusedError
     return requests
 
 

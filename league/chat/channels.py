@@ -14,7 +14,7 @@ from league.audit_log import Kind, log_action
 from league.chat.services import read_address
 from league.common import bounds
 from league.common.encryption import cipher
-from league.common.errors import KeyReused, refuse
+from league.common.errors import IdReusedError, refuse
 from league.models import ChatChannel, ChatPost, Closing, League, User
 from league.sending.sender import Outcome, wake
 
@@ -24,12 +24,12 @@ QUEUE = "chat"
 
 @transaction.atomic
 def add_channel(league: League, channel_id: UUID, address: str, *, by: User | None) -> ChatChannel:
-    """Add a chat, once for each id, and send it a word. Raises Refused, KeyReused."""
+    """Add a chat, once for each id, and send it a word. Raises RefusedError, IdReusedError."""
     place = read_address(address)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := ChatChannel.objects.filter(pk=channel_id).first():
         if found.league_id != league.pk or address_of(found) != place.url:
-            raise KeyReused
+            raise IdReusedError
         return found
     refuse(bounds.CHATS.exceeded(of_league(league)))
     channel = ChatChannel(id=channel_id, league=league, service=place.service, made_by=by)

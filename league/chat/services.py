@@ -157,7 +157,7 @@ SHOWN = 3
 
 
 def read_address(text: str) -> Place:
-    """Return the chat that an address names. Raises Refused."""
+    """Return the chat that an address names. Raises RefusedError."""
     text = text.strip()
     refuse(_wrong(text))
     service, parts = next(_read(text))

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from league.closing.chip_count import count
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import accounts
 from league.nights.nights import actor_of, leave, lock_open_night, wrong_banker
@@ -45,7 +45,7 @@ def cash_out(
 ) -> CashOut:
     """Take chips back, onto the player's tab or for cash from a banker; once for each id.
 
-    Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
+    Raises RefusedError (chips, or a player without a seat), IdReusedError, NightClosedError.
     """
     banker = terms.banker
     if found := cashed_already(night, player, chips, banker, cash_out_id):
@@ -70,9 +70,9 @@ def cash_out(
 
 @transaction.atomic
 def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
-    """Take back a buy-in or a cash-out that was a mistake; it stays to be seen. Raises NightClosed.
+    """Take back a buy-in or a cash-out that was a mistake; it stays to be seen.
 
-    Undone twice, it is undone once.
+    Undone twice, it is undone once. Raises NightClosedError.
     """
     lock_open_night(done.night)
     if not Posting.objects.filter(reverses=done.posting).exists():
@@ -103,11 +103,11 @@ def go_home(
 def cashed_already(
     night: Night, player: Player, chips: object, banker: Player | None, cash_out_id: UUID
 ) -> CashOut | None:
-    """Return what was done under this id. Raises KeyReused: it was something else."""
+    """Return what was done under this id. Raises IdReusedError: it was something else."""
     found = CashOut.objects.filter(pk=cash_out_id).first()
     wanted = (night.pk, player.pk, chips, banker and banker.pk)
     if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

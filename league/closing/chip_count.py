@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from league.closing.carried_pots import Pot, pots_left, shares
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.hands.chip_movements import moved
 from league.models import (
     MOST_CHIPS,
@@ -106,7 +106,7 @@ def count(
 ) -> Count:
     """Say how many chips are before the player; None takes the count back. Once for each id.
 
-    Raises Refused, KeyReused, NightClosed.
+    Raises RefusedError, IdReusedError, NightClosedError.
     """
     if found := _counted_already(night, player, chips, count_id):
         return found
@@ -268,7 +268,7 @@ def _counted_already(
     found = Count.objects.filter(pk=count_id).first()
     wanted = (night.pk, player.pk, chips)
     if found and (found.night_id, found.player_id, found.chips) != wanted:
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from league.closing.cash_outs import Terms, cash_out, cashed_already, go_home, wrong_cash_out
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.nights import bought_already, buy_in, lock_night, lock_open_night, wrong_buy_in
 
@@ -49,7 +49,7 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
     """Move the chips or, where somebody's `word` is wanted first, ask; once for each id.
 
     Returns what was bought or given back, the request, or None for who left with no chips. Raises
-    Refused, KeyReused, NightClosed.
+    RefusedError, IdReusedError, NightClosedError.
     """
     if found := _asked_already(proposed):
         if word is None and found.state == State.WAITING:
@@ -63,7 +63,7 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
 
 @transaction.atomic
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> Done:
-    """Say yes: the chips move, once. Raises Refused (not any more), NightClosed."""
+    """Say yes: the chips move, once. Raises RefusedError (not any more), NightClosedError."""
     lock_night(request.night)
     request = refreshed(request)
     if request.state == State.ACCEPTED:
@@ -77,13 +77,13 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
 @transaction.atomic
 def decline(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Say no. Raises Refused where it was decided otherwise."""
+    """Say no. Raises RefusedError where it was decided otherwise."""
     return _end(request, State.REFUSED, by)
 
 
 @transaction.atomic
 def withdraw(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Take back what was asked for. Raises Refused where it was decided otherwise."""
+    """Take back what was asked for. Raises RefusedError where it was decided otherwise."""
     return _end(request, State.WITHDRAWN, by)
 
 
@@ -160,16 +160,16 @@ def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchang
 
 
 def _asked_already(proposed: Exchange) -> ChipRequest | None:
-    """Return what was asked for under this id. Raises KeyReused: it was something else."""
+    """Return what was asked for under this id. Raises IdReusedError: it was something else."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     found = rows.filter(pk=proposed.id).first()
     if found is None:
         return None
     if found.night_id != proposed.night.pk:
-        raise KeyReused
+        raise IdReusedError
     found.night = proposed.night
     if replace(_exchange_of(found), beyond_stack=proposed.beyond_stack) != proposed:
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

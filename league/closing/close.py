@@ -20,7 +20,7 @@ from league.closing import chip_count, chip_requests, closing_hash, notification
 from league.closing.chip_count import Tally
 from league.closing.lines import lines_of
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
 from league.hands.transfers import moves_of_closing
@@ -77,14 +77,15 @@ def close_night(
 ) -> Closing:
     """Close the night; where it is closed already, return how it stands.
 
-    Raises Refused with everything that a host has to see to first: `hand-differs`, `not-counted`,
-    `does-not-add-up`; KeyReused (the id stands for the closing of another night).
+    Raises RefusedError with everything that a host has to see to first: `hand-differs`,
+    `not-counted`, `does-not-add-up`; IdReusedError (the id stands for the closing of another
+    night).
     """
     if lock_night(night) == Night.State.CLOSED:
         return standing(night)
     if found := Closing.objects.filter(pk=closing_id).first():
         if found.night_id != night.pk:
-            raise KeyReused
+            raise IdReusedError
         return found
     refuse(wrong_text("reason", reason, longest=LONGEST_REASON, needed=False))
     drop_any(night)
@@ -136,7 +137,7 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     try:
         with transaction.atomic():
             _close(night, closing_id, by=by, decisions=decisions, reason=reason)
-    except Refused as refused:
+    except RefusedError as refused:
         ask(night, refused)
         _seal_opened(lifted)
 
@@ -148,7 +149,7 @@ def _seal_opened(lifted: Closing | None) -> None:
         entries.append(lifted.league_id, entries.Kind.REOPENED, taken_back)
 
 
-def ask(night: Night, refused: Refused) -> None:
+def ask(night: Night, refused: RefusedError) -> None:
     """Leave the night open, to be settled, and write to the hosts."""
     bump_night(night.pk)
     job = closing_jobs.schedule_closing(night, after=timezone.now())
@@ -310,7 +311,7 @@ def _close_or_ask(job: ClosingJob, *, by_hands: bool) -> None:
     try:
         with transaction.atomic():
             close_night(job.night, closing_id, by=None, decisions=Decisions(by_hands=by_hands))
-    except Refused as refused:
+    except RefusedError as refused:
         ask(job.night, refused)
 
 

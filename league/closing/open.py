@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.closing.carried_pots import hand_on
 from league.common import bounds
-from league.common.errors import KeyReused, problem, refuse
+from league.common.errors import IdReusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
 from league.models import League, Night, Player, Season, User
@@ -33,7 +33,7 @@ def open_night(
 ) -> Night:
     """Open a night in the season that goes on, with these players seated in this order.
 
-    It starts now by default, and only once for each id. Raises Refused, KeyReused.
+    It starts now by default, and only once for each id. Raises RefusedError, IdReusedError.
     """
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
@@ -76,7 +76,7 @@ def start_night(
 ) -> Night:
     """Open a night with these players seated, each with chips bought on the tab or none.
 
-    Once for each id. Raises Refused, KeyReused.
+    Once for each id. Raises RefusedError, IdReusedError.
     """
     sat = list(sitting)
     players = [player for player, _ in sat]
@@ -105,5 +105,5 @@ def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int
     found = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
     wanted = (league.pk, name, usual_buy_in)
     if found and (found.season.league_id, found.name, found.usual_buy_in) != wanted:
-        raise KeyReused
+        raise IdReusedError
     return found

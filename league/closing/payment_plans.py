@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.change_version import bump_league
 from league.closing import closing_hash
 from league.common import bounds
-from league.common.errors import KeyReused, problem, refuse
+from league.common.errors import IdReusedError, problem, refuse
 from league.common.money import Coined
 from league.models import (
     Closing,
@@ -53,13 +53,13 @@ def plan_closing(closing: Closing) -> Plan | None:
 def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool = False) -> Plan:
     """Plan all that the season's closed nights have left open, once for each id.
 
-    `end` says that the season is over. Raises Refused while a night is open, KeyReused where the id
-    stands for another plan.
+    `end` says that the season is over. Raises RefusedError while a night is open, IdReusedError
+    where the id stands for another plan.
     """
     league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
     if found := Plan.objects.filter(pk=plan_id).first():
         if (found.season_id, found.closing_id) != (season.pk, None):
-            raise KeyReused
+            raise IdReusedError
         return found
     waiting = season.nights.filter(state=Night.State.OPEN)
     refuse(problem("season", "night-open", f"{night} is not closed") for night in waiting)

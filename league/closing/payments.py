@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from league.change_version import bump_league, bump_night
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import wrong_text
 from league.journal import entries
 from league.models import LONGEST_REASON, Payment, PaymentStep, PlannedPayment, User
@@ -55,12 +55,12 @@ def promise(
 ) -> Payment:
     """Say that so much was paid, or is on its way; once for each id.
 
-    Raises Refused (more than is open), KeyReused.
+    Raises RefusedError (more than is open), IdReusedError.
     """
     planned = _lock(planned)
     if found := Payment.objects.filter(pk=payment_id).first():
         if (found.planned_id, found.chips) != (planned.pk, chips):
-            raise KeyReused
+            raise IdReusedError
         return found
     too_many = bounds.PAYMENTS.exceeded(planned.paid)
     refuse([*_wrong_chips(planned, chips), *_wrong_note(note), *too_many])
@@ -74,7 +74,7 @@ def promise(
 def confirm(payment: Payment, *, by: User | None) -> Payment:
     """Say that the payment has come: the chips move from tab to tab, once.
 
-    Raises Refused (it was taken back, or more has come than was planned).
+    Raises RefusedError (it was taken back, or more has come than was planned).
     """
     planned, payment = _lock(payment.planned), _again(payment)
     if payment.state == State.CONFIRMED:
@@ -98,21 +98,27 @@ def receive(planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User |
 
 @transaction.atomic
 def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
-    """Say that the payment has not come. Raises Refused where it is confirmed or taken back."""
+    """Say that the payment has not come.
+
+    Raises RefusedError where it is confirmed or taken back.
+    """
     refuse(_wrong_note(note))
     _lock(payment.planned)
     payment = _again(payment)
     if payment.state == State.DISPUTED:
         return payment
     if payment.state != State.PROMISED:
-        raise Refused([problem("payment", payment.state, f"the payment is {payment.state}")])
+        raise RefusedError([problem("payment", payment.state, f"the payment is {payment.state}")])
     _step(payment, State.DISPUTED, by=by, note=note)
     return payment
 
 
 @transaction.atomic
 def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
-    """Say that the payment was a mistake; chips that moved for it move back. Raises Refused."""
+    """Say that the payment was a mistake; chips that moved for it move back.
+
+    Raises RefusedError.
+    """
     refuse(_wrong_note(note))
     _lock(payment.planned)
     payment = _again(payment)

@@ -59,7 +59,7 @@ class Receipt:
 def share(night: Night, *, by: User | None) -> str:
     """Make a link to the night's receipt and return its token, which is kept nowhere.
 
-    Raises Refused while the night is open.
+    Raises RefusedError while the night is open.
     """
     closed = Night.objects.filter(pk=night.pk, state=Night.State.CLOSED).exists()
     refuse(() if closed else [problem("night", "night-open", "the night is not closed")])

@@ -88,7 +88,7 @@ def options_of(league: League) -> Options:
 def choose(league: League, options: Options, *, by: User | None = None) -> League:
     """Change what the league has chosen; nights that are open close at the new hour.
 
-    Raises Refused.
+    Raises RefusedError.
     """
     bump_league_and_nights(league)
     league = _lock(league)

@@ -12,7 +12,7 @@ def problem(where: str, code: str, text: str) -> Problem:
     return {"where": where, "code": code, "text": text}
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """What was sent is wrong; `errors` lists everything that is wrong with it."""
 
     def __init__(self, errors: Iterable[Problem]) -> None:
@@ -20,15 +20,15 @@ class Refused(Exception):
         super().__init__("; ".join(each["text"] for each in self.errors))
 
 
-class KeyReused(Exception):
+class IdReusedError(Exception):
     """The id was sent before with other content; what stands, stands."""
 
 
-class NightClosed(Exception):
+class NightClosedError(Exception):
     """The night is over: it takes no new hands and no more chips."""
 
 
 def refuse(errors: Iterable[Problem]) -> None:
-    """Raise Refused if there is anything to refuse for."""
+    """Raise RefusedError if there is anything to refuse for."""
     if found := list(errors):
-        raise Refused(found)
+        raise RefusedError(found)

@@ -11,7 +11,7 @@ from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from league.common.encryption import cipher
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.deals.open_deal import find_deal, reveal_if_all_have
 from league.deals.rules_card import HOLDING, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
@@ -22,7 +22,7 @@ LENGTH = 300  # characters: a short word is as long as a long one
 
 @transaction.atomic
 def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User) -> Deal:
-    """Lock what the player declares. Raises Refused: not now, not so, or locked already."""
+    """Lock what the player declares. Raises RefusedError: not now, not so, or locked already."""
     deal = find_deal(night, deal_id)
     game = game_of(deal)
     stage = game.stage(deal.stage)["kind"]
@@ -63,8 +63,8 @@ def revealed(deal: Deal) -> dict[UUID, str]:
     return {row.player_id: word for row in rows if (word := _decrypted(row))}
 
 
-def _refused(code: str, text: str) -> Refused:
-    return Refused([problem("declared", code, text)])
+def _refused(code: str, text: str) -> RefusedError:
+    return RefusedError([problem("declared", code, text)])
 
 
 def _decrypted(row: DealtPlayer) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from league.common.errors import Refused, problem, refuse
+from league.common.errors import RefusedError, problem, refuse
 from league.deals.rules_card import HOLDING, Game, NamedGame, game_of, read_game
 from league.deals.table import Table
 from league.matches.standing import Standing
@@ -28,7 +28,7 @@ def is_playable(deal: Deal) -> bool:
     """Tell whether the deal's game still is one: a league may change or delete its own."""
     try:
         game_of(deal)
-    except Refused:
+    except RefusedError:
         return False
     return True
 
@@ -47,7 +47,8 @@ def name_game(
     In a deal of the running match, players without a life left have folded, and players whom the
     deal before left out are not dealt in.
 
-    Raises Refused: there is no such game, nobody sits, or another deal is open; NightClosed.
+    Raises RefusedError: there is no such game, nobody sits, or another deal is open;
+    NightClosedError.
     """
     lock_open_night(night)
     standing = open_deal(night)
@@ -109,7 +110,7 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
     """Go on from this stage to the next; a second tap from the same stage changes nothing.
 
     What is declared at the table needs no phone: whoever goes on from a declaration that is not
-    revealed yet gives up what phones have declared. Raises Refused, NightClosed.
+    revealed yet gives up what phones have declared. Raises RefusedError, NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -128,7 +129,10 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
 def change_game(
     night: Night, deal_id: UUID, modifiers: Sequence[str], options: Mapping[str, Any]
 ) -> Deal:
-    """Play the named game with other variations and options. Raises Refused, NightClosed."""
+    """Play the named game with other variations and options.
+
+    Raises RefusedError, NightClosedError.
+    """
     deal = find_deal(night, deal_id)
     game = read_game(night, NamedGame(deal.variant, modifiers, options))
     deal.modifiers, deal.options = list(modifiers), dict(options)
@@ -139,7 +143,7 @@ def change_game(
 
 @transaction.atomic
 def drop(night: Night, deal_id: UUID) -> None:
-    """End the deal without a hand, and all that was told of it; once. Raises NightClosed."""
+    """End the deal without a hand, and all that was told of it; once. Raises NightClosedError."""
     lock_open_night(night)
     Deal.objects.filter(night=night, pk=deal_id).delete()
 
@@ -155,11 +159,11 @@ def close_deal(hand: Hand) -> None:
 
 
 def find_deal(night: Night, deal_id: UUID) -> Deal:
-    """Return the open deal, its night locked for writing. Raises Refused where it is over."""
+    """Return the open deal, its night locked for writing. Raises RefusedError where it is over."""
     lock_open_night(night)
     deal = open_deal(night)
     if deal is None or deal.pk != deal_id:
-        raise Refused([problem("deal", GONE, "This deal is over.")])
+        raise RefusedError([problem("deal", GONE, "This deal is over.")])
     return deal
 
 
@@ -184,14 +188,14 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
     """Say that the player is in, has folded, mucked or is all in; the others need not wait then.
 
     Who folds a game that the last player must show for, after the last card, has folded late.
-    Raises Refused, NightClosed.
+    Raises RefusedError, NightClosedError.
     """
     deal = find_deal(night, deal_id)
     row = deal.players.filter(player=player).first()
     if row is None or state not in State.values:
-        raise Refused([problem("state", "not-in", f"{player} is not in this hand.")])
+        raise RefusedError([problem("state", "not-in", f"{player} is not in this hand.")])
     if deal.revealed_at and row.state not in HOLDING and state in HOLDING and not row.declaration:
-        raise Refused([problem("state", "not-now", "The others have declared already.")])
+        raise RefusedError([problem("state", "not-now", "The others have declared already.")])
     game = game_of(deal)
     row.state, row.state_by = _meant(state, deal, game), by
     row.save(update_fields=["state", "state_by"])

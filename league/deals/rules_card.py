@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from league.common.errors import Refused, problem, refuse
+from league.common.errors import RefusedError, problem, refuse
 from league.games.lookup import house_games
 from league.models import Deal, DealtPlayer, Night
 from rules.documents import catalog
@@ -48,12 +48,12 @@ class Game:
 
 
 def game_of(deal: Deal) -> Game:
-    """Return the deal's game: of the league's own, else of the catalog. Raises Refused."""
+    """Return the deal's game: of the league's own, else of the catalog. Raises RefusedError."""
     return read_game(deal.night, NamedGame(deal.variant, deal.modifiers, deal.options))
 
 
 def read_game(night: Night, named: NamedGame) -> Game:
-    """Return the game that these words name at the night. Raises Refused where none does."""
+    """Return the game that these words name at the night. Raises RefusedError where none does."""
     slug = named.variant
     house = {} if slug in catalog.slugs() else house_games(night)
     if slug not in catalog.slugs() and slug not in house:
@@ -62,4 +62,6 @@ def read_game(night: Night, named: NamedGame) -> Game:
         words = (house.get(slug, slug), named.modifiers, named.options)
         return Game(words[0], rules_card(*words), form(*words))
     except GameError as bad:
-        raise Refused(problem(each.where, each.code, each.text) for each in bad.problems) from None
+        raise RefusedError(
+            problem(each.where, each.code, each.text) for each in bad.problems
+        ) from None

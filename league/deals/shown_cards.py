@@ -37,8 +37,8 @@ def show_cards(
 ) -> Deal:
     """Tell the cards of a player, or of the board for nobody, in place of what this one told.
 
-    `cards` are texts by field ("down", "up", "board/0"). Raises Refused with all that is wrong:
-    hands before the showdown, no such field, no such card, too many; NightClosed.
+    `cards` are texts by field ("down", "up", "board/0"). Raises RefusedError with all that is
+    wrong: hands before the showdown, no such field, no such card, too many; NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
 from league.games.documents import keep_document
@@ -48,7 +48,7 @@ _WRITTEN = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
 VERSIONS = str(HouseGameVersion._meta.db_table)  # noqa: SLF001 (public)
 
 
-class InUse(Exception):
+class GameInUseError(Exception):
     """Hands were dealt under the game: it can be retired, not deleted."""
 
 
@@ -67,7 +67,7 @@ class Reading:
 
 
 def read(written: object) -> Reading:
-    """Return what a TOML text, or a document as JSON, says. Raises Busy."""
+    """Return what a TOML text, or a document as JSON, says. Raises BusyError."""
     if isinstance(written, str):
         return _read_text(written.replace("\r\n", "\n"))
     return _read_document(written)
@@ -78,7 +78,7 @@ def write(
 ) -> HouseGame:
     """Add a game to the league, from its TOML text or its document; once for each id.
 
-    Raises Refused, KeyReused (the id stands for another game).
+    Raises RefusedError, IdReusedError (the id stands for another game).
     """
     return _write(league, read(written), by=by, game_id=game_id)  # nobody waits for the reading
 
@@ -101,7 +101,7 @@ def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID |
 def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVersion:
     """Make what is written the game's next version; what stands already changes nothing.
 
-    A retired game is played again. Raises Refused.
+    A retired game is played again. Raises RefusedError.
     """
     return _revise(game, read(written), by=by)
 
@@ -120,7 +120,7 @@ def _revise(game: HouseGame, reading: Reading, *, by: User | None) -> HouseGameV
 
 @transaction.atomic
 def copy(league: League, slug: str, *, by: User | None) -> HouseGame:
-    """Add a game of the catalog, or of the league, to the league once more. Raises Refused."""
+    """Add a game of the catalog, or of the league, to the league once more. Raises RefusedError."""
     return write(league, text_of(league, slug), by=by)
 
 
@@ -132,10 +132,10 @@ def retire(game: HouseGame) -> None:
 
 @transaction.atomic
 def delete(game: HouseGame) -> None:
-    """Delete a game that no hand was dealt under. Raises InUse."""
+    """Delete a game that no hand was dealt under. Raises GameInUseError."""
     HouseGame.objects.select_for_update().get(pk=game.pk)
     if is_used(game):
-        raise InUse
+        raise GameInUseError
     versions = [*game.versions.values_list("pk", flat=True)]
     HouseGame.objects.filter(pk=game.pk).delete()
     gone = (SealedRow(VERSIONS, str(key), fixed="") for key in versions)
@@ -179,13 +179,13 @@ def document_called(league: League | UUID, slug: object) -> GameDocument | None:
 
 
 def text_of(league: League, slug: str) -> str:
-    """Return the TOML of a game, the league's own or the catalog's. Raises Refused."""
+    """Return the TOML of a game, the league's own or the catalog's. Raises RefusedError."""
     known = HouseGame.objects.filter(league=league, slug=slug)
     own = None if any(unstorable(slug)) else known.first()
     if own:
         return current(own).text
     if slug not in catalog.slugs():
-        raise Refused([problem("copy", "unknown-game", f"no game is called {shown(slug)}")])
+        raise RefusedError([problem("copy", "unknown-game", f"no game is called {shown(slug)}")])
     return catalog.source_text(slug)
 
 
@@ -216,7 +216,7 @@ def _read_apart(typed: str, **written: Any) -> Reading:
     """Return what a process of its own reads; nobody knows yet how much work it is."""
     try:
         read = rules_process.read_game(**written)
-    except rules_process.TooMuchWork as error:
+    except rules_process.TooMuchWorkError as error:
         return Reading(typed, {}, [bad_game("", str(error))])
     faults = [
         DocumentProblem(**each | {"could_be": tuple(each["could_be"])}) for each in read["problems"]
@@ -244,7 +244,7 @@ def _same(found: HouseGame, league: League, reading: Reading) -> HouseGame:
     """Return the game that was written under the id before, if it is the same."""
     first = found.versions.get(number=1)
     if found.league_id != league.pk or first.text != reading.text:
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

@@ -36,7 +36,7 @@ Document = dict[str, Any]
 logger = logging.getLogger(__name__)
 
 
-class TooSlow(Exception):
+class TooSlowError(Exception):
     """The deals took longer than anyone waits."""
 
 
@@ -106,7 +106,7 @@ def _find_first(rows: QuerySet[Odds]) -> bool:
 def _find(row: Odds) -> None:
     try:
         found = _dealt(row.wanted)
-    except (OddsError, documents.GameError, TooSlow):
+    except (OddsError, documents.GameError, TooSlowError):
         Odds.objects.filter(deal=row.deal).update(state=Odds.State.FAILED)
     else:
         _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=found)
@@ -144,6 +144,6 @@ def _dealt(request: dict[str, Any]) -> dict[str, Any]:
 
     def in_time(_done: int, _whole: int) -> None:
         if monotonic() > end:
-            raise TooSlow
+            raise TooSlowError
 
     return odds(game, players=request["players"], deals=request["deals"], progress=in_time)

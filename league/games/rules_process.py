@@ -19,7 +19,7 @@ from threading import BoundedSemaphore, Lock, Timer
 from typing import IO, Any, cast
 
 import rules
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from rules.api import TOO_MUCH
 
 AT_ONCE = 2  # processes that answer
@@ -41,11 +41,11 @@ Process = subprocess.Popen[bytes]
 logger = logging.getLogger(__name__)
 
 
-class TooMuchWork(Exception):
+class TooMuchWorkError(Exception):
     """The question took more time or memory than there is for it."""
 
 
-class Busy(Refused):
+class BusyError(RefusedError):
     """Others are answered first, and for longer than anybody waits; asked again it may do."""
 
     def __init__(self) -> None:
@@ -53,31 +53,37 @@ class Busy(Refused):
         super().__init__([problem("", "busy", text)])
 
 
-class Broken(Exception):
+class RulesFailedError(Exception):
     """The rules themselves failed; the text is their traceback."""
 
 
 def settle_many(records: Sequence[object], *, brief: bool = False) -> list[Answer]:
-    """Return what `rules.settle_many` does. Raises TooMuchWork, Busy."""
+    """Return what `rules.settle_many` does. Raises TooMuchWorkError, BusyError."""
     asked = {"ask": "settle", "records": list(records), "brief": brief}
     answers: list[Answer] = ask(asked)["answers"]
     return answers
 
 
 def read_game(*, text: str | None = None, document: object = None) -> Answer:
-    """Return what a text, or a document, says: see `limited_process`. Raises TooMuchWork, Busy."""
+    """Return what a text, or a document, says: see `limited_process`.
+
+    Raises TooMuchWorkError, BusyError.
+    """
     return ask({"ask": "read", **({"document": document} if text is None else {"text": text})})
 
 
 def ask(question: Answer) -> Answer:
-    """Return the answer of a process to a question. Raises TooMuchWork, Busy, Broken."""
+    """Return the answer of a process to a question.
+
+    Raises TooMuchWorkError, BusyError, RulesFailedError.
+    """
     with _place():
         answer = _answered(_taken(), question)
     if "too_much" in answer:
         logger.warning("A question to the rules was too much work.")
-        raise TooMuchWork(f"{TOO_MUCH}: {answer['too_much']}")
+        raise TooMuchWorkError(f"{TOO_MUCH}: {answer['too_much']}")
     if "broke" in answer:
-        raise Broken(answer["broke"])
+        raise RulesFailedError(answer["broke"])
     return answer
 
 
@@ -100,7 +106,7 @@ _pool = _Pool()
 def _place() -> Iterator[None]:
     places = _pool.places
     if not places.acquire(timeout=MOST_WAIT):
-        raise Busy
+        raise BusyError
     try:
         yield
     finally:

@@ -50,7 +50,7 @@ def answers_to(
     """Return the answer to each record; the rules look at many of one game together.
 
     `sent` are the records as they were sent, where games of the league are documents by now.
-    Raises Busy where a game that is no game of a league can't be looked at now.
+    Raises BusyError where a game that is no game of a league can't be looked at now.
     """
     sent = records if sent is None else sent
     places: dict[_Settles, list[int]] = {settle_many: [], _settle_apart: []}
@@ -85,7 +85,7 @@ def _settle_apart(records: Sequence[object], *, brief: bool) -> list[dict[str, A
         return []
     try:
         return rules_process.settle_many(records, brief=brief)
-    except rules_process.TooMuchWork as error:
+    except rules_process.TooMuchWorkError as error:
         return [{"errors": [problem("variant", "bad-game", str(error))]} for _ in records]
 
 

@@ -17,7 +17,7 @@ from league.audit_log import Kind, log_action
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payments import LIVE, open_chips, receive
-from league.common.errors import KeyReused, NightClosed, Refused, problem
+from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
 from league.common.text import tidy
 from league.hands.chip_movements import moved
 from league.hands.validation import Verdict
@@ -138,11 +138,11 @@ def _record(
     try:
         report.recorded += _record_all(league, planned, good, by)
         report.findings += [finding for each in good for finding in each.findings]
-    except NightClosed:
+    except NightClosedError:
         closed = problem("night", "night-closed", f"the night {planned.name} is closed")
         report.refused += [each.found.refused(closed) for each in good]
         planned.doubts[REFUSED] += len(good)
-    except Refused as refused:
+    except RefusedError as refused:
         if len(good) > 1:
             for each in good:
                 _record(league, planned, [each], report, by)
@@ -161,7 +161,7 @@ def _record_all(
     lock_open_night(night)
     recorded = Hand.objects.filter(pk__in=[each.found.id for each in good])
     if recorded.exclude(night__season__league=league).exists():
-        raise KeyReused
+        raise IdReusedError
     known = set(recorded.values_list("pk", flat=True))
     fresh = [each for each in good if each.found.id not in known]
     _same_chips(night, fresh)
@@ -192,7 +192,7 @@ def _same_chips(night: Night, fresh: Sequence[Judged]) -> None:
     for each in fresh:
         if fitting.places(each.found.record) not in (None, places):
             text = f"chips of this night stand for {places} decimal places: ask for as many"
-            raise Refused([problem("about/places", "other-chips", text)])
+            raise RefusedError([problem("about/places", "other-chips", text)])
 
 
 def _top_up(
@@ -253,7 +253,7 @@ def _close(
             )
             if options.settled:
                 _settle(closing, by)
-    except Refused as refused:
+    except RefusedError as refused:
         file = f"night {planned.name}"
         report.refused += [import_problem(each, file=file) for each in refused.errors]
 

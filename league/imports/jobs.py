@@ -41,7 +41,7 @@ class LeaseLostError(Exception):
 def start_import(
     league: League, name: str, text: str, options: ImportOptions, *, by: User
 ) -> ImportJob:
-    """Store a file, to be previewed by a worker. Raises Refused if the league has too many."""
+    """Store a file, to be previewed by a worker. Raises RefusedError if the league has too many."""
     with transaction.atomic():
         League.objects.select_for_update(no_key=True).get(pk=league.pk)
         refuse(bounds.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))

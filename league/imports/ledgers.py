@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from league.closing.chip_count import count_all
-from league.common.errors import NightClosed, Problem, Refused, problem
+from league.common.errors import NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown
 from league.imports.contents import ImportProblem, import_problem
 from league.imports.grouping import PlannedNight
@@ -36,11 +36,11 @@ def take_ledger(
                 count_all(night, left, counts_id=uuid5(night.pk, f"ledger:{entries}"), by=by)
             else:
                 return _sell(night, planned, players, by)
-    except NightClosed:
+    except NightClosedError:
         if counting and not _is_known(league, planned):
             closed = problem("night", "night-closed", f"the night {planned.name} is closed")
             return [import_problem(closed, file=planned.ledger_file)]
-    except Refused as refused:
+    except RefusedError as refused:
         return [import_problem(each, file=planned.ledger_file) for each in refused.errors]
     return []
 

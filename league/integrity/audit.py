@@ -33,7 +33,7 @@ from league.models import (
 from league.nights import accounts
 from league.proofs.signing import proofs_of
 from league.proofs.texts import digest, statement_text
-from league.proofs.verification import Proof, Spoilt, is_signed, read_statement
+from league.proofs.verification import Proof, ProofError, is_signed, read_statement
 from league.tournaments.reading import state_of
 from ledger import checks, guards
 from ledger.balances import balances
@@ -83,7 +83,7 @@ def _wrong(closing: Closing, proof: Proof, *, erased: bool) -> str:
         return "its names can't be checked, and nobody was erased"
     try:
         names = digest(proof.names) if proof.names else read_statement(proof.statement).names
-    except Spoilt as spoilt:
+    except ProofError as spoilt:
         return str(spoilt)
     at = closing.signed.imported_at
     text = statement_text(closing, chips=digest(proof.chips), names=names, imported_at=at)

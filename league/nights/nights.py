@@ -13,7 +13,14 @@ from django.utils import timezone
 
 from league.change_version import bump_night
 from league.common import bounds
-from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem, refuse
+from league.common.errors import (
+    IdReusedError,
+    NightClosedError,
+    Problem,
+    RefusedError,
+    problem,
+    refuse,
+)
 from league.models import (
     BuyIn,
     League,
@@ -37,11 +44,11 @@ RECENT_NIGHTS = 20
 def seat(night: Night, player: Player) -> Seat:
     """Seat the player, on the last seat; one who comes back gets the old seat if it is free.
 
-    Raises Refused (a player of another league), NightClosed.
+    Raises RefusedError (a player of another league), NightClosedError.
     """
     lock_open_night(night)
     if player.league_id != night.season.league_id:
-        raise Refused([problem("player", "unknown-player", "the league has no such player")])
+        raise RefusedError([problem("player", "unknown-player", "the league has no such player")])
     found = Seat.objects.filter(night=night, player=player).first()
     if found is None:
         refuse(bounds.SEATS.exceeded(night.seats))
@@ -55,7 +62,7 @@ def seat(night: Night, player: Player) -> Seat:
 def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
     """Bring somebody new to the table, by name, once for each id.
 
-    Raises Refused, KeyReused, NightClosed.
+    Raises RefusedError, IdReusedError, NightClosedError.
     """
     lock_open_night(night)
     return seat(night, add_player(night.league, name, player_id=guest_id, is_guest=True))
@@ -65,7 +72,7 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 def leave(night: Night, player: Player) -> None:
     """Free the player's seat; the stack stays in the ledger until it is counted.
 
-    Who has left already stays gone. Raises NightClosed.
+    Who has left already stays gone. Raises NightClosedError.
     """
     seats = Seat.objects.filter(night=night, player=player, left_at=None)
     if seats.exists():
@@ -86,7 +93,7 @@ def buy_in(
     """Sell chips, once for each id; a rebuy is one more.
 
     They come from the player's tab or, bought for cash, from that of the banker who took it.
-    Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
+    Raises RefusedError (chips, or a player without a seat), IdReusedError, NightClosedError.
     """
     if found := bought_already(night, player, chips, banker, buy_in_id):
         return found
@@ -178,9 +185,9 @@ def dealt_at(night: Night, stated: datetime | None) -> datetime:
 
 
 def lock_open_night(night: Night) -> None:
-    """Lock the night for writing to it. Raises NightClosed."""
+    """Lock the night for writing to it. Raises NightClosedError."""
     if lock_night(night) != Night.State.OPEN:
-        raise NightClosed
+        raise NightClosedError
 
 
 def actor_of(user: User | None) -> str:
@@ -213,11 +220,11 @@ def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
 def bought_already(
     night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
 ) -> BuyIn | None:
-    """Return what was sold under this id. Raises KeyReused: it was something else."""
+    """Return what was sold under this id. Raises IdReusedError: it was something else."""
     found = BuyIn.objects.filter(pk=buy_in_id).first()
     wanted = (night.pk, player.pk, chips, banker and banker.pk)
     if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

@@ -19,7 +19,7 @@ AFTER_CLOSING = timedelta(hours=1)  # what everybody won stays on the wall for s
 def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> str:
     """Make a link to the night's screen and return its token, which is kept nowhere.
 
-    Raises Refused once the night is closed.
+    Raises RefusedError once the night is closed.
     """
     is_open = Night.objects.filter(pk=night.pk, state=Night.State.OPEN).exists()
     refuse(() if is_open else [problem("night", "night-closed", "the night is closed")])

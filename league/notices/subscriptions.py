@@ -43,7 +43,7 @@ class Address:
 def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> PushSubscription:
     """Let the phone of this session take pushes; one that was there is that of the user now.
 
-    Raises Refused.
+    Raises RefusedError.
     """
     refuse(_wrong(address))
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -70,7 +70,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
     """Put the phone's new address in the place of the old one; False where there was none.
 
-    What was on its way to the old one goes to the new one. Raises Refused.
+    What was on its way to the old one goes to the new one. Raises RefusedError.
     """
     rows = PushSubscription.objects.filter(user=user, session_key=session_key)
     old = rows.order_by("-made_at").first()

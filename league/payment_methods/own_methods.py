@@ -37,7 +37,7 @@ class Method:
 
 @transaction.atomic
 def add_method(user: User, kind: str, handle: object, holder: object = "") -> None:
-    """Add a way to be paid, as the last one. Raises Refused with all that is wrong with it."""
+    """Add a way to be paid, as the last one. Raises RefusedError with all that is wrong with it."""
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     refuse(_closed(locked))
     mine = methods_of(locked)
@@ -55,7 +55,7 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
 
 @transaction.atomic
 def remove_method(user: User, number: int) -> bool:
-    """Take one away; tell whether it was there. Raises Refused after a host's link."""
+    """Take one away; tell whether it was there. Raises RefusedError after a host's link."""
     refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     gone, _rows = PaymentMethod.objects.filter(user=user, pk=number).delete()
     if gone:
@@ -67,7 +67,7 @@ def remove_method(user: User, number: int) -> bool:
 def move_up(user: User, number: int) -> bool:
     """Put one before the one that stands before it; tell whether it is there.
 
-    Raises Refused after a host's link.
+    Raises RefusedError after a host's link.
     """
     refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     rows = list(PaymentMethod.objects.filter(user=user).order_by("position", "pk"))

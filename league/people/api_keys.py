@@ -29,7 +29,7 @@ MOST_DAYS = 3650
 def make_token(
     league: League, user: User, name: str, scope: str, *, days: int = USUAL_DAYS
 ) -> tuple[Token, str]:
-    """Make a token and return it with its text, which is kept nowhere. Raises Refused."""
+    """Make a token and return it with its text, which is kept nowhere. Raises RefusedError."""
     _hold(league)
     mine = league.tokens.filter(user=user)
     too_many = [*bounds.API_TOKENS.exceeded(mine), *bounds.LEAGUE_TOKENS.exceeded(league.tokens)]
@@ -94,7 +94,7 @@ def end_tokens(league: League, user: User, scopes: Iterable[str], *, by: User | 
 
 @transaction.atomic
 def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, str]:
-    """Make a link to the feeds and return it with its key, kept nowhere. Raises Refused."""
+    """Make a link to the feeds and return it with its key, kept nowhere. Raises RefusedError."""
     _hold(league)
     standing = league.feed_links.filter(revoked_at=None)
     refuse([*wrong_text("name", name), *bounds.FEED_LINKS.exceeded(standing)])

@@ -60,7 +60,7 @@ def sign_out(device: Device, *, by: User | None = None) -> None:
     its invitations, the chips that it has asked for.
 
     With them goes the membership, unless it is of somebody who signs in elsewhere and does more
-    than play. Raises Refused where it is the last host's only way in.
+    than play. Raises RefusedError where it is the last host's only way in.
     """
     league, user = device.league, device.user
     lock(league)

@@ -24,12 +24,12 @@ from league.sign_in.rate_limits import may_try_code, note_wrong_code
 PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
 
 
-class TooManyGuesses(Exception):
+class TooManyGuessesError(Exception):
     """Too many wrong codes were tried lately; what this one leads to is not told."""
 
 
 def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
-    """Return the league that the code leads to; wrong ones are counted. Raises TooManyGuesses.
+    """Return the league that the code leads to; wrong ones are counted. Raises TooManyGuessesError.
 
     Whoever scanned the code brings its `proof` along, which nobody guesses, and does not wait.
     """
@@ -37,7 +37,7 @@ def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
     if league is not None and constant_time_compare(proof, proof_of(league)):
         return league
     if not may_try_code(address, league):
-        raise TooManyGuesses
+        raise TooManyGuessesError
     if league is None:
         note_wrong_code(address)
     return league
@@ -80,8 +80,8 @@ def come_in(
 ) -> User:
     """Claim the name for the user, or for a phone that has none: it gets a user without password.
 
-    Who is in the league already keeps the role. Raises Refused (a name that is taken, a user who
-    has one, an address that is none).
+    Who is in the league already keeps the role. Raises RefusedError (a name that is taken, a user
+    who has one, an address that is none).
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     player = Player.objects.get(pk=player.pk)
@@ -139,7 +139,7 @@ def ask(
 ) -> tuple[JoinRequest, str]:
     """Ask to come in under a name that is free; returns the request, and what the phone shows.
 
-    Whoever signs in and asks again has one request. Raises Refused.
+    Whoever signs in and asks again has one request. Raises RefusedError.
     """
     bump_league_and_nights(league)
     too_many = bounds.JOIN_REQUESTS.exceeded(waiting(league))
@@ -175,7 +175,7 @@ def request_of(token: str) -> JoinRequest | None:
 
 @transaction.atomic
 def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
-    """Let the phone in under the name that it picked; twice is once. Raises Refused."""
+    """Let the phone in under the name that it picked; twice is once. Raises RefusedError."""
     request = _again(request)
     if request.state == State.ACCEPTED:
         return request
@@ -187,7 +187,7 @@ def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
 @transaction.atomic
 def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
-    """Let the phone not in. Raises Refused where it is in."""
+    """Let the phone not in. Raises RefusedError where it is in."""
     request = _again(request)
     if request.state != State.REFUSED:
         refuse(_over(request))
@@ -258,7 +258,7 @@ def invite(
     role: str = Role.PLAYER,
     days: int = USUAL_DAYS,
 ) -> tuple[Invitation, str]:
-    """Make an invitation and return it with its token, kept nowhere. Raises Refused.
+    """Make an invitation and return it with its token, kept nowhere. Raises RefusedError.
 
     `player` is the name that it is for; without one, whoever comes picks one that is free.
     """
@@ -304,7 +304,7 @@ def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
 def use(
     invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
 ) -> User:
-    """Come in by the invitation, once; no host has to approve. Raises Refused."""
+    """Come in by the invitation, once; no host has to approve. Raises RefusedError."""
     _hold(invitation.league)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import looks_like, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
 from league.models.people import USUAL_CHARGE_LIMIT
@@ -36,7 +36,8 @@ def make_league(
 ) -> League:
     """Make a league with its book and first season; the user becomes its host.
 
-    `chip_value` is what the smallest chip is worth, in minor units of the currency. Raises Refused.
+    `chip_value` is what the smallest chip is worth, in minor units of the currency. Raises
+    RefusedError.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     too_many = bounds.LEAGUES.exceeded(user.memberships)
@@ -58,7 +59,7 @@ def make_league(
 
 @transaction.atomic
 def add_season(league: League, name: str = "") -> Season:
-    """Add a season that starts today in the league's time zone. Raises Refused."""
+    """Add a season that starts today in the league's time zone. Raises RefusedError."""
     refuse(wrong_text("name", name, needed=False))
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     taken, name = set(league.seasons.values_list("name", flat=True)), tidy(name)
@@ -90,12 +91,12 @@ def add_player(
 ) -> Player:
     """Add a name to the league, once for each id where one is given.
 
-    The same name in other letters is the same. Raises Refused, KeyReused.
+    The same name in other letters is the same. Raises RefusedError, IdReusedError.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if player_id and (found := Player.objects.filter(pk=player_id).first()):
         if (found.league_id, found.name) != (league.pk, tidy(name)):
-            raise KeyReused
+            raise IdReusedError
         return found
     refuse(_wrong_player(league, name))
     bump_league(league.pk)

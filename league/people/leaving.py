@@ -37,7 +37,7 @@ def lock(league: League) -> None:
 def leave(league: League, user: User, *, by: User | None) -> None:
     """End the user's membership: sessions of phones, tokens, links, names, what waits.
 
-    Raises Refused for the last host.
+    Raises RefusedError for the last host.
     """
     lock(league)
     _leave(league, user, by=by)
@@ -81,7 +81,7 @@ def lose_name(player: Player, *, by: User | None) -> None:
     """Take the name back from whoever claimed it, and those who only played out of the league.
 
     Whoever does more in the league, and signs in elsewhere than on a phone, keeps the membership.
-    Raises Refused for the last host.
+    Raises RefusedError for the last host.
     """
     if player.user is None:
         return

@@ -13,7 +13,7 @@ from league.people.leaving import end_invitations, last_host, leave, lock
 
 @transaction.atomic
 def change_role(member: Membership, role: Role, *, by: User | None = None) -> Membership:
-    """Give the member another role. Raises Refused for the last host.
+    """Give the member another role. Raises RefusedError for the last host.
 
     Keys that go beyond either role end: what a phone made before it was trusted does not grow with
     it, and what a host made does not outlive being one.
@@ -33,7 +33,7 @@ def change_role(member: Membership, role: Role, *, by: User | None = None) -> Me
 def remove(member: Membership, *, by: User | None = None) -> None:
     """Take the member out of the league; the name at the table is free for another phone.
 
-    Raises Refused for the last host.
+    Raises RefusedError for the last host.
     """
     lock(member.league)
     refuse(last_host(member))

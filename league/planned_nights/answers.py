@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.common import bounds
-from league.common.errors import Problem, Refused, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_name, wrong_text
 from league.models import LONGEST_PLACE, Answer, League, PlannedNight, Player
 from league.planned_nights.attendance import Attendance, attendance, change
@@ -30,7 +30,7 @@ def answer_for(
 ) -> Answer:
     """Keep what a player says, or somebody new by name; the latest answer counts.
 
-    Whom and what they bring stays as it was unless told. Raises Refused.
+    Whom and what they bring stays as it was unless told. Raises RefusedError.
     """
     planned = lock(planned)
     name = who if isinstance(who, str) else ""
@@ -62,14 +62,14 @@ def answer_as_guest(
     guests: int | None = None,
     brings: str | None = None,
 ) -> Answer:
-    """Keep what somebody says who has no account, by name. Raises Refused.
+    """Keep what somebody says who has no account, by name. Raises RefusedError.
 
     A name that somebody has joined under is theirs: it takes their own link, or a sign-in.
     """
     player = known_as(planned.league, name)
     if player and player.user_id is not None:
         text = "whoever has this name has joined: sign in, or use your own link"
-        raise Refused([problem("name", "name-joined", text)])
+        raise RefusedError([problem("name", "name-joined", text)])
     return answer_for(planned, name, says, guests=guests, brings=brings)
 
 

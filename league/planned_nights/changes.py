@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from league.change_version import bump_league
-from league.common.errors import Problem, Refused, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse
 from league.models import PlannedNight, User
 from league.planned_nights.answers import attendance_of
 from league.planned_nights.attendance import Attendance
@@ -27,13 +27,14 @@ MATTERS = frozenset({"starts_at", "place"})
 def change_planned(
     planned: PlannedNight, starts_at: datetime, details: Details, *, by: User | None
 ) -> PlannedNight:
-    """Have the planned night be so from now on; what is the same changes nothing. Raises Refused.
+    """Have the planned night be so from now on; what is the same changes nothing.
 
     Answers stay. With more seats those who wait move up; nobody who has a seat loses it.
+    Raises RefusedError.
     """
     planned = lock(planned)
     if planned.state != PlannedNight.State.PLANNED:
-        raise Refused([not_planned(planned)])
+        raise RefusedError([not_planned(planned)])
     moved, before = starts_at != planned.starts_at, attendance_of(planned)
     refuse(
         [

@@ -14,7 +14,7 @@ from django.utils import timezone
 from league.change_version import bump_league
 from league.closing.open import USUAL_BUY_IN, start_night
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import (
     LONGEST_PLACE,
@@ -79,12 +79,12 @@ class Details:
 def plan(
     league: League, planned_id: UUID, starts_at: datetime, details: Details, *, by: User | None
 ) -> PlannedNight:
-    """Plan a night, once for each id. Raises Refused, KeyReused."""
+    """Plan a night, once for each id. Raises RefusedError, IdReusedError."""
     lock_league(league)
     wanted = {"starts_at": starts_at, **details.tidied()}
     if found := PlannedNight.objects.filter(pk=planned_id).first():
         if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
-            raise KeyReused
+            raise IdReusedError
         return found
     refuse([*wrong_moment(starts_at), *wrong_details(details), *_too_many(league)])
     bump_league(league.pk)
@@ -97,10 +97,10 @@ def plan(
 
 @transaction.atomic
 def cancel(planned: PlannedNight) -> PlannedNight:
-    """Call the night off; twice is once. Raises Refused where it has begun."""
+    """Call the night off; twice is once. Raises RefusedError where it has begun."""
     planned = lock(planned)
     if planned.state == State.STARTED:
-        raise Refused([problem("planned_night", "night-started", "the night has begun")])
+        raise RefusedError([problem("planned_night", "night-started", "the night has begun")])
     if planned.state == State.PLANNED:
         planned.state, planned.sequence = State.CANCELLED, planned.sequence + 1
         planned.save(update_fields=["state", "sequence"])
@@ -121,17 +121,17 @@ def start(
 ) -> Night:
     """Open the night with these players seated; guests who are new become players.
 
-    Once for each id. Raises Refused, KeyReused.
+    Once for each id. Raises RefusedError, IdReusedError.
     """
     planned = lock(planned)
     if planned.state != State.PLANNED and planned.night_id != night_id:
-        raise Refused([not_planned(planned)])
+        raise RefusedError([not_planned(planned)])
     known = [(_known(planned.league, player), chips) for player, chips in sitting]
     night = start_night(
         planned.league, night_id, known, by=by, name=name, usual_buy_in=usual_buy_in
     )
     if PlannedNight.objects.filter(night=night).exclude(pk=planned.pk).exists():
-        raise KeyReused
+        raise IdReusedError
     planned.state, planned.night = State.STARTED, night
     planned.save(update_fields=["state", "night"])
     bump_league(planned.league_id)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
 from league.planned_nights.planning import MOST_AHEAD, Details, lock_league, new_seed, wrong_details
 
@@ -61,13 +61,13 @@ def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
 def make_series(
     league: League, series_id: UUID, rhythm: Rhythm, details: Details, *, by: User | None
 ) -> NightSeries:
-    """Make a series with its first nights, once for each id. Raises Refused, KeyReused."""
+    """Make a series with its first nights, once for each id. Raises RefusedError, IdReusedError."""
     lock_league(league)
     said = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
     wanted = {**said, **details.tidied()}
     if found := NightSeries.objects.filter(pk=series_id).first():
         if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
-            raise KeyReused
+            raise IdReusedError
         return found
     too_many = bounds.NIGHT_SERIES.exceeded(_live(league), where="series")
     refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *too_many])

@@ -87,7 +87,10 @@ TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @transaction.atomic
 def erase_user(user: User, *, by: User | None) -> list[Player]:
-    """Erase an account and every player that it stands behind. Raises Refused for a last host."""
+    """Erase an account and every player that it stands behind.
+
+    Raises RefusedError for a last host.
+    """
     memberships = list(Membership.objects.filter(user=user).select_related("league"))
     refuse([each for member in memberships for each in last_host(member)])
     by = None if by == user else by

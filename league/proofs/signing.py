@@ -20,7 +20,7 @@ from league.common.encryption import cipher
 from league.models import Closing, ClosingSignature, League, Line, PlannedPayment, SigningKey
 from league.models.journal import new_salt
 from league.proofs.texts import Settled, chips_text, digest, names_text, statement_text
-from league.proofs.verification import Proof, Spoilt, read_statement
+from league.proofs.verification import Proof, ProofError, read_statement
 from ledger.sql import batched
 
 # The keys by which closings are signed: one for each league, encrypted with the service's secret.
@@ -175,7 +175,7 @@ def _names_signed(proof: Proof) -> str:
     """Return the digest of the names; "" where somebody has changed the statement."""
     try:
         return read_statement(proof.statement).names
-    except Spoilt:
+    except ProofError:
         return ""
 
 

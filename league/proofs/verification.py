@@ -24,7 +24,7 @@ FINGERPRINT = 32  # digits: nobody finds another key for 128 bits
 _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
-class Spoilt(Exception):
+class ProofError(Exception):
     """What was read is no proof; says why."""
 
 
@@ -77,33 +77,33 @@ def as_code(proof: Proof) -> str:
 
 
 def read_receipt(text: str) -> Proof:
-    """Return the proof that a receipt file is. Raises Spoilt."""
+    """Return the proof that a receipt file is. Raises ProofError."""
     told = _object(text)
     if told.pop("format", None) != RECEIPT:
-        raise Spoilt("it is no receipt as this service writes them")
+        raise ProofError("it is no receipt as this service writes them")
     names = {each.name for each in fields(Proof)}
     needed = {"statement", "signature", "key"}
     if not needed <= told.keys() <= names:
-        raise Spoilt(f"it has {', '.join(sorted(names))} and nothing else")
+        raise ProofError(f"it has {', '.join(sorted(names))} and nothing else")
     if not all(isinstance(each, str) for each in told.values()):
-        raise Spoilt("it has something else than texts")
+        raise ProofError("it has something else than texts")
     return Proof(**told)
 
 
 def read_statement(text: str) -> Statement:
-    """Return what the statement says. Raises Spoilt."""
+    """Return what the statement says. Raises ProofError."""
     told = _object(text)
     form = told.get("format")
     if not isinstance(form, str) or told.keys() != FORMATS.get(form):
-        raise Spoilt("the statement is of no closing as this service signs them")
+        raise ProofError("the statement is of no closing as this service signs them")
     sequence = told.pop("sequence")
     if type(sequence) is not int or sequence < 1:
-        raise Spoilt("the statement has no number of the closing")
+        raise ProofError("the statement has no number of the closing")
     if not all(isinstance(each, str) for each in told.values()):
-        raise Spoilt("the statement has something else than texts")
+        raise ProofError("the statement has something else than texts")
     seals = [told["hash"], *filter(None, [told["previous"]])]
     if not all(_SEAL.fullmatch(each) for each in seals):
-        raise Spoilt("the statement has something else than seals")
+        raise ProofError("the statement has something else than seals")
     return Statement(sequence=sequence, **told)
 
 
@@ -111,7 +111,7 @@ def read_names(text: str) -> dict[str, Any]:
     """Return what the text of the names says; nothing where it is none."""
     try:
         return _object(text)
-    except Spoilt:
+    except ProofError:
         return {}
 
 
@@ -123,7 +123,7 @@ def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
         yield f"it is signed by the key {fingerprint(proof.key)}, which is not the one you trust"
     try:
         said = read_statement(proof.statement)
-    except Spoilt as spoilt:
+    except ProofError as spoilt:
         yield str(spoilt)
         return
     if proof.chips and digest(proof.chips) != said.chips:
@@ -216,5 +216,5 @@ def _object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Spoilt("it is no JSON object")
+        raise ProofError("it is no JSON object")
     return found

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from league.common.errors import KeyReused, NightClosed, Problem, problem, refuse
+from league.common.errors import IdReusedError, NightClosedError, Problem, problem, refuse
 from league.common.metrics import HANDS
 from league.hands.validation import Verdict, settled_many
 from league.hands.writing import write_hands
@@ -36,7 +36,7 @@ def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list
     """Record these hands after those of the night, each once for its id; all or none.
 
     No other phone's record of them is looked for: whoever sends a batch alone records the night.
-    Raises Refused (all errors of all hands), KeyReused, NightClosed.
+    Raises RefusedError (all errors of all hands), IdReusedError, NightClosedError.
     """
     verdicts = settled_many(night, [each.record for each in sent])
     try:
@@ -44,7 +44,7 @@ def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list
     except IntegrityError:
         # Two nights at once were sent hands of one id, and each night locks only itself.
         if Hand.objects.filter(pk__in=[each.hand_id for each in sent]).exists():
-            raise KeyReused from None
+            raise IdReusedError from None
         raise
     for each in recorded:
         HANDS.labels(each.outcome).inc()
@@ -66,7 +66,7 @@ def _record(
     refuse(error for place, _, verdict in fresh for error in _errors(place, verdict))
     if fresh:
         if state != Night.State.OPEN:
-            raise NightClosed
+            raise NightClosedError
         new = [
             (Hand(id=each.hand_id, night=night, made_at=dealt_at(night, each.made_at)), verdict)
             for _, each, verdict in fresh

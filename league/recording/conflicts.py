@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.common import bounds
-from league.common.errors import NightClosed, refuse
+from league.common.errors import NightClosedError, refuse
 from league.common.metrics import HANDS
 from league.games.documents import hash_of, keep_document
 from league.hands.matching import Match, RecordedHand, match_of, says_same
@@ -204,7 +204,7 @@ def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> 
 def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
     """Record it as a hand of its own, since both were dealt; None if decided before.
 
-    It gets the next number. Raises Refused, NightClosed.
+    It gets the next number. Raises RefusedError, NightClosedError.
     """
     state = lock_night(conflict.night)
     if conflict not in _waiting_beside(conflict.hand):
@@ -213,7 +213,7 @@ def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
     verdict = settled(conflict.night, conflict.record)
     refuse(verdict.errors)
     if state != Night.State.OPEN:
-        raise NightClosed
+        raise NightClosedError
     hand = Hand(
         id=conflict.pk, night=conflict.night, made_at=conflict.made_at, origin=conflict.origin
     )

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4, uuid5
 from django.db import IntegrityError, transaction
 
 from league.closing.close import close_again, lift
-from league.common.errors import KeyReused, NightClosed, Problem, refuse
+from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
 from league.common.metrics import HANDS
 from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
@@ -40,7 +40,8 @@ def revise_hand(
     """Record the hand anew, in place of what stood; a voided hand stands again after it.
 
     `open_only`: whoever sends it may not correct what is closed (`access.may_correct`). Raises
-    Refused (with all errors), KeyReused (the id stands for something else), NightClosed.
+    RefusedError (with all errors), IdReusedError (the id stands for something else),
+    NightClosedError.
     """
     if found := _revised_already(hand, revision_id, record):
         return found
@@ -52,7 +53,7 @@ def revise_hand(
             revised = correct(hand, revision_id, verdict, by=by, reason=reason)
     except IntegrityError:
         if Revision.objects.filter(pk=revision_id).exists():
-            raise KeyReused from None
+            raise IdReusedError from None
         raise
     HANDS.labels("revised" if revised.created else "again").inc()
     return revised
@@ -64,8 +65,8 @@ def void_hand(
 ) -> Revision:
     """Take the hand back: its chips return to where they were, its revisions stay to be seen.
 
-    Voiding a voided hand changes nothing. Raises Refused (a reason that can't be kept, a match that
-    can't go on so), and NightClosed with `open_only`, as `revise_hand`.
+    Voiding a voided hand changes nothing. Raises RefusedError (a reason that can't be kept, a match
+    that can't go on so), and NightClosedError with `open_only`, as `revise_hand`.
     """
     refuse(_wrong_reason(reason))
     _hold(hand.night, open_only=open_only)
@@ -92,7 +93,7 @@ def correct(
 ) -> Recorded:
     """Correct the hand to a verdict without errors, once for each id.
 
-    Raises KeyReused, and Refused where its match can't go on so.
+    Raises IdReusedError, and RefusedError where its match can't go on so.
     """
     lock_night(hand.night)
     if found := _revised_already(hand, revision_id, verdict.record):
@@ -130,9 +131,9 @@ def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) ->
 
 
 def _hold(night: Night, *, open_only: bool) -> None:
-    """Lock the night. Raises NightClosed where it was closed since it was looked at."""
+    """Lock the night. Raises NightClosedError where it was closed since it was looked at."""
     if lock_night(night) != Night.State.OPEN and open_only:
-        raise NightClosed
+        raise NightClosedError
 
 
 def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:
@@ -140,7 +141,7 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
     if found is None:
         return None
     if found.hand_id != hand.pk or found.voids or found.record != record:
-        raise KeyReused
+        raise IdReusedError
     return Recorded(found.hand, found, found.answer, created=False)
 
 

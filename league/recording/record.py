@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from league.common.errors import KeyReused, NightClosed, Refused, refuse
+from league.common.errors import IdReusedError, NightClosedError, RefusedError, refuse
 from league.common.metrics import HANDS
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
@@ -47,7 +47,7 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
         return examined(verdict, before_next(night, verdict))
     try:
         rest_of_match(current_revision(instead_of), verdict)
-    except Refused as refused:
+    except RefusedError as refused:
         return Verdict(errors=refused.errors)
     return examined(verdict, before_again(instead_of, verdict))
 
@@ -63,10 +63,10 @@ def record_hand(
 ) -> Recorded:
     """Record the night's next hand, once for each id; a second call gets the first answer.
 
-    It was dealt now unless told. What the phone knew says whether another one has recorded the
-    same hand: it is then kept beside that hand (`conflicts`), and corrects none of a closed night
-    unless its sender may. Raises Refused (with all errors in the record), KeyReused (the id stands
-    for another record), NightClosed.
+    It was dealt now unless told. What the phone knew says whether another one has recorded the same
+    hand: it is then kept beside that hand (`conflicts`), and corrects none of a closed night unless
+    its sender may. Raises RefusedError (with all errors in the record), IdReusedError (the id
+    stands for another record), NightClosedError.
     """
     verdict = settled(night, record)
     errors = [*verdict.errors, *wrong_took(verdict)]
@@ -80,7 +80,7 @@ def record_hand(
     except IntegrityError:
         # Two nights at once were sent hands of one id, and each night locks only itself.
         if Hand.objects.filter(pk=hand_id).exists():
-            raise KeyReused from None
+            raise IdReusedError from None
         raise
     HANDS.labels(recorded.outcome).inc()
     return recorded
@@ -101,7 +101,7 @@ def _record(
         if conflict:
             return beside(conflict)
     if is_closed:
-        raise NightClosed
+        raise NightClosedError
     [revision] = write_hands(hand.night, [(hand, verdict)], by=by)
     outbox.publish_hands([revision])
     if context and context.of_deal:
@@ -133,7 +133,7 @@ def _known(
     sent = verdict.record
     try:
         return recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk), None
-    except KeyReused:
+    except IdReusedError:
         others = Hand.objects.filter(pk=hand.pk, night=hand.night)
         if not context or not (other := others.exclude(origin=context.origin).first()):
             raise

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from league.common.errors import KeyReused
+from league.common.errors import IdReusedError
 from league.models import ConflictingRecord, Hand, Night, Revision
 from ledger.sql import as_uuid, fetch
 
@@ -43,7 +43,7 @@ class Recorded:
 def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
     """Return what was recorded under ids that come with records.
 
-    Takes one query if nothing was. Raises KeyReused if one belongs to another record.
+    Takes one query if nothing was. Raises IdReusedError if one belongs to another record.
     """
     records = dict(sent)
     ids = list(records)
@@ -79,4 +79,4 @@ def _recorded(night: Night, key: UUID, record: object) -> Recorded:
 
 def _require_same(is_same: bool) -> None:
     if not is_same:
-        raise KeyReused
+        raise IdReusedError

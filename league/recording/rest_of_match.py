@@ -7,7 +7,7 @@ here. Where that leaves the match as it stood, the deals after it stay as they a
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from league.common.errors import Problem, Refused, problem
+from league.common.errors import Problem, RefusedError, problem
 from league.hands.validation import Verdict, settled
 from league.matches.standing import as_dealt, deals
 from league.matches.states import Dealt, State, after, taken_over
@@ -36,8 +36,8 @@ class _Corrected:
 def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
     """Return the later deals, settled after the hand says this instead, or is taken back.
 
-    A correction that makes it a deal of another match settles both anew. Raises Refused, naming
-    the deal that can't be settled so.
+    A correction that makes it a deal of another match settles both anew. Raises RefusedError,
+    naming the deal that can't be settled so.
     """
     old, new = as_dealt(last), _as_told(last, verdict)
     matches = {each.match_id for each in (old, new) if each.match_id}
@@ -96,10 +96,10 @@ def _seen_by(match: str, old: Dealt, new: Dealt) -> _Corrected:
 def _settled(row: Revision, deal: Dealt, state: State, match: str) -> Verdict:
     if state.over:
         text = "the match is over before it."
-        raise Refused([_broken(row, deal, text)])
+        raise RefusedError([_broken(row, deal, text)])
     verdict = settled(row.hand.night, taken_over(state, deal, match), instead_of=row.hand)
     if verdict.errors:
-        raise Refused(_broken(row, deal, each["text"]) for each in verdict.errors)
+        raise RefusedError(_broken(row, deal, each["text"]) for each in verdict.errors)
     return verdict
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from league.common.errors import NightClosed
+from league.common.errors import NightClosedError
 from league.models import Hand, Night, Revision, User
 from league.nights.nights import lock_night
 from league.recording.corrections import void_hand
@@ -22,7 +22,7 @@ TAKEN = OFFERED * 2 + timedelta(seconds=10)
 REASON = "undone right after it was saved"
 
 
-class TooLate(Exception):
+class TooLateError(Exception):
     """Something happened since: the hand is to be corrected or taken back on its own page."""
 
 
@@ -37,18 +37,18 @@ def undo_hand(hand: Hand, *, by: User | None) -> None:
     """Take back the hand that was saved a moment ago; one that was undone stays so.
 
     Whoever asks again, since the answer was lost, is told the same, whatever happened since.
-    Raises TooLate, NightClosed.
+    Raises TooLateError, NightClosedError.
     """
     is_open = lock_night(hand.night) == Night.State.OPEN
     if Revision.objects.filter(hand=hand, current=True, voids=True, reason=REASON).exists():
         return
     if not is_open:
-        raise NightClosed
+        raise NightClosedError
     standing = Revision.objects.filter(hand__night=hand.night, current=True)
     newest = standing.latest("hand__number")
     is_recorded_twice = hand.conflicts.exists()
     if newest.hand_id != hand.pk or is_recorded_twice or not _is_untouched(newest, TAKEN):
-        raise TooLate
+        raise TooLateError
     void_hand(hand, by=by, reason=REASON)
 
 

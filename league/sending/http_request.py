@@ -38,7 +38,7 @@ LOOK_UP = (sys.executable, "-I", "-S", str(Path(__file__).with_name("dns_lookup.
 Resolve = Callable[[str, int, float], Sequence[Address]]
 
 
-class Unreachable(Exception):
+class UnreachableError(Exception):
     """Nothing was sent, or no answer arrived; the text is the reason."""
 
 
@@ -64,7 +64,7 @@ def look_up(
 ) -> Sequence[Address]:
     """Return the addresses of a name, as the system knows them.
 
-    Raises Unreachable, and TimeoutError after the time; no process is left running then.
+    Raises UnreachableError, and TimeoutError after the time; no process is left running then.
     """
     if at := literal(host):
         return [at]
@@ -80,7 +80,7 @@ def look_up(
     except subprocess.TimeoutExpired:
         raise TimeoutError from None
     if asked.returncode:
-        raise Unreachable(asked.stdout or "the name could not be looked up")
+        raise UnreachableError(asked.stdout or "the name could not be looked up")
     return [ip_address(line) for line in asked.stdout.splitlines()]
 
 
@@ -98,7 +98,7 @@ def send(
     try:
         deadline = started + seconds
         status, said, rest = _exchange(urlsplit(url), body, headers, allowed, resolve, deadline)
-    except (Unreachable, OSError, HTTPException, ValueError) as error:
+    except (UnreachableError, OSError, HTTPException, ValueError) as error:
         late = isinstance(error, TimeoutError) or time.monotonic() - started >= seconds
         status, said, rest = None, "no answer in time" if late else _reason(error), 0.0
     return Answer(status, round(1_000 * (time.monotonic() - started)), said, rest)
@@ -107,13 +107,16 @@ def send(
 def checked(
     host: str, port: int, allowed: Sequence[Network], resolve: Resolve, deadline: float
 ) -> Sequence[Address]:
-    """Return the addresses of the host. Raises Unreachable unless all of them may be called."""
+    """Return the addresses of the host.
+
+    Raises UnreachableError unless all of them may be called.
+    """
     found = resolve(host, port, max(0.0, deadline - time.monotonic()))
     if not found:
-        raise Unreachable(f"{host} has no address")
+        raise UnreachableError(f"{host} has no address")
     for address in found:
         if not may_call(address, port, allowed):
-            raise Unreachable(f"{host}, port {port}, may not be called")  # and not where it is
+            raise UnreachableError(f"{host}, port {port}, may not be called")  # and not where it is
     return found
 
 

@@ -39,7 +39,10 @@ def helped(members: Iterable[Membership], league: League, host: User) -> list[Us
 
 @transaction.atomic
 def make_for_member(league: League, user: User, *, by: User) -> str:
-    """Make a link as a host and return its token. Raises Refused where only the operator may."""
+    """Make a link as a host and return its token.
+
+    Raises RefusedError where only the operator may.
+    """
     refuse(_wrong(user, league, by))
     log_action(Kind.PASSWORD_LINK_MADE, by=by, of=user, league=league)
     return make(user, by=by)

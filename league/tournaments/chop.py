@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 
 MOST_FOR_ICM = 10  # each more doubles the work
 
@@ -19,12 +19,15 @@ def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 
 
 def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
-    """Return whole chips by the Independent Chip Model. Raises Refused for too many players."""
+    """Return whole chips by the Independent Chip Model.
+
+    Raises RefusedError for too many players.
+    """
     return _whole(icm(stacks, prizes), sum(prizes))
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
-    """Return what each stack is worth of the prizes. Raises Refused for too many players.
+    """Return what each stack is worth of the prizes. Raises RefusedError for too many players.
 
     Malmuth-Harville: who is first has the chance of their part of the chips; who is second that of
     their part of what the others have, and so on. https://en.wikipedia.org/wiki/Independent_Chip_Model
@@ -32,7 +35,7 @@ def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
     count = len(stacks)
     if count > MOST_FOR_ICM:
         text = f"ICM is worked out for at most {MOST_FOR_ICM} players"
-        raise Refused([problem("stacks", "too-many", text)])
+        raise RefusedError([problem("stacks", "too-many", text)])
     worth, total = [Fraction(0)] * count, sum(stacks)
     # The chance that exactly these players have the first places, in whatever order.
     chances = {0: Fraction(1)}

@@ -42,7 +42,7 @@ class Level:
 
 
 def read_levels(text: str) -> list[Level]:
-    """Read one level a line, `25/50 ante 5 20 min Omaha` or `break 10`. Raises Refused."""
+    """Read one level a line, `25/50 ante 5 20 min Omaha` or `break 10`. Raises RefusedError."""
     lines = [tidy(line) for line in text.splitlines()[: MOST_LEVELS + 1] if line.strip()]
     wrong, levels = list(_wrong_count(lines)), []
     for number, line in enumerate(lines, 1):

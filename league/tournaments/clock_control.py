@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.models import Tournament
 from league.tournaments.clock import levels_of_json, start_of
 from league.tournaments.making import lock_running
@@ -21,7 +21,7 @@ FIELDS: Sequence[str] = ("clock_passed", "clock_started_at")
 
 @transaction.atomic
 def start_clock(tournament: Tournament) -> Tournament:
-    """Let the clock run; one that runs already goes on. Raises Refused."""
+    """Let the clock run; one that runs already goes on. Raises RefusedError."""
     tournament = lock_running(tournament)
     if tournament.clock_started_at is None:
         tournament.clock_started_at = timezone.now()
@@ -31,7 +31,7 @@ def start_clock(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def pause_clock(tournament: Tournament) -> Tournament:
-    """Let the clock rest where it is. Raises Refused."""
+    """Let the clock rest where it is. Raises RefusedError."""
     tournament = lock_running(tournament)
     if tournament.clock_started_at is not None:
         _set(tournament, clock_passed(tournament, timezone.now()), None)
@@ -40,11 +40,11 @@ def pause_clock(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def go_to_level(tournament: Tournament, number: int) -> Tournament:
-    """Set the clock to the beginning of a level, the first one being 0. Raises Refused."""
+    """Set the clock to the beginning of a level, the first one being 0. Raises RefusedError."""
     tournament = lock_running(tournament)
     levels = levels_of_json(tournament.levels)
     if not 0 <= number < len(levels):
-        raise Refused([problem("level", "unknown-level", "the tournament has no such level")])
+        raise RefusedError([problem("level", "unknown-level", "the tournament has no such level")])
     runs = tournament.clock_started_at is not None
     _set(tournament, start_of(levels, number), timezone.now() if runs else None)
     return tournament

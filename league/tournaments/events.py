@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import Player, Tournament, TournamentEvent, User
 from league.tournaments import seating
 from league.tournaments.field import Act, Event, wrong_event
@@ -35,7 +35,7 @@ class Told:
 
 @transaction.atomic
 def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None) -> TournamentEvent:
-    """Write an event down, once for each id. Raises Refused, KeyReused.
+    """Write an event down, once for each id. Raises RefusedError, IdReusedError.
 
     Who enters when the seats are drawn already gets one with it.
     """
@@ -54,7 +54,7 @@ def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None)
 def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
     """Draw a seat for everybody who is in, by the seed; all sit anew.
 
-    Raises Refused, KeyReused.
+    Raises RefusedError, IdReusedError.
     """
     tournament = lock_running(tournament)
     state = state_of(tournament)
@@ -67,7 +67,7 @@ def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> lis
 def balance_tables(
     tournament: Tournament, move_id: UUID, *, by: User | None
 ) -> list[TournamentEvent]:
-    """Move as few players as make the tables even. Raises Refused, KeyReused."""
+    """Move as few players as make the tables even. Raises RefusedError, IdReusedError."""
     tournament = lock_running(tournament)
     state = state_of(tournament)
     moves = [(each.player, each.to) for each in wanted_moves(state)]
@@ -123,9 +123,9 @@ def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | 
 
 
 def _require_new(ids: Sequence[UUID]) -> None:
-    """Raise KeyReused where one of these events was told elsewhere: its key was sent before."""
+    """Raise IdReusedError where one of these events was told elsewhere: its key was sent before."""
     if TournamentEvent.objects.filter(pk__in=ids).exists():
-        raise KeyReused
+        raise IdReusedError
 
 
 def _write(
@@ -146,12 +146,12 @@ def _write(
 
 
 def _told_already(tournament: Tournament, event_id: UUID, told: Told) -> TournamentEvent | None:
-    """Return what was told under this id. Raises KeyReused: it was something else."""
+    """Return what was told under this id. Raises IdReusedError: it was something else."""
     found = TournamentEvent.objects.filter(pk=event_id).first()
     if found and (
         found.tournament_id != tournament.pk or as_event(found) != _event(found.pk, told)
     ):
-        raise KeyReused
+        raise IdReusedError
     return found
 
 

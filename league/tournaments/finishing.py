@@ -28,7 +28,7 @@ def finish(
 ) -> Charge:
     """End the tournament, and charge what everybody paid and won; `deal` is in order of places.
 
-    Ended twice, it is ended once. Raises Refused: nobody has entered, several are in without a
+    Ended twice, it is ended once. Raises RefusedError: nobody has entered, several are in without a
     deal, or the deal is not of all who are in, or does not add up to what is left of the pool.
     """
     lock_night(tournament.night)
@@ -55,7 +55,7 @@ def finish(
 def go_on(tournament: Tournament, *, by: User | None) -> None:
     """Take the result back, so that the tournament goes on; where there is none, nothing happens.
 
-    Raises Refused.
+    Raises RefusedError.
     """
     if tournament.charge is not None:
         undo(tournament.charge, by=by)
@@ -70,7 +70,7 @@ def prizes_left(state: State) -> list[int]:
 def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
     """Return what those who are in would get, by chips and by ICM, largest stack first.
 
-    Raises Refused: a stack is missing or not whole, or there are too many players for ICM.
+    Raises RefusedError: a stack is missing or not whole, or there are too many players for ICM.
     """
     refuse(_wrong_stacks(state, stacks))
     order = sorted(stacks, key=lambda player: -stacks[player])

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Tournament, User
 from league.nights.nights import lock_night, lock_open_night
@@ -54,16 +54,17 @@ class Details:
 
 @transaction.atomic
 def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None) -> Tournament:
-    """Make a tournament of an open night, once for each id. Raises Refused, KeyReused, NightClosed.
+    """Make a tournament of an open night, once for each id.
 
-    The seed of its seats is drawn with it, before anybody has entered.
+    The seed of its seats is drawn with it, before anybody has entered. Raises RefusedError,
+    IdReusedError, NightClosedError.
     """
     lock_open_night(night)
     refuse(wrong_details(details))
     wanted = details.as_fields()
     if found := Tournament.objects.filter(pk=tournament_id).first():
         if found.night_id != night.pk or any(getattr(found, k) != v for k, v in wanted.items()):
-            raise KeyReused
+            raise IdReusedError
         return found
     refuse(bounds.TOURNAMENTS.exceeded(night.tournaments, where="night"))
     return Tournament.objects.create(
@@ -73,7 +74,10 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
 
 @transaction.atomic
 def change(tournament: Tournament, details: Details) -> Tournament:
-    """Say something else of a tournament. Raises Refused: what is paid stays once somebody has."""
+    """Say something else of a tournament.
+
+    Raises RefusedError: what is paid stays once somebody has.
+    """
     tournament = lock_running(tournament)
     refuse([*wrong_details(details), *_wrong_change(tournament, details)])
     for name, value in details.as_fields().items():
@@ -84,11 +88,14 @@ def change(tournament: Tournament, details: Details) -> Tournament:
 
 @transaction.atomic
 def call_off(tournament: Tournament) -> Tournament:
-    """End the tournament without a result: nobody pays anything. Twice is once. Raises Refused."""
+    """End the tournament without a result: nobody pays anything. Twice is once.
+
+    Raises RefusedError.
+    """
     lock_night(tournament.night)
     tournament = _fresh(tournament)
     if is_over(tournament):
-        raise Refused([_over()])
+        raise RefusedError([_over()])
     if tournament.called_off_at is None:
         tournament.called_off_at = timezone.now()
         tournament.clock_started_at = None
@@ -102,13 +109,16 @@ def is_over(tournament: Tournament) -> bool:
 
 
 def lock_running(tournament: Tournament) -> Tournament:
-    """Lock the night; return the tournament as it is then. Raises Refused where it has ended."""
+    """Lock the night; return the tournament as it is then.
+
+    Raises RefusedError where it has ended.
+    """
     lock_night(tournament.night)
     found = _fresh(tournament)
     if found.called_off_at is not None:
-        raise Refused([problem("tournament", "called-off", "the tournament was called off")])
+        raise RefusedError([problem("tournament", "called-off", "the tournament was called off")])
     if is_over(found):
-        raise Refused([_over()])
+        raise RefusedError([_over()])
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.planned_nights.planning import drawn_order
 
 MOST_TABLES = 4
@@ -30,7 +30,7 @@ class Move(NamedTuple):
 
 
 def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]:
-    """Return a place for each player, at as few tables as hold them. Raises Refused.
+    """Return a place for each player, at as few tables as hold them. Raises RefusedError.
 
     In the order drawn they go round the tables, so that these are even to one.
     """
@@ -42,7 +42,7 @@ def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]
 
 
 def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: str) -> Place:
-    """Return where somebody sits who comes late: at the smallest table. Raises Refused.
+    """Return where somebody sits who comes late: at the smallest table. Raises RefusedError.
 
     Where all are full a table is opened, as long as there is one.
     """
@@ -90,7 +90,7 @@ def _tables_for(players: int, seats: int) -> int:
     tables = max(1, -(-players // seats))
     if tables > MOST_TABLES:
         text = f"{MOST_TABLES} tables of {seats} hold {MOST_TABLES * seats} players"
-        raise Refused([problem("players", "too-many", text)])
+        raise RefusedError([problem("players", "too-many", text)])
     return tables
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from league import audit_log
 from league.audit_log import Kind
 from league.common import bounds
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import wrong_text
 from league.models import (
     CHOSEN,
@@ -41,7 +41,7 @@ OVERLAP = timedelta(hours=24)
 MOST_OLD = 5
 
 
-class TooManyDeliveries(Exception):
+class TooManyDeliveriesError(Exception):
     """A span has more deliveries than are sent again at once."""
 
 
@@ -57,12 +57,12 @@ def make(
 ) -> tuple[Webhook, str]:
     """Make an endpoint, once for each id; return it with its secret, or with none if it was there.
 
-    Raises Refused, KeyReused (the id stands for another endpoint).
+    Raises RefusedError, IdReusedError (the id stands for another endpoint).
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := Webhook.objects.filter(pk=webhook_id).first():
         if (found.league_id, found.url) != (league.pk, url):
-            raise KeyReused
+            raise IdReusedError
         return found, ""
     refuse([*wrong_endpoint(url, events, note), *_too_many(league)])
     endpoint = Webhook(id=webhook_id, league=league, url=str(url), note=str(note), made_by=by)
@@ -81,7 +81,7 @@ def change(
     events: object = None,
     note: object = None,
 ) -> Webhook:
-    """Change what is sent, and where. Raises Refused."""
+    """Change what is sent, and where. Raises RefusedError."""
     endpoint = _lock(endpoint)
     url, note = endpoint.url if url is None else url, endpoint.note if note is None else note
     events = endpoint.events if events is None else events
@@ -100,7 +100,7 @@ def change(
 
 @transaction.atomic
 def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
-    """Give the endpoint a new secret; the old one signs as well for a day. Raises Refused."""
+    """Give the endpoint a new secret; the old one signs as well for a day. Raises RefusedError."""
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     until = (timezone.now() + OVERLAP).timestamp()
@@ -113,7 +113,7 @@ def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
 
 @transaction.atomic
 def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
-    """Send to the endpoint again, after it was switched off by itself. Raises Refused."""
+    """Send to the endpoint again, after it was switched off by itself. Raises RefusedError."""
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     was_off = endpoint.disabled_at is not None
@@ -139,7 +139,10 @@ def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def ping(endpoint: Webhook) -> Delivery:
-    """Send a word that means nothing, to try the endpoint out. Raises Refused where it is off."""
+    """Send a word that means nothing, to try the endpoint out.
+
+    Raises RefusedError where it is off.
+    """
     endpoint = _lock(endpoint)
     refuse(_off(endpoint))
     _call_again(endpoint)
@@ -148,7 +151,7 @@ def ping(endpoint: Webhook) -> Delivery:
 
 @transaction.atomic
 def redeliver(delivery: Delivery) -> Delivery:
-    """Send once more what was delivered or given up, under the same id. Raises Refused."""
+    """Send once more what was delivered or given up, under the same id. Raises RefusedError."""
     endpoint = _lock(delivery.webhook)
     refuse(_off(endpoint))
     delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
@@ -168,14 +171,14 @@ def redeliver_between(
     """Send once more what happened from `since` until before `until`, under the same ids and in the
     same order; return how many that are. What is on its way already stays so.
 
-    Raises Refused, TooManyDeliveries.
+    Raises RefusedError, TooManyDeliveriesError.
     """
     endpoint = _lock(endpoint)
     refuse([*_off(endpoint), *_no_span(since, until)])
     rows = endpoint.deliveries.filter(event__made_at__gte=since, event__made_at__lt=until)
     found = list(rows.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
     if len(found) > MOST_AT_ONCE:
-        raise TooManyDeliveries
+        raise TooManyDeliveriesError
     done = Delivery.objects.filter(pk__in=found).exclude(done_at=None)
     sent = done.update(**_due_anew())
     _call_again(endpoint)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from config.environment.reading import WrongVariables, misspelled, read
+from config.environment.reading import WrongVariablesError, misspelled, read
 from config.environment.variables import TABLE
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ WRONG = {
 
 def wrong_with(**variables: str) -> list[str]:
     """Return the variables that are complained about, in a sentence each."""
-    with pytest.raises(WrongVariables) as wrong:
+    with pytest.raises(WrongVariablesError) as wrong:
         read(variables)
     return wrong.value.errors
 

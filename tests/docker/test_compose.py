@@ -19,7 +19,7 @@ import pytest
 import redis
 import yaml
 
-from config.environment.reading import WrongVariables, read
+from config.environment.reading import WrongVariablesError, read
 from config.environment.variables import TABLE
 from tests.helpers.config.commands import plain_commands
 
@@ -124,7 +124,7 @@ def example(name: str) -> dict[str, str]:
 def test_the_example_of_variables_lacks_but_the_secret() -> None:
     given = example("example.env")
     assert given.keys() <= {each.name for each in TABLE}
-    with pytest.raises(WrongVariables) as wrong:
+    with pytest.raises(WrongVariablesError) as wrong:
         read(given)
     assert [error.split()[0] for error in wrong.value.errors] == ["SECRET_KEY"]
     assert read(given | {"SECRET_KEY": "only-for-tests-" * 4})["LOG_FORMAT"] == "json"

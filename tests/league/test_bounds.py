@@ -29,7 +29,7 @@ from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payments import promise
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import League, Night, Player, Role
 from league.nights.nights import buy_in, seat
 from league.people.joining import come_in
@@ -149,7 +149,7 @@ def test_season_file_with_too_many_names_is_refused() -> None:
         for number in range(bounds.PLAYERS.most)
     ]
     league = a_league()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         import_season(league, lines_of([*rows, *extra]))
     assert [(each["code"], each["text"].rpartition(": ")[2]) for each in refused.value.errors] == [
         ("too-many", FULL)
@@ -165,7 +165,7 @@ def test_two_names_at_once_do_not_share_the_last_place() -> None:
     def add(number: int) -> bool:
         try:
             add_player(league, f"Late {number}")
-        except Refused:
+        except RefusedError:
             return False
         finally:
             connection.close()
@@ -247,7 +247,7 @@ def test_writer_refuses_the_row_past_a_bound_and_keeps_nothing(
     """With no room at all: the refusal is the bound's own, and its sentence has the number."""
     bound = replace(getattr(bounds, name), most=0)
     monkeypatch.setattr(bounds, name, bound)
-    with pytest.raises(Refused) as refused, transaction.atomic():
+    with pytest.raises(RefusedError) as refused, transaction.atomic():
         ADDERS[name](world)
     assert [(each["code"], each["text"]) for each in refused.value.errors] == [
         ("too-many", str(bound))
@@ -291,7 +291,7 @@ def test_two_hands_at_once_do_not_share_the_last_place(monkeypatch: pytest.Monke
     def record(_: int) -> bool:
         try:
             record_hand(night, uuid4(), holdem(), by=None)
-        except Refused:
+        except RefusedError:
             return False
         finally:
             connection.close()

@@ -14,7 +14,7 @@ from league.common.replace_names import in_words
 from league.common.text import says, shown, tidy, too_deep, unstorable
 from league.pages.parts.option_text import option_in
 from league.pages.record import field_names
-from league.pages.record.field_names import UnreadableField
+from league.pages.record.field_names import UnreadableFieldError
 from league.pages.record.fill_form import pasted
 from league.pages.record.read_form import read
 from rules import rename_players, settle
@@ -154,9 +154,9 @@ def fields(text: str) -> None:
     """What is typed into the form of a hand: into a field, as a field's name, as a whole record."""
     field_names.cards(text)
     option_in(text)
-    with contextlib.suppress(UnreadableField):
+    with contextlib.suppress(UnreadableFieldError):
         read({**{name: [text] for name in text.split("&")}, "players/0/down": [text]})
-    with contextlib.suppress(UnreadableField):
+    with contextlib.suppress(UnreadableFieldError):
         pasted(text)
 
 

@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from api.feeds.stats.scope import SEASON, Owner, ScopedResource, ScopeForm
 from api.feeds.versions import Version
 from api.http.authentication import LINK_KEY
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from api.http.fields import AnyObject, OutputSerializer
 from api.http.resource import Resource
 from league.charts.catalog import KINDS, Asked, Kind, Of
@@ -111,10 +111,10 @@ class ChartResource(ScopedResource):
     def read_query(self, league: League) -> None:
         super().read_query(league)
         if self.kind.of == Of.GAME and not self.asked["game"]:
-            raise BadQuery([problem("game", "missing", "this chart is of a game")])
+            raise BadQueryError([problem("game", "missing", "this chart is of a game")])
 
     def document(self, league: League) -> Document:
-        """Return the chart with its rows. Raises BadQuery."""
+        """Return the chart with its rows. Raises BadQueryError."""
         player = self.found.pk if isinstance(self.found, Player) else None
         asked = Asked(scope=self.scope(league), player=player, game=self.asked["game"])
         return self.kind.document(self.kind.rows(asked), SIZES[self.asked["size"] or "wide"])

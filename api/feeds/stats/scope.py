@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 
 from api.feeds.versions import Version, VersionedFinder, counted
 from api.feeds.views import FeedResource
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from league.common.errors import problem
 from league.models import LONGEST_GAME_NAME, League, Player, Season
 from league.stats.scopes import Scope
@@ -74,14 +74,16 @@ class ScopedResource(FeedResource):
             for text in texts
         ]
         if faults:
-            raise BadQuery(faults)
+            raise BadQueryError(faults)
         self.asked: dict[str, Any] = form.cleaned_data
 
     def scope(self, league: League) -> Scope:
-        """Return the part of the league's stats that is asked for. Raises BadQuery."""
+        """Return the part of the league's stats that is asked for. Raises BadQueryError."""
         if isinstance(self.found, Season):
             return Scope(league=league.pk, season=self.found.pk)
         season = self.asked["season"]
         if season and not Season.objects.filter(league=league, pk=season).exists():
-            raise BadQuery([problem("season", "unknown-season", "the league has no such season")])
+            raise BadQueryError(
+                [problem("season", "unknown-season", "the league has no such season")]
+            )
         return Scope(league=league.pk, season=season)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from api.mcp.asker import Asker
 from api.mcp.tool import Arguments, Row, Tool
-from league.common.errors import Problem, Refused
+from league.common.errors import Problem, RefusedError
 from league.games.lookup import playables
 from league.hands.validation import answers_to
 
@@ -40,7 +40,7 @@ def _settle(asker: Asker, asked: Settle) -> Settled:
     played = playables(asker.league.pk)(asked.record)
     [answer] = answers_to([played], sent=[asked.record])
     if "errors" in answer:
-        raise Refused(_placed(each) for each in answer["errors"])
+        raise RefusedError(_placed(each) for each in answer["errors"])
     return Settled.model_validate(answer)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db.models import Q
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.management.base_command import ServiceCommand
 from league.management.person_lookup import person_of
 from league.models import League, Player, User, Webhook
@@ -38,7 +38,7 @@ class Command(ServiceCommand):
                 players = erase_user(found, by=None)
             else:
                 players = [erase_player(found, by=None)]
-        except Refused as refused:
+        except RefusedError as refused:
             raise CommandError("; ".join(each["text"] for each in refused.errors)) from None
         for player in players:
             self.stdout.write(f"Called {player} in {player.league} from now on.")

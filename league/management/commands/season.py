@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from league.archive.export_season import export_season
 from league.archive.file_format import LONGEST_LINE
 from league.archive.import_season import import_season
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.management.base_command import ServiceCommand
 from league.models import League, Season
 
@@ -47,6 +47,6 @@ class Command(ServiceCommand):
                 # no line is read further than it may be long
                 lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
                 season = import_season(league, lines, seconds=None)
-        except Refused as refused:
+        except RefusedError as refused:
             raise CommandError("\n".join(each["text"] for each in refused.errors)) from None
         self.stdout.write(f"{season} is in {league}.")

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from league.management.base_command import ServiceCommand
 from league.management.progress_bar import show_progress
 from league.models import League
-from league.stats.update.rebuild import BeingRebuilt, rebuild
+from league.stats.update.rebuild import RebuildRunningError, rebuild
 
 
 class Command(ServiceCommand):
@@ -29,7 +29,7 @@ class Command(ServiceCommand):
             started = monotonic()
             try:
                 hands = rebuild(league.pk, self._show_progress)
-            except BeingRebuilt:
+            except RebuildRunningError:
                 raise CommandError(f"{league.name} is being rebuilt already.") from None
             rate = hands / max(monotonic() - started, 0.001)
             self.stdout.write(f"{league.name}: {hands} hands counted, {rate:,.0f} a second.")

@@ -11,11 +11,11 @@ from django.core.management.base import BaseCommand
 from league.archive.file_format import FORMAT, LONGEST_LINE
 from league.archive.import_season import WRONG
 from league.archive.playthrough import play_through
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.proofs.verification import (
     LONGEST_FILE,
     Proof,
-    Spoilt,
+    ProofError,
     breaks,
     fingerprint,
     flaws,
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         for file in files:
             try:
                 proofs = dict(_proofs(file))
-            except (Spoilt, OSError) as error:
+            except (ProofError, OSError) as error:
                 wrong += [f"{file}: {each}" for each in str(error).splitlines()]
                 continue
             for called, proof in proofs.items():
@@ -75,13 +75,13 @@ def _said(proof: Proof) -> str:
 
 
 def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
-    """Yield the proofs of a file, each with what to call it. Raises Spoilt, OSError."""
+    """Yield the proofs of a file, each with what to call it. Raises ProofError, OSError."""
     with file.open(encoding="utf-8", errors="replace") as told:
         head = told.readline(LONGEST_LINE + 1)
         if f'"{FORMAT["format"]}"' not in head:
             text = head + told.read(LONGEST_FILE + 1)
             if len(text) > LONGEST_FILE:
-                raise Spoilt("it is longer than any receipt")
+                raise ProofError("it is longer than any receipt")
             yield str(file), read_receipt(text)
             return
         told.seek(0)
@@ -89,11 +89,11 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
         lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
         try:
             played = play_through(lines, seconds=None)
-        except Refused as refused:
-            raise Spoilt("\n".join(each["text"] for each in refused.errors)) from None
+        except RefusedError as refused:
+            raise ProofError("\n".join(each["text"] for each in refused.errors)) from None
         except WRONG:
-            raise Spoilt("it is no whole season: some of its rows don't fit together") from None
+            raise ProofError("it is no whole season: some of its rows don't fit together") from None
     unproved = played.unproved()
     if unproved:
-        raise Spoilt("\n".join(f"nothing proves {each}" for each in unproved))
+        raise ProofError("\n".join(f"nothing proves {each}" for each in unproved))
     yield from ((f"{file}, {called}", proof) for called, proof in played.proofs().items())

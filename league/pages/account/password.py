@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
 from league.audit_log import Kind, log_action
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import Membership, User
 from league.pages.account.forms import FirstPassword, LinkedPassword
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
@@ -157,7 +157,7 @@ def help_member(request: HttpRequest, league_id: UUID) -> HttpResponse:
         user = _member(others, request.POST.get("user", ""))
         try:
             token = password_links.make_for_member(league, user, by=host)
-        except Refused:
+        except RefusedError:
             raise Http404 from None
         context |= {"made": link_at(request, token), "of": user}
     return render(request, "account/forgotten_passwords.html", context)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.access import leagues_of, nights_of
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import LogbookEntry, Night, User
 from league.pages.account.allauth_adapters import BACKEND
 from league.pages.account.forms import SignIn as SignInForm
@@ -86,7 +86,7 @@ class SignOut(LogoutView):
             with transaction.atomic():  # out of all leagues, or of none
                 for device in joined:
                     devices.sign_out(device, by=by)
-        except Refused as refused:
+        except RefusedError as refused:
             context = {"joined": joined, "errors": refused.errors}
             return render(request, "account/sign_out.html", context, status=409)
         answer: HttpResponse = super().post(request, *args, **kwargs)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
 from league.charges import charging, requests, side_bets
 from league.common import money
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.models import Charge, ChargeShare, ChipRequest, Night, Player, Revision, Seat
 from league.nights.nights import hands
 from league.pages.charges.forms import CostForm, PrizeForm
@@ -81,9 +81,9 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     else:
         try:
             requests.charge_bet(request.user, night, found)
-        except KeyReused:
+        except IdReusedError:
             messages.info(request, _("That is charged already, with other chips."))
-        except Refused as refused:
+        except RefusedError as refused:
             for each in refused.errors:
                 messages.error(request, each["text"], extra_tags="bad")
         else:
@@ -102,7 +102,7 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
         raise Http404
     try:
         requests.undo(request.user, done)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:

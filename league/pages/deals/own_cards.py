@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may, may_tell, player_of
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.deals.open_deal import open_deal
 from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import agreed, fields_of, show_cards, shown
@@ -65,10 +65,10 @@ def _told(request: HttpRequest, night: Night, own: Player | None) -> HttpRespons
         try:
             if any(text.strip() for text in cards.values()):
                 show_cards(night, deal_id, player, cards, by=by)
-        except Refused as refused:
+        except RefusedError as refused:
             for each in refused.errors:
                 wrong.setdefault(each["where"], []).append(each["text"])
-        except NightClosed:
+        except NightClosedError:
             wrong.setdefault("cards", []).append(_("The night is closed."))
     if wrong:
         return _draw(request, night, own, wrong, typed)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.access import Action, Visitor, plays, role_of
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
 from league.deals.rules_card import HOLDING, Game, game_of
@@ -130,7 +130,7 @@ def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel |
         return None
     try:
         game = game_of(deal)
-    except Refused:
+    except RefusedError:
         return None
     return _panel(deal, game, visitor, allowed)
 

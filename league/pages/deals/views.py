@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from league.access import Action, find_night, may_deal, may_tell
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.declarations import declare, declare_anew
 from league.deals.open_deal import change_game, drop, move_on, open_deal, set_state
@@ -112,10 +112,10 @@ def done(
     """Do it and go back to the night, whose page says how the deal stands; say what went wrong."""
     try:
         act(night, *told, **by)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
-    except NightClosed:
+    except NightClosedError:
         messages.error(request, _("The night is closed."), extra_tags="bad")
     return redirect("night", night.pk)
 

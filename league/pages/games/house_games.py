@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_house_game, find_league, may, rights
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.deals.proposals import Dealt
 from league.games import house_games, titles
 from league.games.house_games import Reading, read
-from league.games.rules_process import Busy
+from league.games.rules_process import BusyError
 from league.hands.sample_deals import sample_deals
 from league.models import HouseGame, HouseGameVersion, League, Night
 from league.nights.nights import newest_open
@@ -72,7 +72,7 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
         return Draft(text)
     try:
         reading = read(text)
-    except Busy as busy:
+    except BusyError as busy:
         return Draft(text, number, [bad_game("", str(busy))])
     if reading.faults:
         return Draft(text, number, sorted(reading.faults, key=lambda fault: fault.line or 0))
@@ -180,7 +180,7 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
         made = house_games.write(
             league, _text(request), by=signed_in(request), game_id=_key(request)
         )
-    except (Refused, KeyReused) as error:
+    except (RefusedError, IdReusedError) as error:
         return _bounce(request, league, error)
     messages.success(request, _("%(game)s can be dealt.") % {"game": made})
     return redirect("house-game", league.pk, made.slug)
@@ -196,7 +196,7 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
         return _desk(request, found.league, draft, found)
     try:
         version = house_games.revise(found, _text(request), by=signed_in(request))
-    except Refused as error:
+    except RefusedError as error:
         return _bounce(request, found.league, error, found)
     said = {"game": version.game, "number": version.number}
     messages.success(request, _("%(game)s: version %(number)s is played from now on.") % said)
@@ -231,7 +231,7 @@ def delete(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     try:
         house_games.delete(found)
-    except house_games.InUse:
+    except house_games.GameInUseError:
         messages.error(request, _("Hands were dealt under it: it can be retired, not deleted."))
         return redirect("house-game", found.league_id, found.slug)
     messages.success(request, _("%(game)s is deleted.") % {"game": found})
@@ -263,13 +263,16 @@ def _desk(
 
 
 def _bounce(
-    request: HttpRequest, league: League, error: Refused | KeyReused, own: HouseGame | None = None
+    request: HttpRequest,
+    league: League,
+    error: RefusedError | IdReusedError,
+    own: HouseGame | None = None,
 ) -> HttpResponse:
     """Draw the page again with all that was typed, and what is wrong with it."""
     draft = drafted(league, _text(request), request.POST.get("seed", ""))
     if draft.faults:
         return _desk(request, league, draft, own, status=400)
-    if isinstance(error, KeyReused):
+    if isinstance(error, IdReusedError):
         told = _("This was saved before with other words. Save again to add one more game.")
         refused = Draft(draft.text, draft.seed, [bad_game("", told)])
         return _desk(request, league, refused, own, key=str(uuid4()), status=409)
@@ -283,7 +286,7 @@ def _copied(request: HttpRequest, league: League) -> Draft:
         return Draft("")
     try:
         return drafted(league, house_games.text_of(league, slug))
-    except Refused as refused:
+    except RefusedError as refused:
         raise Http404 from refused
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
 from league.closing.close import standing
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.hands.detail_level import record_at_the_end
 from league.matches.standing import as_dealt, deals
 from league.models import Hand, Night, Revision
@@ -22,7 +22,7 @@ from league.pages.parts.answer_view import view
 from league.pages.parts.match_view import match_view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
-from league.recording.undo import TooLate, undo_hand
+from league.recording.undo import TooLateError, undo_hand
 
 
 @login_required
@@ -39,9 +39,9 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     open_only = not may_correct(request.user, found.night.league)
     try:
         void_hand(found, by=by, reason=reason, open_only=open_only)
-    except Refused as refused:
+    except RefusedError as refused:
         return _page(request, found, errors=[each["text"] for each in refused.errors])
-    except NightClosed:
+    except NightClosedError:
         return _page(request, found, errors=[_("The night is closed.")])
     messages.success(request, _("Hand %(number)s is undone.") % {"number": found.number})
     return redirect("hand", found.pk)
@@ -54,7 +54,7 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     found = find_hand(request.user, Action.RECORD_HANDS, hand_id)
     try:
         undo_hand(found, by=signed_in(request))
-    except (TooLate, NightClosed):
+    except (TooLateError, NightClosedError):
         messages.warning(request, _("It is too late to undo: correct the hand, or undo it below."))
         return redirect("hand", found.pk)
     told = _(

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.common.text import controlled
 from league.imports import jobs
@@ -180,7 +180,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if len(text.encode("utf-8", "replace")) > CARRIED:
         try:
             job = jobs.start_import(league, name, text, form.options(), by=by)
-        except Refused as refused:
+        except RefusedError as refused:
             add_refusal(form, refused)
             return _page(request, league, form, status=400)
         return redirect("import-job", league.pk, job.pk)

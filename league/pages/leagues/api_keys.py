@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league, may
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import LONGEST_NAME, League, Scope, Token
 from league.pages.account.fresh_sign_in import fresh_sign_in_required
 from league.pages.parts.forms import add_refusal
@@ -65,7 +65,7 @@ def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if form.is_valid():
         try:
             _token, text = api_keys.make_token(league, signed_in(request), **form.cleaned_data)
-        except Refused as refused:
+        except RefusedError as refused:
             add_refusal(form, refused)
     return _page(request, league, token=None if text else form, made=text)
 
@@ -94,7 +94,7 @@ def make_link(request: HttpRequest, league_id: UUID) -> HttpResponse:
                 league, form.cleaned_data["name"], by=signed_in(request)
             )
             address = request.build_absolute_uri(f"{reverse('api:nights')}?key={key}")
-        except Refused as refused:
+        except RefusedError as refused:
             add_refusal(form, refused)
     return _page(request, league, link=None if address else form, made=address)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league
 from league.change_version import current_league_version
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import Device
 from league.pages.leagues.invitations import InviteForm, door
 from league.pages.parts.qr_code import join_code
@@ -51,7 +51,7 @@ def sign_out(request: HttpRequest, device_id: int) -> HttpResponse:
     league, by = find_league(request.user, Action.MANAGE, device.league_id), signed_in(request)
     try:
         devices.sign_out(device, by=by)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
         return redirect("phones", league.pk)

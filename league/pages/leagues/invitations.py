@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from league.access import Action, find_league
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import LONGEST_NAME, JoinRequest, League, Role
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.parts.forms import add_refusal
@@ -78,7 +78,7 @@ def invite(request: HttpRequest, league_id: UUID) -> HttpResponse:
         try:
             _made, token = joining.invite(league, by=signed_in(request), **form.cleaned_data)
             link = base_address(request) + reverse("invitation", args=[token])
-        except Refused as refused:
+        except RefusedError as refused:
             add_refusal(form, refused)
     context = {"league": league, "form": form, "link": link, "name": form.data.get("name", "")}
     return render(request, "leagues/invitation.html", context, status=200 if link else 400)
@@ -99,7 +99,7 @@ def let_in(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpRespo
     asked, by = _asked(request, league_id, request_id), signed_in(request)
     try:
         joining.accept(asked, by=by)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:
@@ -113,7 +113,7 @@ def turn_away(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpRe
     asked, by = _asked(request, league_id, request_id), signed_in(request)
     try:
         joining.decline(asked, by=by)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:

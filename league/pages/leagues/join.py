@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import Action, may, player_of
 from league.common.client_ip import address_of
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import JoinRequest, League, Player, User
 from league.nights.nights import newest_open
 from league.pages.parts.forms import PlayerChoice, add_refusal
@@ -20,7 +20,7 @@ from league.pages.parts.qr_code import PROOF
 from league.pages.parts.visitor import kind_of
 from league.people.devices import remember
 from league.people.joining import (
-    TooManyGuesses,
+    TooManyGuessesError,
     ask,
     come_in,
     enter,
@@ -78,7 +78,7 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             league = find_by_code(form.cleaned_data["code"], address=address_of(request))
-        except TooManyGuesses:
+        except TooManyGuessesError:
             form.add_error("code", TOO_MANY)
         else:
             if league:
@@ -94,7 +94,7 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
     proof, wrong = request.GET.get(PROOF, ""), WRONG
     try:
         league = find_by_code(code, address=address_of(request), proof=proof)
-    except TooManyGuesses:
+    except TooManyGuessesError:
         league, wrong = None, TOO_MANY
     if league is None:
         form = CodeForm({"code": code})
@@ -161,7 +161,7 @@ def _asked(request: HttpRequest, league: League, form: PickName) -> HttpResponse
         _request, token = ask(
             league, told["player"], user=user, email=told.get("email", ""), kind=kind
         )
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused)
         return None
     request.session[WAITS] = token
@@ -194,7 +194,7 @@ def _joined(request: HttpRequest, form: PickName, come: Come = _by_code) -> Http
     player: Player = told["player"]
     try:
         joined = come(player, _known(request), told.get("email", ""))
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused)
         return None
     _remembered(request, joined, player)

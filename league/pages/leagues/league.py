@@ -26,7 +26,7 @@ from league.access import (
 from league.change_version import current_league_version
 from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Closing, League, Night, Payment, PlannedPayment, User
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
@@ -81,7 +81,7 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     player = find_player(request.user, Action.MANAGE, player_id)
     try:
         free(player, by=signed_in(request))
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:
@@ -146,7 +146,7 @@ def _made(user: User, form: NewLeague) -> League | None:
     names = ("name", "currency", "time_zone", "chip_value")
     try:
         return make_league(user, **{name: told[name] for name in names})
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused, chip_value="chip")
         return None
 
@@ -158,7 +158,7 @@ def _added(league: League, form: AddPlayer) -> bool:
         for name in names:
             try:
                 add_player(league, name, is_guest=is_guest)
-            except Refused as refused:
+            except RefusedError as refused:
                 for each in refused.errors:
                     text = each["text"] if len(names) == 1 else f"{name}: {each['text']}"
                     form.add_error("name", text)

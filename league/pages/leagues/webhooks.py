@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_league
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, League, Webhook
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
 from league.pages.parts.forms import add_refusal
@@ -102,7 +102,7 @@ def rotate(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpRespo
     webhook, secret = _webhook(request, league_id, webhook_id), ""
     try:
         webhook, secret = endpoints.rotate(webhook, by=signed_in(request))
-    except Refused as refused:
+    except RefusedError as refused:
         messages.error(request, str(refused))
     return _shown(request, webhook, secret=secret)
 
@@ -118,7 +118,7 @@ def act(request: HttpRequest, league_id: UUID, webhook_id: UUID, action: str) ->
     try:
         do(webhook, by=signed_in(request))
         messages.success(request, str(said))
-    except Refused as refused:
+    except RefusedError as refused:
         messages.error(request, str(refused))
     return redirect("webhook", league_id, webhook_id)
 
@@ -135,7 +135,7 @@ def redeliver(
     try:
         endpoints.redeliver(delivery)
         messages.success(request, _("It is sent once more, under the same id."))
-    except Refused as refused:
+    except RefusedError as refused:
         messages.error(request, str(refused))
     return redirect("webhook", league_id, webhook_id)
 
@@ -148,10 +148,10 @@ def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
         return _shown(request, webhook, form=form)
     try:
         sent = endpoints.redeliver_between(webhook, **form.cleaned_data, by=signed_in(request))
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused)
         return _shown(request, webhook, form=form)
-    except endpoints.TooManyDeliveries:
+    except endpoints.TooManyDeliveriesError:
         most = endpoints.MOST_AT_ONCE
         text = _("More than %(most)s were sent in that time: choose a shorter one.")
         form.add_error("until", text % {"most": most})
@@ -170,7 +170,7 @@ def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
     said = form.cleaned_data
     try:
         _webhook, secret = endpoints.make(league, said.pop("id"), by=signed_in(request), **said)
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused)
         return ""
     return secret

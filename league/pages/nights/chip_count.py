@@ -23,7 +23,7 @@ from league.access import (
 )
 from league.closing import cash_outs
 from league.closing.chip_count import Counted, Tally, count_all, likeliest, tally
-from league.common.errors import NightClosed
+from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.pages.nights.chip_requests import exchange_chips, stays_at
 from league.pages.nights.night import speaks_for
@@ -129,7 +129,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     require_to_undo(request.user, done, night.league)
     try:
         cash_outs.undo(done, by=signed_in(request))
-    except NightClosed:
+    except NightClosedError:
         messages.error(request, _("The night is closed."), extra_tags="bad")
     else:
         messages.success(request, _("It is undone."))

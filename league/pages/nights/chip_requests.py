@@ -34,7 +34,7 @@ from league.closing.chip_requests import (
     waiting_or_answered,
     withdraw,
 )
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, User
 from league.pages.parts.forms import BuyInForm, GoHome, carry_out
 from league.pages.parts.visitor import signed_in
@@ -148,10 +148,10 @@ def _answered(
     by: User = signed_in(request)
     try:
         answer(asked, by=by)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
-    except (NightClosed, KeyReused):
+    except (NightClosedError, IdReusedError):
         messages.error(request, _("The night is closed."), extra_tags="bad")
     else:
         messages.success(request, said)

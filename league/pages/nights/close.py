@@ -19,7 +19,7 @@ from league.access import Action, find_night, may
 from league.closing.chip_count import Tally, likeliest, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import payments_of, sentence
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Closing, Line, Night
 from league.pages.parts.forms import carry_out
@@ -134,7 +134,7 @@ def _outcome(night: Night, decisions: Decisions) -> Outcome:
         with transaction.atomic():
             outcome = _told(close_night(night, uuid4(), by=None, decisions=decisions), night)
             transaction.set_rollback(True)
-    except Refused as refused:
+    except RefusedError as refused:
         return Outcome(undecided=[each["text"] for each in refused.errors])
     night.refresh_from_db(fields=["state", "ended_at"])
     return outcome

@@ -16,7 +16,7 @@ from league.access import Action, find_night
 from league.closing.closing_hash import last_hash
 from league.closing.notifications import sentence
 from league.closing.receipts import Receipt, as_csv, receipt, share, shared_night, unshare
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.night_summary import line
@@ -71,7 +71,7 @@ def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     try:
         token = share(night, by=signed_in(request))
-    except Refused:
+    except RefusedError:
         raise Http404 from None
     return redirect(reverse("shared-receipt", args=[token]) + "#share")
 

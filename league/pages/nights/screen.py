@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import worth
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
@@ -205,7 +205,7 @@ def _open_game(night: Night) -> tuple[Deal, Game] | None:
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     try:
         return (deal, game_of(deal)) if deal else None
-    except Refused:
+    except RefusedError:
         return None
 
 
@@ -355,7 +355,7 @@ def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
     try:
         shows_code = bool(request.POST.get("shows_code"))
         token = share_screen(night, by=signed_in(request), shows_code=shows_code)
-    except Refused:
+    except RefusedError:
         raise Http404 from None
     link = base_address(request) + reverse("shared-screen", args=[token])
     context = {"night": night, "league": night.league, "link": link, "picture": picture(link)}

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import User
 from league.notices import subscriptions, tell, web_push
 from league.notices.kinds import KINDS, PARTS, Kind
@@ -37,7 +37,7 @@ def add(request: HttpRequest) -> HttpResponse:
     user, key = signed_in(request), request.session.session_key or ""
     try:
         subscriptions.subscribe(user, address_in(request), session_key=key, kind=kind_of(request))
-    except Refused as refused:
+    except RefusedError as refused:
         return _page(request, user, problems=[each["text"] for each in refused.errors], status=400)
     messages.success(request, _("This phone takes notices."))
     return redirect("notices")

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.notices import subscriptions, web_push
 from league.pages.notices.choices import address_in
 from league.pages.parts.visitor import kind_of, signed_in
@@ -29,6 +29,6 @@ def renewal(request: HttpRequest) -> HttpResponse:
             session_key=request.session.session_key or "",
             kind=kind_of(request),
         )
-    except Refused as refused:
+    except RefusedError as refused:
         return JsonResponse({"errors": refused.errors}, status=400)
     return HttpResponse(status=204 if renewed else 404)

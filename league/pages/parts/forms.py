@@ -10,7 +10,7 @@ from django.contrib.auth.forms import BaseUserCreationForm
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.money import minor_units
 from league.models import LONGEST_NAME, Night, Player, User
 from league.nights.nights import stacks
@@ -219,16 +219,16 @@ def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bo
     """Do what a valid form says; where it can't be, say why beside its fields and return False."""
     try:
         act()
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused, **renamed)
-    except KeyReused:
+    except IdReusedError:
         form.add_error(None, gettext("This was sent before with other content; that stands."))
-    except NightClosed:
+    except NightClosedError:
         form.add_error(None, gettext("The night is closed."))
     return not form.errors
 
 
-def add_refusal(form: forms.Form, refused: Refused, **renamed: str) -> None:
+def add_refusal(form: forms.Form, refused: RefusedError, **renamed: str) -> None:
     """Put what a writer refused beside the fields that it names."""
     for each in refused.errors:
         field = renamed.get(each["where"], each["where"])

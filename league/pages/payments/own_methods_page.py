@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.pages.account.fresh_sign_in import again_at, sign_in_again
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
@@ -140,7 +140,7 @@ def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return sign_in_again(request)
         try:
             return view(request, number)
-        except Refused as refused:
+        except RefusedError as refused:
             for each in refused.errors:
                 messages.error(request, each["text"], extra_tags="bad")
             return redirect("payment-methods")

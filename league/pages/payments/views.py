@@ -28,7 +28,7 @@ from league.access import (
 from league.closing import payments as closing_payments
 from league.closing.notifications import sentence
 from league.closing.payment_plans import settle_season, waiting
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
 from league.pages.parts.numbers import Chips
@@ -141,12 +141,12 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> None:
     """Do it, and say on the next page why not."""
     try:
         act()
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     except ValidationError as error:
         messages.error(request, " ".join(error.messages), extra_tags="bad")
-    except KeyReused:
+    except IdReusedError:
         messages.error(request, _("This was sent before with other chips."), extra_tags="bad")
 
 

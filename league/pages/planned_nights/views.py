@@ -24,7 +24,7 @@ from league.access import (
     may_act_for,
     player_of,
 )
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import Answer, League, PlannedNight, Player
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
@@ -208,7 +208,7 @@ def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
     try:
         planning.cancel(planned)
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:

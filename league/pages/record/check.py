@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy
 
-from league.common.errors import Problem, Refused
+from league.common.errors import Problem, RefusedError
 from league.common.text import says
 from league.games.lookup import house_games
 from league.hands.detail_level import end_of
@@ -16,7 +16,7 @@ from league.pages.parts.answer_view import View, view
 from league.pages.record.field_names import (
     Fields,
     Reading,
-    UnreadableField,
+    UnreadableFieldError,
     field_of,
     place_of,
 )
@@ -90,7 +90,7 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
     """Return what recording these fields now would say; `whole` takes what lacks for wrong."""
     try:
         reading = read(fields)
-    except UnreadableField as error:
+    except UnreadableFieldError as error:
         return refused_as(error, fields)
     found = check(night, reading.record, instead_of=hand)
     if not found.errors:
@@ -119,9 +119,9 @@ def _tie(found: Verdict, reading: Reading) -> Tie | None:
     return Tie(rows, tied, f"tiebreaks/{place}/{rows[0]}")
 
 
-def refused_as(error: UnreadableField | Refused, fields: Fields) -> Judgement:
+def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> Judgement:
     """Return everything that was wrong with fields that could not be saved."""
-    if isinstance(error, UnreadableField):
+    if isinstance(error, UnreadableFieldError):
         return Judgement(problems=[FieldProblem(error.field, "", str(error))])
     return _refused(error.errors, fields, read(fields), whole=True)
 

@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, may
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.games.titles import variations
 from league.hands.detail_level import record_at_the_end
@@ -149,11 +149,11 @@ def _pick(
     conflict.hand = find_hand(request.user, Action.MANAGE, conflict.hand_id)
     try:
         pick(conflict, by=signed_in(request))
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
         return redirect("conflicts", conflict.hand_id)
-    except NightClosed:
+    except NightClosedError:
         messages.error(request, _("The night is closed."), extra_tags="bad")
         return redirect("conflicts", conflict.hand_id)
     messages.success(request, text % {"number": conflict.hand.number})

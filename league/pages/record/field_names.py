@@ -39,7 +39,7 @@ _PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)
 
 
-class UnreadableField(ValueError):
+class UnreadableFieldError(ValueError):
     """What a field holds can't be read, or says something else than another; `field` names it."""
 
     def __init__(self, field: str, reason: str) -> None:

@@ -29,7 +29,10 @@ def spell(record: Record) -> dict[str, list[str]]:
 
 
 def pasted(text: str) -> dict[str, list[str]]:
-    """Return the fields that spell a record given as JSON. Raises UnreadableField for `paste`."""
+    """Return the fields that spell a record given as JSON.
+
+    Raises UnreadableFieldError for `paste`.
+    """
     return spell(json_object("paste", text))
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from league.common.errors import Problem
 from league.games import house_games
-from league.games.rules_process import Busy
+from league.games.rules_process import BusyError
 from league.pages.parts.option_text import word_in_field
 from league.pages.record.field_names import (
     Fields,
     Reading,
-    UnreadableField,
+    UnreadableFieldError,
     a_list,
     cards,
     field_of,
@@ -94,7 +94,7 @@ def _can_be_dealt(document: Mapping[str, Any]) -> bool:
     """Tell whether a game that was typed in is one; nobody has looked at it yet."""
     try:
         return not house_games.read(document).faults
-    except Busy:
+    except BusyError:
         return False
 
 
@@ -102,7 +102,7 @@ def readable(fields: Fields) -> Mapping[str, Any]:
     """Return the record as far as it can be read."""
     try:
         return read(fields).record
-    except UnreadableField:
+    except UnreadableFieldError:
         plain = {name: texts for name, texts in fields.items() if name.rpartition("/")[2] != "more"}
         return read(plain).record
 

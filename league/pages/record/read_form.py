@@ -18,7 +18,7 @@ from league.pages.record.field_names import (
     Fields,
     Reading,
     Record,
-    UnreadableField,
+    UnreadableFieldError,
     a_dict,
     a_list,
     cards,
@@ -33,7 +33,7 @@ from rules.json_text import read_json, why_not
 def read(fields: Fields) -> Reading:
     """Return the record that the fields spell.
 
-    Raises UnreadableField for `more` fields, and where one took it all and others took some.
+    Raises UnreadableFieldError for `more` fields, and where one took it all and others took some.
     """
     fields = after_showdown(fields)
     rows = [row for row in rows_of(fields) if text_of(fields, f"players/{row}/state") != AWAY]
@@ -210,7 +210,7 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
         return took
     whole = {_name(fields, winner): whole_pot(record)}
     if took and took != whole:
-        raise UnreadableField("took", _("Either one took it all, or say what each one took."))
+        raise UnreadableFieldError("took", _("Either one took it all, or say what each one took."))
     return whole
 
 
@@ -232,11 +232,11 @@ def json_object(name: str, text: str) -> Record:
     try:
         value = read_json(text)
     except (ValueError, RecursionError) as error:
-        raise UnreadableField(
+        raise UnreadableFieldError(
             name, _("This is not JSON: %(reason)s") % {"reason": why_not(error)}
         ) from error
     if not isinstance(value, dict):
-        raise UnreadableField(name, _('This must be an object, as {"variant": "omaha-8"}.'))
+        raise UnreadableFieldError(name, _('This must be an object, as {"variant": "omaha-8"}.'))
     return value
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may_correct
 from league.closing.close import standing
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.proposals import usual
 from league.deals.table import Table
 from league.games.lookup import house_games
@@ -28,7 +28,7 @@ from league.pages.parts.visitor import signed_in
 from league.pages.record import drafts, record_page
 from league.pages.record.check import Judgement, judge, refused_as
 from league.pages.record.conflicts import knew_of, said, seen_by
-from league.pages.record.field_names import Fields, Record, UnreadableField, text_of
+from league.pages.record.field_names import Fields, Record, UnreadableFieldError, text_of
 from league.pages.record.fill_form import pasted
 from league.pages.record.outbox_response import (
     asks_for_json,
@@ -104,12 +104,12 @@ def record(request: HttpRequest, **at: UUID) -> HttpResponse:
     fields = _typed(request)
     try:
         recorded = _save(request, desk, read(fields).record)
-    except (UnreadableField, Refused) as error:
+    except (UnreadableFieldError, RefusedError) as error:
         return _draw(request, desk, fields, refused_as(error, fields), status=400)
-    except KeyReused:
+    except IdReusedError:
         again = _("This hand was saved before, with other cards. Save again to record one more.")
         return _draw(request, desk, fields, _told(again), key=uuid4(), status=409)
-    except NightClosed:
+    except NightClosedError:
         return _draw(request, desk, fields, _told(_("The night is closed.")), status=409)
     if not asks_for_json(request) or "shown" in request.POST:
         _tell(request, desk, recorded)
@@ -144,7 +144,7 @@ def redraw(request: HttpRequest, **at: UUID) -> HttpResponse:
         return _draw(request, desk, kept, judge(desk.night, kept, desk.hand, whole=whole))
     try:
         fields = pasted(text_of(fields, "paste"))
-    except UnreadableField as error:
+    except UnreadableFieldError as error:
         return _draw(request, desk, fields, refused_as(error, fields), status=400)
     return _draw(request, desk, fields, judge(desk.night, fields, desk.hand, whole=True))
 

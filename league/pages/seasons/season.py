@@ -23,7 +23,7 @@ from league.archive.file_format import MEDIA_TYPE
 from league.archive.import_season import import_season
 from league.change_version import current_league_version
 from league.charges.side_bets import night_with_season_high_hand
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import League, Season
 from league.pages.parts.numbers import minus, signed
 from league.pages.parts.visitor import signed_in
@@ -281,7 +281,7 @@ def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
     try:
         lines = (line.decode(errors="replace") for line in sent or ())
         season = import_season(league, lines, by=signed_in(request))
-    except Refused as refused:
+    except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"])
         return redirect("stats", league.pk)

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import money_of
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Tournament
@@ -97,7 +97,7 @@ class TournamentForm(forms.Form):
     def clean_levels(self) -> list[Level]:
         try:
             return read_levels(self.cleaned_data["levels"])
-        except Refused as refused:
+        except RefusedError as refused:
             raise forms.ValidationError([each["text"] for each in refused.errors]) from None
 
     def clean_games(self) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
 from league.tournaments.clock import Level, levels_json, next_break
@@ -174,7 +174,7 @@ def _moves(state: State) -> list[tuple[Player, Place]]:
     """Return who should move; nobody where the tables, of fewer seats by now, hold not all."""
     try:
         return [(state.players[each.player], each.to) for each in wanted_moves(state)]
-    except Refused:
+    except RefusedError:
         return []
 
 

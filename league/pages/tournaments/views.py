@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_night, find_tournament, may
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, Seat, Tournament
 from league.pages.parts.forms import add_refusal, carry_out
@@ -213,7 +213,7 @@ def _proposed(form: DealForm, state: State) -> DealForm:
     """Return the form with what the model gives each, or with what is wrong."""
     try:
         ways = finishing.deals(state, form.stacks())
-    except Refused as refused:
+    except RefusedError as refused:
         add_refusal(form, refused)
         return form
     by = "icm" if form.data["propose"] == "icm" else "chips"

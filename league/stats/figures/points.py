@@ -55,7 +55,7 @@ class Night:
 
 
 def choose(season: Season, option: Option) -> Season:
-    """Change how the season is scored. Raises Refused."""
+    """Change how the season is scored. Raises RefusedError."""
     refuse(wrong_option(option))
     with transaction.atomic():
         season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)

@@ -34,14 +34,14 @@ GONE = leases.run_out("rebuilding_until")
 Progress = Callable[[int, int], object]  # hands done, hands in all
 
 
-class BeingRebuilt(Exception):
+class RebuildRunningError(Exception):
     """Somebody else is building the league's stats anew."""
 
 
 def rebuild(league_id: UUID, progress: Progress = lambda done, whole: None) -> int:
     """Count every hand of the league anew and put that in place of what was there; how many.
 
-    Raises BeingRebuilt.
+    Raises RebuildRunningError.
     """
     whole = hands_of(league_id)
     lease = _take(league_id)
@@ -75,7 +75,7 @@ def _take(league_id: UUID) -> UUID:
     lease = uuid4()
     with counting(league_id) as free:
         if not free and not StatsState.objects.filter(GONE, pk=league_id):
-            raise BeingRebuilt
+            raise RebuildRunningError
         StatsState.objects.filter(pk=league_id).update(
             rebuilder=lease, rebuilding_until=leases.until()
         )
@@ -114,10 +114,13 @@ def _tallied(sums: Tallies, read: HandReader) -> Facts:
 
 @contextmanager
 def _holding(league_id: UUID, lease: UUID) -> Iterator[None]:
-    """Hold the league's row for one step, and the lease on. Raises BeingRebuilt: it was lost."""
+    """Hold the league's row for one step, and the lease on.
+
+    Raises RebuildRunningError: it was lost.
+    """
     with counting(league_id):
         if not _mine(league_id, lease).update(rebuilding_until=leases.until()):
-            raise BeingRebuilt
+            raise RebuildRunningError
         yield
 
 

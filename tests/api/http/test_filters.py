@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from api.feeds.urls import FEEDS
-from api.http.errors import BadQuery
+from api.http.errors import BadQueryError
 from api.http.filters import HandFilters, NightFilters, read_filters
 from league.models import HandFact
 
@@ -31,6 +31,6 @@ def test_filter_is_parsed_as_its_form_parses_it(filters: Any, value: str) -> Non
     asked.update(dict.fromkeys(filters.base_filters, value))
     try:
         found: Any = read_filters(filters, asked)
-    except BadQuery as error:
+    except BadQueryError as error:
         found = [(each["where"], each["text"]) for each in error.errors]
     assert found == by_form(filters, asked)

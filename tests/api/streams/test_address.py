@@ -9,7 +9,7 @@ from django.test import Client, override_settings
 
 from api.streams import places
 from api.streams.doorway import DOORWAY, Doorway
-from api.streams.places import Place, Places, TooManyStreams
+from api.streams.places import Place, Places, TooManyStreamsError
 from league.models import Role, Scope
 from tests.helpers.api.clients import refusal, wrong
 from tests.helpers.api.sample_league import World, link_to, with_token
@@ -126,11 +126,11 @@ def test_league_and_service_have_stream_limits() -> None:
     taken, league = Places(), uuid4()
     for number in range(places.MOST_OF_LEAGUE):
         taken.take(Place(league, f"token:{number}"))
-    with pytest.raises(TooManyStreams, match="the league"):
+    with pytest.raises(TooManyStreamsError, match="the league"):
         taken.take(Place(league, "token:new"))
     for number in range(places.MOST - places.MOST_OF_LEAGUE):
         taken.take(Place(uuid4(), f"token:{number}"))
-    with pytest.raises(TooManyStreams, match="the service"):
+    with pytest.raises(TooManyStreamsError, match="the service"):
         taken.take(Place(uuid4(), "token:new"))
 
 

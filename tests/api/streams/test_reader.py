@@ -10,7 +10,7 @@ from api.streams.doorway import Subscription
 from api.streams.event_log import EventLog
 from api.streams.events import Batch, Event
 from api.streams.follower import Followed
-from api.streams.reader import HEARTBEAT, OPENED, RETRY, Reader, Stuck
+from api.streams.reader import HEARTBEAT, OPENED, RETRY, Reader, StreamStuckError
 
 PAST = [Event(cursor, b"event: hands\ndata: %d\n\n" % cursor) for cursor in range(1, 51)]
 AT_ONCE = 7
@@ -162,5 +162,5 @@ def test_reader_that_stops_reading_is_disconnected() -> None:
         await asyncio.Event().wait()
 
     table.reader.send, table.reader.stuck_seconds = never, 0.05
-    with pytest.raises(Stuck):
+    with pytest.raises(StreamStuckError):
         asyncio.run(table.reader.run())

@@ -16,7 +16,7 @@ from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, take_back
 from league.closing.settings import Options, choose, options_of
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.models import (
     BuyIn,
     CashOut,
@@ -306,5 +306,5 @@ def play(table: Table, sequence: list[Act]) -> None:
     for act in sequence:
         try:
             act(table)
-        except (Refused, NightClosed):
+        except (RefusedError, NightClosedError):
             continue

@@ -13,7 +13,7 @@ from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.closing.standings import standings
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, Closing, Hand, League, Night, Payment, Revision, Role
 from league.nights.nights import buy_in
@@ -65,11 +65,11 @@ def test_a_proof_is_checked_where_it_is_read(league: League) -> None:
     for name in ("statement", "signature", "key", "chips", "names"):
         other = json.loads(signed)
         other[name] = other[name][:30] + chr(ord(other[name][30]) ^ 1) + other[name][31:]
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             read([json.dumps(other) if each is signed else each for each in lines])
         assert {each["code"] for each in refused.value.errors} == {"proof-broken"}
     renamed = [each.replace('"name": "cat"', '"name": "eve"') for each in lines]
-    with pytest.raises(Refused, match="other names"):
+    with pytest.raises(RefusedError, match="other names"):
         read(renamed)
 
 
@@ -188,14 +188,14 @@ def test_problems_of_hands_escape_names_as_rfc_6901_says(league: League) -> None
     )
     row["record"]["took"] = {"b/c": 1}
     lines[place] = json.dumps(row)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         import_season(make_league(a_user(), "Empty"), lines)
     assert f"lines/{place + 1}/record/took/b~1c" in {each["where"] for each in refused.value.errors}
 
 
 def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
     lines = exported(league)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         import_season(league, lines)
     assert refused.value.errors[0]["code"] == "not-empty"
 
@@ -205,7 +205,7 @@ def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
 )
 def test_a_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: str) -> None:
     empty = make_league(a_user(), "Empty")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         import_season(empty, [line])
     assert refused.value.errors[0]["code"] == code
     assert empty.seasons.count() == 1
@@ -219,7 +219,7 @@ def test_a_file_that_lacks_something_is_refused_whole(league: League) -> None:
     without = [line for line in lines if '"row": "Posting"' not in line]
     nameless = [line.replace('"position"', '"place"') for line in lines]
     for told, codes in ((without, {"no-posting"}), (nameless, {"missing", "unknown-field"})):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             import_season(empty, told)
         assert {each["code"] for each in refused.value.errors} == codes
         assert all(each["where"].startswith("lines/") for each in refused.value.errors)

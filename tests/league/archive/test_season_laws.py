@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from league.archive.closings import FOLLOWS
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Closing, League, Line, Night, PlannedPayment, Season
 from league.people.leagues import latest_season, make_league
@@ -81,7 +81,7 @@ def test_no_chips_of_closings_and_plans_can_be_others(
         return
     row, said = data.draw(st.sampled_from(ways))
     row |= said
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         import_season(make_league(a_user(), "Empty"), [json.dumps(each) for each in rows])
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from league.charges.charging import Share, Wanted, by_parts, charge, fund_of, undo
 from league.closing.close import Decisions, close_night
 from league.closing.payments import confirm, promise
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, Closing, Night, PlannedPayment, Player
 from ledger.balances import balances
@@ -48,7 +48,7 @@ def into_fund(night: Night, chips: int, name: str = "ann", keeper: str = "bob") 
 
 def refused(night: Night, **keys: object) -> list[str]:
     wanted = Wanted(**{"kind": Kind.COST, "title": "pizza", **keys})  # type: ignore[arg-type]
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         charge(night, wanted, charge_id=uuid4(), by=None)
     return [f"{each['where']} {each['code']}" for each in told.value.errors]
 
@@ -95,7 +95,7 @@ def test_a_cost_told_twice_is_charged_once() -> None:
     night, key = a_night(), uuid4()
     assert pizza(night, key) == pizza(night, key)
     assert Charge.objects.count() == 1
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         pizza(night, key, ann=(0, 5), bob=(5, 0))
 
 
@@ -145,10 +145,10 @@ def test_the_fund_is_owed_by_who_keeps_its_money() -> None:
 def test_the_fund_pays_no_more_than_it_has() -> None:
     night = a_night()
     put = into_fund(night, 6)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         into_fund(night, -7)
     into_fund(night, -6, name="cat")
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         undo(put, by=None)
     assert audit(night.league) == []
 

@@ -13,7 +13,7 @@ from league.charges.side_bets import (
     told_by,
     waiting_bets,
 )
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, Hand, Night, Revision
 from league.recording.corrections import revise_hand, void_hand
@@ -157,9 +157,9 @@ def test_the_high_hand_of_a_season_is_charged_once_whatever_hand_is_named() -> N
         shares={player(first, "ann"): Share(gets=1)},
         fund=-1,
     )
-    with pytest.raises(Refused, match="charged already"):
+    with pytest.raises(RefusedError, match="charged already"):
         charge(again(last), other, charge_id=uuid4(), by=None)
-    with pytest.raises(Refused, match="charged already"):
+    with pytest.raises(RefusedError, match="charged already"):
         charge(again(last), replace(other, hand=None), charge_id=uuid4(), by=None)
 
 
@@ -170,10 +170,10 @@ def test_only_the_high_hand_of_a_season_names_a_hand_of_another_night() -> None:
         shares={player(first, "ann"): Share(gets=1), player(first, "cat"): Share(owes=1)},
         hand=first.hands.get(),
     )
-    with pytest.raises(Refused, match="no such hand"):
+    with pytest.raises(RefusedError, match="no such hand"):
         charge(last, wanted, charge_id=uuid4(), by=None)
     elsewhere = dealt(a_night(a_league()), bad_beat())
-    with pytest.raises(Refused, match="the season has no such hand"):
+    with pytest.raises(RefusedError, match="the season has no such hand"):
         charge(
             last,
             replace(wanted, kind=Kind.SEASON_HIGH_HAND, hand=elsewhere),

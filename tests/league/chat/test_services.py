@@ -6,7 +6,7 @@ import apprise
 import pytest
 
 from league.chat.services import SERVICES, read_address
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 
 # apprise has a stand-in for the module where Python has none any more.
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
@@ -80,7 +80,7 @@ def test_parts_reach_apprise_as_they_were_written() -> None:
 @pytest.mark.parametrize("address", HOSTILE)
 def test_options_of_apprise_and_other_services_are_refused(address: str) -> None:
     """A template or an attachment would be a file of this machine."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         read_address(address)
     assert [each["where"] for each in refused.value.errors] == ["address"]
 
@@ -100,7 +100,7 @@ def test_options_of_apprise_and_other_services_are_refused(address: str) -> None
     ],
 )
 def test_a_place_that_may_not_be_called_is_refused(address: str, code: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         read_address(address)
     assert [each["code"] for each in refused.value.errors] == [code]
 

@@ -8,7 +8,7 @@ import pytest
 from league.closing.cash_outs import go_home
 from league.closing.chip_count import Kind, count, count_all, likeliest, tally
 from league.closing.close import close_night
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import Count
 from league.nights.nights import buy_in, leave
 from league.recording.corrections import revise_hand, void_hand
@@ -55,7 +55,7 @@ def test_a_count_sent_twice_is_one_count() -> None:
     assert count(night, ann, 90, count_id=key, by=None) == count(
         night, ann, 90, count_id=key, by=None
     )
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         count(night, ann, 91, count_id=key, by=None)
 
 
@@ -74,7 +74,7 @@ def test_a_count_before_a_players_last_hand_counts_no_more() -> None:
     dealt(night)
     found = tally(night)
     assert [(line.name, line.stale) for line in found.uncounted] == [("ann", 100), ("bob", 100)]
-    with pytest.raises(Refused, match="nobody has counted the chips of ann, bob"):
+    with pytest.raises(RefusedError, match="nobody has counted the chips of ann, bob"):
         close_night(night, uuid4(), by=None)
     ann, bob = player(night, "ann"), player(night, "bob")
     count_all(night, {ann: 110, bob: None}, counts_id=uuid4(), by=None)
@@ -105,14 +105,14 @@ def test_what_was_sent_before_the_night_closed_is_answered_after_it() -> None:
     closed(night)
     go_home(night, cat, 100, cash_out_id=out, by=None)
     assert count(night, ann, 100, count_id=said, by=None).chips == 100
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         leave(night, ann)
 
 
 @pytest.mark.parametrize("chips", [-1, 2.5, 10**30, "5", True])
 def test_chips_that_cannot_be_counted_are_refused(chips: Any) -> None:
     night = a_night()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         count(night, player(night, "ann"), chips, count_id=uuid4(), by=None)
     assert [each["code"] for each in refused.value.errors] == ["bad-chips"]
 
@@ -120,7 +120,7 @@ def test_chips_that_cannot_be_counted_are_refused(chips: Any) -> None:
 def test_a_closed_night_is_not_counted() -> None:
     night = a_night()
     closed(night)
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         count(night, player(night, "ann"), 1, count_id=uuid4(), by=None)
 
 

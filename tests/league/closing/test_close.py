@@ -8,7 +8,7 @@ from league.closing.cash_outs import Terms, cash_out, go_home
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, reopen_night, standing
 from league.closing.open import open_night
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Closing, ClosingJob, Leftover, Night, Plan
 from league.nights import accounts
@@ -40,7 +40,7 @@ THREE = [
 ]
 
 
-def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
+def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in refused.value.errors]
 
 
@@ -80,7 +80,7 @@ def test_chips_that_are_missing_are_borne_by_whom_the_host_names() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=107)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         close_night(night, uuid4(), by=None)
     assert codes(refused) == ["does-not-add-up"]
     assert refused.value.errors[0]["text"] == "3 chips are missing. Who should get them back?"
@@ -100,7 +100,7 @@ def test_a_host_who_saw_another_difference_is_asked_again() -> None:
     night = a_night()
     counted(night, ann=98)
     bears = ids(night, "bob")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=1))
     assert codes(refused) == ["does-not-add-up"]
     close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=2))
@@ -110,7 +110,7 @@ def test_only_who_sat_can_bear_what_is_missing() -> None:
     night, other = a_night(), a_night()
     counted(night, ann=98)
     bears = ids(other, "bob")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears))
     assert codes(refused) == ["unknown-player"]
 
@@ -119,7 +119,7 @@ def test_a_night_that_is_not_counted_closes_only_if_the_host_says_by_the_hands()
     night = a_night()
     dealt(night)
     count(night, player(night, "ann"), 110, count_id=uuid4(), by=None)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         close_night(night, uuid4(), by=None)
     assert codes(refused) == ["not-counted"]
     assert "bob, cat, dan" in refused.value.errors[0]["text"]
@@ -135,7 +135,7 @@ def test_a_hand_that_does_not_replay_stops_the_closing() -> None:
     revision.answer["net"]["ann"] = 11
     with unguarded():
         revision.save()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         closed(night)
     assert codes(refused) == ["hand-differs"]
 
@@ -192,7 +192,7 @@ def test_a_banker_who_does_not_sit_is_in_the_plan() -> None:
 def test_a_closed_night_takes_no_chips_back() -> None:
     night = a_night()
     closed(night)
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=None)
 
 

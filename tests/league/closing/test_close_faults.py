@@ -19,7 +19,7 @@ from league import tasks
 from league.closing import close
 from league.closing.close import Decisions, close_night
 from league.closing.payments import confirm, promise
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.jobs import leases
 from league.models import Closing, ClosingJob, Night, OutgoingMail, Payment, Plan, PlannedPayment
@@ -255,7 +255,7 @@ def test_more_than_is_open_is_not_promised_by_many_at_once() -> None:
     def send(_: int) -> bool:
         try:
             promise(debt, uuid4(), 6, by=None)
-        except Refused:
+        except RefusedError:
             return False
         return True
 

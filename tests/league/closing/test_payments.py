@@ -18,7 +18,7 @@ from league.closing.payments import (
     unpaid,
 )
 from league.closing.standings import standings
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.models import Payment, PlannedPayment
 from league.nights.nights import buy_in
 from league.recording.corrections import void_hand
@@ -61,7 +61,7 @@ def test_a_payment_confirmed_twice_moves_the_chips_once() -> None:
 def test_a_promise_sent_twice_is_one_promise() -> None:
     debt, key = a_debt(), uuid4()
     assert promise(debt, key, 10, by=None) == promise(debt, key, 10, by=None)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         promise(debt, key, 9, by=None)
 
 
@@ -78,7 +78,7 @@ def test_paying_part_leaves_the_rest_as_it_was_planned() -> None:
 def test_no_more_is_promised_than_is_open() -> None:
     debt = a_debt()
     promise(debt, uuid4(), 7, by=None)
-    with pytest.raises(Refused, match="only 3 of it are open"):
+    with pytest.raises(RefusedError, match="only 3 of it are open"):
         promise(debt, uuid4(), 4, by=None)
 
 
@@ -88,7 +88,7 @@ def test_what_has_not_come_is_disputed_and_can_be_promised_again() -> None:
     assert dispute(payment, by=None, note="nothing came").state == Payment.State.DISPUTED
     second = promise(debt, uuid4(), 10, by=None)
     confirm(second, by=None)
-    with pytest.raises(Refused, match="only 0"):
+    with pytest.raises(RefusedError, match="only 0"):
         confirm(payment, by=None)
     assert book_tabs(debt) == {}
 
@@ -103,19 +103,19 @@ def test_a_disputed_payment_that_comes_after_all_is_confirmed() -> None:
 def test_a_confirmed_payment_is_not_disputed_but_taken_back() -> None:
     debt = a_debt()
     payment = receive(debt, uuid4(), 10, by=None)
-    with pytest.raises(Refused, match="confirmed"):
+    with pytest.raises(RefusedError, match="confirmed"):
         dispute(payment, by=None)
     take_back(payment, by=None, note="wrong bob")
     take_back(payment, by=None)
     assert book_tabs(debt) == {"ann": 10, "bob": -10}
-    with pytest.raises(Refused, match="taken back"):
+    with pytest.raises(RefusedError, match="taken back"):
         confirm(payment, by=None)
     assert promise(debt, uuid4(), 10, by=None).state == Payment.State.PROMISED
 
 
 @pytest.mark.parametrize("chips", [0, -3, 11, 2.5, True])
 def test_a_payment_of_nothing_or_too_much_is_refused(chips: int) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         promise(a_debt(), uuid4(), chips, by=None)
 
 
@@ -138,7 +138,7 @@ def test_a_running_tab_is_planned_when_the_season_is_settled() -> None:
     dealt(night)
     assert not hasattr(closed(night), "plan")
     later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
-    with pytest.raises(Refused, match="Night 2 is not closed"):
+    with pytest.raises(RefusedError, match="Night 2 is not closed"):
         settle_season(night.season, uuid4(), by=None)
     closed(later)
     key = uuid4()

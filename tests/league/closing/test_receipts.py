@@ -9,7 +9,7 @@ from league.closing.close import reopen_night
 from league.closing.open import open_night
 from league.closing.payments import receive
 from league.closing.receipts import as_csv, receipt, share, shared_night, unshare
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import ReceiptLink
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
@@ -42,7 +42,7 @@ def test_a_link_that_was_ended_leads_nowhere() -> None:
 def test_an_open_night_has_no_receipt_and_no_link() -> None:
     night = a_night()
     assert receipt(night) is None
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         share(night, by=None)
     closed(night)
     token = share(night, by=None)

@@ -11,7 +11,7 @@ from league.closing.payment_plans import settle_season
 from league.closing.payments import receive
 from league.closing.settings import choose, options_of
 from league.closing.standings import standings
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import League, Night, Plan
 from league.nights import accounts
@@ -29,7 +29,7 @@ def with_chips(league: League, value: int, currency: str = "USD") -> League:
 
 
 def refused(league: League) -> list[str]:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         with_chips(league, 50)
     return [f"{each['where']} {each['code']}" for each in caught.value.errors]
 

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.common.errors import NightClosed, Refused
+from league.common.errors import NightClosedError, RefusedError
 from league.deals.declarations import declare, declare_anew, revealed
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
 from league.deals.proposals import choices
@@ -43,14 +43,14 @@ def test_a_night_has_one_open_deal(night: Night) -> None:
     deal = a_deal(night)
     again = name_game(night, deal.pk, NamedGame("nightmare"), by=None)
     assert again.variant == "omaha-8"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         a_deal(night, "nightmare")
     assert refused.value.errors[0]["code"] == "another-deal"
 
 
 def test_a_deal_of_another_night_is_none_here(night: Night) -> None:
     other = a_deal(a_night())
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         name_game(night, other.pk, NamedGame("nightmare"), by=None)
     assert open_deal(night) is None
 
@@ -71,7 +71,7 @@ def test_a_deal_of_a_game_that_is_gone_makes_room_for_the_next(night: Night) -> 
 
 def test_a_game_that_nobody_knows_is_no_deal(night: Night) -> None:
     for named in (NamedGame("no such"), NamedGame("omaha-8", ("no such",))):
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             name_game(night, uuid4(), named, by=None)
     assert open_deal(night) is None
 
@@ -99,7 +99,7 @@ def test_a_closed_night_has_no_deal(night: Night) -> None:
     a_deal(night)
     closed(night)
     assert not Deal.objects.exists()
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         a_deal(night)
 
 
@@ -109,7 +109,7 @@ def test_the_hand_has_the_id_of_its_deal_and_ends_it(night: Night) -> None:
     assert recorded.outcome == "recorded"
     assert Hand.objects.get().pk == deal.pk
     assert open_deal(night) is None
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         name_game(night, deal.pk, NamedGame("texas-holdem"), by=None)
 
 
@@ -158,7 +158,7 @@ def test_a_locked_declaration_stays(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")
     declare(night, deal.pk, ann, "high", by=user_of(ann))
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         declare(night, deal.pk, ann, "low", by=user_of(ann))
     declare_anew(night, deal.pk)
     declare(night, deal.pk, ann, "low", by=user_of(ann))
@@ -167,10 +167,10 @@ def test_a_locked_declaration_stays(night: Night) -> None:
 def test_nobody_declares_what_the_game_does_not_know_or_before_it_is_time(night: Night) -> None:
     deal = a_deal(night)
     ann = player(night, "ann")
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         declare(night, deal.pk, ann, "high", by=user_of(ann))
     at_stage(deal, "declare")
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         declare(night, deal.pk, ann, "sideways", by=user_of(ann))
 
 
@@ -184,7 +184,7 @@ def test_who_folds_holds_no_declaration_up(night: Night) -> None:
         set_state(night, deal.pk, player(night, name), "folded", by=host)
     deal = Deal.objects.get()
     assert set(revealed(deal).values()) == {"high"}
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         set_state(night, deal.pk, player(night, "cat"), "in", by=host)
 
 
@@ -213,7 +213,7 @@ def test_a_locked_declaration_reads_alike_whatever_it_is(night: Night) -> None:
 def test_cards_are_shown_at_the_showdown_alone(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     ann = player(night, "ann")
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
 
 
@@ -221,10 +221,10 @@ def test_what_is_told_of_cards_is_refused_with_all_that_is_wrong(night: Night) -
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann = player(night, "ann")
     told = {"down": "As Ad Kd", "up": "2c", "board/0": "3c"}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         show_cards(night, deal.pk, ann, told, by=user_of(ann))
     assert {each["where"] for each in refused.value.errors} == {"down", "up", "board/0"}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         show_cards(night, deal.pk, ann, {"down": "As 1d"}, by=user_of(ann))
     assert [each["code"] for each in refused.value.errors] == ["unknown-card"]
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.deals.declarations import declare, declare_anew, revealed
 from league.deals.open_deal import move_on, name_game, open_deal, set_state
 from league.deals.rules_card import NamedGame
@@ -124,7 +124,7 @@ def test_one_hand_the_one_that_was_saved_first(
             try:
                 with transaction.atomic():
                     act(night, deal)
-            except (Refused, KeyReused):
+            except (RefusedError, IdReusedError):
                 pass
             first = holds(night, first)
         assert first is not None

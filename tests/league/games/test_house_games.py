@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.games.house_games import (
-    InUse,
+    GameInUseError,
     copy,
     current,
     delete,
@@ -72,7 +72,7 @@ def test_any_name_has_a_slug(name: str) -> None:
 
 def test_what_is_wrong_is_told_with_line_word_and_what_could_stand_there() -> None:
     league = a_league()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         write(league, CROSS.replace('"high"', '"hihg"'), by=None)
     (told,) = refused.value.errors
     assert (told["where"], told["line"], told["word"]) == ("shares/0", 8, "hihg")
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_told_with_line_word_and_what_could_stand_there() -> No
 
 
 def test_a_line_that_names_a_slot_which_the_board_lacks_is_refused() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         write(a_league(), CROSS.replace('"a e d"', '"a x d"'), by=None)
     assert [(each["line"], each["word"]) for each in refused.value.errors] == [(6, "x")]
 
@@ -92,7 +92,7 @@ def test_a_line_that_names_a_slot_which_the_board_lacks_is_refused() -> None:
 )
 def test_what_is_no_game_is_refused(written: object) -> None:
     league = a_league()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         write(league, written, by=None)
     assert all(each["text"] for each in refused.value.errors)
 
@@ -117,7 +117,7 @@ def test_what_is_not_there_can_not_be_copied() -> None:
     league = a_league()
     other = write(a_league(), CROSS, by=None)
     for slug in ("texas-foldem", other.slug, "\0"):
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             copy(league, slug, by=None)
 
 
@@ -137,7 +137,7 @@ def test_saving_what_stands_makes_no_version() -> None:
 
 def test_a_bad_change_changes_nothing() -> None:
     game = write(a_league(), CROSS, by=None)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         revise(game, "nonsense", by=None)
     assert current(game).text == CROSS
 
@@ -166,7 +166,7 @@ def test_a_house_game_of_another_league_is_unknown() -> None:
     slug = a_house_game(a_night()).slug
     night = a_night()
     assert [each["code"] for each in check(night, crossed(slug)).errors] == ["unknown-game"]
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         record_hand(night, uuid4(), crossed(slug), by=None)
 
 
@@ -212,7 +212,7 @@ def test_a_game_that_hands_were_dealt_under_is_not_deleted() -> None:
     game = a_house_game(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
     assert is_used(game)
-    with pytest.raises(InUse):
+    with pytest.raises(GameInUseError):
         delete(game)
 
 

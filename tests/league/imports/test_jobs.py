@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.imports import jobs
 from league.imports.contents import LARGEST_FILES, ImportOptions
 from league.integrity.audit import audit
@@ -64,7 +64,7 @@ def test_league_has_a_bound_of_files_that_wait() -> None:
     """docs/threats.md: 5 large files of a league that wait for a worker."""
     league = a_league()
     waiting = [a_job(league) for _ in range(bounds.IMPORTS.most)]
-    with pytest.raises(Refused, match="5 large files"):
+    with pytest.raises(RefusedError, match="5 large files"):
         a_job(league)
     assert ImportJob.objects.count() == len(waiting)
     assert jobs.run_next(league.pk)

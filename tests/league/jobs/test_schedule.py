@@ -7,7 +7,7 @@ import time_machine
 
 from league.closing.open import open_night
 from league.closing.settings import Options, choose
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.jobs.schedule import next_closing
 from league.models import ClosingJob, League, Night
 from tests.helpers.league.leagues import a_league
@@ -75,7 +75,7 @@ def test_an_open_night_moves_with_the_leagues_hour() -> None:
 @pytest.mark.django_db
 def test_choices_that_are_none_are_refused_all_at_once() -> None:
     wrong = Options(closing_hour=24, settles="never", uncounted="", leftover="gone")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         choose(a_league(), wrong)
     assert [each["where"] for each in refused.value.errors] == [
         "closing_hour",

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from league.closing.open import open_night
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
 from league.models import BuyIn, Night, Seat
 from league.nights import accounts
@@ -35,7 +35,7 @@ def test_a_night_keeps_what_a_chip_was_worth_when_it_began() -> None:
 
 
 def test_a_night_is_refused_with_all_that_is_wrong() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         open_night(a_league(), name="x" * 61, usual_buy_in=-5)
     assert [each["where"] for each in refused.value.errors] == ["name", "usual_buy_in"]
 
@@ -62,7 +62,7 @@ def test_who_comes_back_gets_the_old_seat_back() -> None:
 
 def test_a_player_of_another_league_is_not_seated() -> None:
     night, stranger = a_night(chips=0), add_player(a_league(), "eve")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         seat(night, stranger)
     assert refused.value.errors[0]["code"] == "unknown-player"
 
@@ -86,7 +86,7 @@ def test_a_buy_in_sent_twice_is_one_buy_in() -> None:
     assert buy_in(night, ann, 100, buy_in_id=key, by=None) == first
     assert stacks(night)[ann.pk] == 100
     for who, chips in ((ann, 60), (player(night, "bob"), 100)):
-        with pytest.raises(KeyReused):
+        with pytest.raises(IdReusedError):
             buy_in(night, who, chips, buy_in_id=key, by=None)
 
 
@@ -94,7 +94,7 @@ def test_a_buy_in_sent_twice_is_one_buy_in() -> None:
 def test_chips_that_cannot_be_bought_are_refused(chips: Any) -> None:
     night = a_night(chips=0)
     stranger = add_player(night.league, "eve")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         buy_in(night, stranger, chips, buy_in_id=uuid4(), by=None)
     assert [(each["where"], each["code"]) for each in refused.value.errors] == [
         ("chips", "bad-chips"),
@@ -108,9 +108,9 @@ def test_a_closed_night_sells_no_chips_and_seats_nobody() -> None:
     with unguarded():
         Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
     ann = player(night, "ann")
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         seat(night, ann)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.jobs import leases
 from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
 from league.notices import messages, pushes, subscriptions, tell, web_push
@@ -221,7 +221,7 @@ GOOD_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7V
     ],
 )
 def test_every_fault_of_a_subscription_is_told_at_once(endpoint: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(
             a_user(), Address(endpoint, "no key", "short"), session_key="x", kind=""
         )
@@ -230,7 +230,7 @@ def test_every_fault_of_a_subscription_is_told_at_once(endpoint: str) -> None:
 
 def test_a_key_that_is_no_point_of_the_curve_is_refused() -> None:
     wrong = GOOD_KEY[:-4] + "AAAA"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(
             a_user(),
             Address("https://push.example.org/x", wrong, "BTBZMqHH6r4Tts7J_aSIgg"),

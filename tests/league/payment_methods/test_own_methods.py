@@ -10,7 +10,7 @@ from django.test import override_settings
 
 from league.audit_log import logged_actions
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import LogbookEntry, OutgoingMail, PaymentMethod, User
 from league.payment_methods.own_methods import (
     add_method,
@@ -33,7 +33,7 @@ def liked(user: User) -> list[tuple[str, str]]:
 
 
 def wrong(*given: Any) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         add_method(*given)
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
@@ -90,7 +90,7 @@ def test_ten_are_the_most_whoever_adds_them_at_once() -> None:
     def add(number: int) -> bool:
         try:
             add_method(ann, "paypal", f"ann{number}")
-        except Refused:
+        except RefusedError:
             return False
         finally:
             connection.close()

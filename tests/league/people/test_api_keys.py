@@ -8,7 +8,7 @@ import time_machine
 from django.utils import timezone
 
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import FeedLink, Scope, Token
 from league.people import api_keys
 from tests.helpers.league.leagues import a_league, a_user
@@ -68,7 +68,7 @@ def test_a_token_is_ended_in_its_league_alone_and_by_its_owner() -> None:
     ],
 )
 def test_a_token_that_is_none_is_refused(name: str, scope: str, days: int, where: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         api_keys.make_token(a_league(), a_user(), name, scope, days=days)
     assert [each["where"] for each in refused.value.errors] == [where]
 
@@ -77,7 +77,7 @@ def test_there_is_an_end_to_how_many_keys_stand() -> None:
     league, user = a_league(), a_user()
     for number in range(bounds.API_TOKENS.most):
         api_keys.make_token(league, user, f"script {number}", Scope.READ)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         api_keys.make_token(league, user, "one more", Scope.READ)
 
 

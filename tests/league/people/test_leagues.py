@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.common.text import wrong_name, wrong_text
 from league.models import MOST_CHIPS, League, Role
 from league.people.leagues import CODE_LETTERS, add_member, add_player, make_league
@@ -12,7 +12,7 @@ from tests.helpers.league.leagues import a_league, a_user
 pytestmark = pytest.mark.django_db
 
 
-def codes(refused: pytest.ExceptionInfo[Refused]) -> list[tuple[str, str]]:
+def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]:
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
 
@@ -29,7 +29,7 @@ def test_a_new_league_has_its_host_its_book_and_a_season() -> None:
 
 
 def test_a_league_is_refused_with_all_that_is_wrong() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         make_league(a_user(), " ", currency="euro", time_zone="Mars/Olympus", chip_value=0)
     assert codes(refused) == [
         ("name", "missing"),
@@ -52,14 +52,14 @@ def test_a_league_is_refused_with_all_that_is_wrong() -> None:
     ],
 )
 def test_a_name_that_cannot_be_kept_is_refused(name: str, code: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         add_player(a_league(), name)
     assert codes(refused) == [("name", code)]
 
 
 @pytest.mark.parametrize("chips", [0, -1, 1.5, True, "7", MOST_CHIPS + 1, 10**30, None])
 def test_a_chip_is_worth_a_whole_number_of_minor_units(chips: int) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         make_league(a_user(), "Tuesday", chip_value=chips)
     assert codes(refused) == [("chip_value", "bad-chips")]
 
@@ -67,7 +67,7 @@ def test_a_chip_is_worth_a_whole_number_of_minor_units(chips: int) -> None:
 def test_a_name_is_in_a_league_once_however_it_is_written() -> None:
     league = a_league()
     add_player(league, "Ann")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         add_player(league, " ann ")
     assert codes(refused) == [("name", "name-twice")]
     add_player(a_league(), "Ann")
@@ -90,7 +90,7 @@ def test_name_that_looks_like_another_is_refused(name: str, twin: str) -> None:
     """UTS #39, section 4: confusable strings."""
     league = a_league()
     add_player(league, name)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         add_player(league, twin)
     assert codes(refused) == [("name", "name-twice")]
 
@@ -113,7 +113,7 @@ def test_mark_that_turns_text_is_refused_in_every_typed_text(mark: str) -> None:
         list(wrong_name("name", f"ann{mark}bob")),
     ):
         assert [(each["code"]) for each in refused] == ["wrong-type"]
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         make_league(a_user(), f"Tuesday{mark}")
 
 
@@ -129,7 +129,7 @@ def test_a_member_has_one_role_in_a_league() -> None:
 )
 def test_a_name_that_no_record_of_a_hand_takes_is_refused(name: str) -> None:
     """Marks that turn the line around, or that nobody sees: `rules.game.hand.is_name`."""
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         add_player(a_league(), name)
     assert [each["code"] for each in told.value.errors] == ["wrong-type"]
 
@@ -138,7 +138,7 @@ def test_names_that_look_the_same_are_the_same() -> None:
     league = a_league()
     for name in ("bob", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"):
         add_player(league, name)
-    with pytest.raises(Refused, match="has a player of this name"):
+    with pytest.raises(RefusedError, match="has a player of this name"):
         add_player(league, "bo\u200db")
-    with pytest.raises(Refused, match="has a player of this name"):
+    with pytest.raises(RefusedError, match="has a player of this name"):
         add_player(league, "bob\u2800")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.common import bounds
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.models import Answer, League, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights.answers import answer_as_guest, answer_for, attendance_of
@@ -108,7 +108,7 @@ def of(planned: PlannedNight, name: str) -> Player:
 
 
 def refusals(planned: PlannedNight, *args: Any, **more: Any) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         answer_for(planned, *args, **more)
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
@@ -157,7 +157,7 @@ def test_a_name_is_one_answer_however_it_is_written() -> None:
 def test_a_name_that_somebody_joined_under_is_not_answered_for_by_strangers() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
-    with pytest.raises(Refused, match="has joined"):
+    with pytest.raises(RefusedError, match="has joined"):
         answer_as_guest(planned, "Ann", "no")
     assert answer_as_guest(planned, "bob", "no").player == of(planned, "bob")
 
@@ -200,11 +200,11 @@ def test_a_night_is_planned_once_for_each_id_and_within_a_year() -> None:
     same = {"details": Details(seats=5), "by": None}
     assert plan(league, planned.pk, planned.starts_at, **same) == planned  # type: ignore[arg-type]
     for where in (league, a_league()):
-        with pytest.raises(KeyReused):
+        with pytest.raises(IdReusedError):
             plan(where, planned.pk, planned.starts_at, Details(), by=None)
     now = datetime.now(UTC)
     for moment in (now - timedelta(minutes=1), now + timedelta(weeks=53)):
-        with pytest.raises(Refused, match="within 52 weeks"):
+        with pytest.raises(RefusedError, match="within 52 weeks"):
             plan(league, uuid4(), moment, Details(), by=None)
 
 
@@ -218,7 +218,7 @@ def test_nobody_answers_under_a_name_that_is_not_seen_or_looks_like_another() ->
         "ann\u200b": "nobody sees",
     }
     for name, reason in refused.items():
-        with pytest.raises(Refused, match=reason):
+        with pytest.raises(RefusedError, match=reason):
             answer_as_guest(planned, name, "yes")
-    with pytest.raises(Refused, match="has joined"):
+    with pytest.raises(RefusedError, match="has joined"):
         answer_as_guest(planned, "an\u200dn", "yes")

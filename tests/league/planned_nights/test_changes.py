@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import League, Notice, PlannedNight, Role, User
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answers import answer_for, attendance_of
@@ -31,7 +31,7 @@ def a_plan(league: League, **details: object) -> PlannedNight:
     return plan(league, uuid4(), starts_at, Details(**details), by=None)  # type: ignore[arg-type]
 
 
-def codes(told: pytest.ExceptionInfo[Refused]) -> list[str]:
+def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
@@ -70,18 +70,18 @@ def test_more_seats_move_up_who_waits_and_none_is_taken_away(league: League) -> 
         answer_for(planned, player, "yes")
     planned = change_planned(planned, planned.starts_at, Details(seats=2), by=None)
     assert len(attendance_of(planned).seated) == 2
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         change_planned(planned, planned.starts_at, Details(seats=1), by=None)
     assert codes(told) == ["seats-taken"]
 
 
 def test_all_that_is_wrong_is_told_at_once_and_nothing_is_changed(league: League) -> None:
     planned = a_plan(league)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         change_planned(planned, timezone.now(), Details(name="x" * 61, seats=101), by=None)
     assert sorted(each["where"] for each in told.value.errors) == ["name", "seats", "starts_at"]
     cancel(planned)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         change_planned(planned, planned.starts_at, Details(), by=None)
     assert codes(told) == ["night-cancelled"]
 

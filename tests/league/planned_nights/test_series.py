@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from league import tasks
 from league.common import bounds
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.models import League, PlannedNight
 from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, cancel, upcoming
@@ -149,13 +149,13 @@ def test_a_series_that_ends_leaves_the_nights_that_somebody_answered() -> None:
 def test_what_no_series_can_be_is_refused_at_once() -> None:
     league, key = in_berlin(), uuid4()
     wrong = Rhythm(starts_on=date(2030, 1, 1), at=time(20), every_weeks=9, ends_on=THURSDAY)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         make_series(league, key, wrong, Details(seats=0, name="x" * 100), by=None)
     where = [each["where"] for each in refused.value.errors]
     assert where == ["every_weeks", "starts_on", "ends_on", "name", "seats"]
     for _ in range(bounds.NIGHT_SERIES.most):
         a_series(league)
-    with pytest.raises(Refused, match="8 series already"):
+    with pytest.raises(RefusedError, match="8 series already"):
         a_series(league)
 
 
@@ -167,5 +167,5 @@ def test_a_series_is_made_once_for_each_id() -> None:
     made = make_series(league, key, rhythm, Details(), by=None)
     assert make_series(league, key, rhythm, Details(), by=None) == made
     for where, details in ((league, Details(seats=7)), (a_league(), Details())):
-        with pytest.raises(KeyReused):
+        with pytest.raises(IdReusedError):
             make_series(where, key, rhythm, details, by=None)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league import tasks
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.models import AnswerLink, Night, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights import planning
@@ -61,9 +61,9 @@ def test_whoever_said_yes_sits_and_guests_who_are_new_become_players() -> None:
     again = planning.start(planned, planned.pk, [(zoe, 50), (ann, 0)], by=None, name="Friday")
     assert again == night
     assert Night.objects.count() == 1
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         planning.cancel(planned)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         planning.start(planned, uuid4(), [(ann, 0)], by=None)
 
 
@@ -143,7 +143,7 @@ def test_a_night_that_was_started_from_one_plan_is_started_from_no_other() -> No
     second = plan(first.league, uuid4(), first.starts_at, Details(), by=None)
     ann, key = first.league.players.get(name="ann"), uuid4()
     planning.start(first, key, [(ann, 0)], by=None)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         planning.start(second, key, [(ann, 0)], by=None)
     second.refresh_from_db()
     assert (second.state, second.night) == ("planned", None)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from config.data.backups.tables import tables
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.imports import jobs
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
@@ -222,7 +222,7 @@ def test_longer_names_of_others_stay() -> None:
 def test_the_only_host_is_not_erased() -> None:
     night, _ = an_evening()
     before = everywhere()
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         erase_user(host(night), by=None)
     assert everywhere().count("\n") == before.count("\n")
 

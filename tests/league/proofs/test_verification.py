@@ -18,7 +18,7 @@ from league.proofs.signing import proof_of
 from league.proofs.verification import (
     LONGEST_FILE,
     Proof,
-    Spoilt,
+    ProofError,
     as_code,
     as_file,
     fingerprint,
@@ -194,7 +194,7 @@ def test_a_spoilt_file_is_refused_or_says_the_same(files: Path, data: st.DataObj
     into = data.draw(st.text(max_size=5) | st.just(text[start:end] * 2))
     try:
         read = read_receipt(text[:start] + into + text[end:])
-    except Spoilt:
+    except ProofError:
         return
     if not list(flaws(read)):
         assert (read.statement, read.signature, read.key) == (

@@ -12,7 +12,7 @@ from league.chat import channels
 from league.chat.channels import publish_test
 from league.closing.close import reopen_night
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import ChatChannel, ChatPost, Night
 from league.recap import chat_posts
 from league.sending import sender
@@ -150,7 +150,7 @@ def test_a_chat_that_was_ended_is_told_nothing(night: Night, chat: Receiver) -> 
 def test_a_league_has_so_many_chats_and_no_more(night: Night, chat: Receiver) -> None:
     for _ in range(bounds.CHATS.most):
         a_channel(night, chat)
-    with pytest.raises(Refused, match="at most"):
+    with pytest.raises(RefusedError, match="at most"):
         a_channel(night, chat)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.common.errors import KeyReused, NightClosed
+from league.common.errors import IdReusedError, NightClosedError
 from league.models import ConflictingRecord, Hand, Night, Revision
 from league.nights.nights import stacks
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
@@ -80,7 +80,7 @@ def test_the_second_phones_key_is_answered_as_done() -> None:
         assert told(night, holdem(), "b", key=key).hand == first.hand
     assert record_hand(night, key, holdem(), by=None).hand == first.hand
     assert ConflictingRecord.objects.count() == 1
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         told(night, holdem(carried=3), "b", key=key)
 
 
@@ -89,7 +89,7 @@ def test_a_hand_that_comes_after_the_night_is_closed_still_merges() -> None:
     first = told(night, holdem(), "a")
     closed(night)
     assert told(again(night), holdem(), "b").hand == first.hand
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         told(again(night), qualifiers(), "b")
 
 

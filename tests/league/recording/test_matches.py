@@ -5,7 +5,7 @@ from uuid import uuid4, uuid5
 
 import pytest
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.deals.table import Table
 from league.models import Hand, Night, Revision, StaleMark
 from league.nights.nights import carry, stacks
@@ -216,7 +216,7 @@ def test_a_correction_that_ends_the_match_before_its_last_deal_is_refused() -> N
     night = a_night()
     hands = a_match(night, "ann", "ann", "bob", "cat")
     stood = stacks(night)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         revise_hand(hands[2], uuid4(), guts("ann", **found_by(hands[2])), by=None)
     assert refused.value.errors == [
         {
@@ -257,7 +257,7 @@ def test_a_correction_that_leaves_a_later_player_without_a_life_is_refused() -> 
     dealt = deal_lives(night, game, "dan", "cat", "bob", "dan")
     wrong = lives(game, "dan", **found_by(dealt[1]))
     assert check(night, wrong, instead_of=dealt[1]).errors
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         revise_hand(dealt[1], uuid4(), wrong, by=None)
     [error] = refused.value.errors
     assert error["code"] == "match-broken"

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
@@ -69,7 +69,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
     return [each["code"] for each in answer["findings"]]
 
 
-def errors(refused: pytest.ExceptionInfo[Refused]) -> list[tuple[str, str]]:
+def errors(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]:
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
 
@@ -197,16 +197,16 @@ def test_a_hand_sent_again_gets_its_first_answer_though_the_night_is_closed_sinc
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     assert record(night, holdem(), hand_id).answer == first.answer
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         record(night, holdem())
 
 
 def test_an_id_stands_for_one_record_at_one_night() -> None:
     night, hand_id = a_night(), uuid4()
     record(night, holdem(), hand_id)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         record(night, holdem(button=0), hand_id)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         record(a_night(), holdem(), hand_id)
 
 
@@ -248,7 +248,7 @@ def test_one_id_sent_to_two_nights_at_once_is_taken_by_one() -> None:
     def send(night: Night) -> bool:
         try:
             return record(night, holdem(), hand_id).created
-        except KeyReused:
+        except IdReusedError:
             return False
         finally:
             connection.close()
@@ -273,7 +273,7 @@ def test_a_hand_whose_chips_cannot_be_posted_leaves_nothing_behind() -> None:
 
 def test_a_refused_hand_takes_no_number() -> None:
     night = a_night()
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         record(night, holdem(button=9))
     assert record(night, holdem()).hand.number == 1
 
@@ -285,7 +285,7 @@ def test_a_name_without_a_seat_is_refused_beside_the_errors_of_the_rules() -> No
     night = a_night()
     add_player(night.league, "eve")  # in the league, not at the table
     players = [{"name": "eve", "paid": -1}, {"name": "bob", "paid": 5, "folded": True}]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         record(night, holdem(players=players, board=None))
     assert ("players/0/name", "unknown-player") in errors(refused)
     assert ("players/0/paid", "bad-chips") in errors(refused)
@@ -321,7 +321,7 @@ WRONG: list[tuple[Any, str, str]] = [
 @pytest.mark.parametrize(("what", "where", "code"), WRONG)
 def test_whatever_is_sent_gets_a_clear_refusal(what: Any, where: str, code: str) -> None:
     night = a_night()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         record(night, what)
     assert any(code == found and place.startswith(where) for place, found in errors(refused))
     for each in refused.value.errors:
@@ -335,7 +335,7 @@ def test_a_game_of_ones_own_with_text_that_cannot_be_kept_is_refused() -> None:
     record(night, holdem())
     own = GameDocument.objects.get().document
     for name in ("Hold\0em", "Hold\udfffem"):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             record(night, holdem(variant=own | {"name": name}))
         assert errors(refused)[0][0].startswith("variant")
 
@@ -346,7 +346,7 @@ def test_a_closed_night_takes_no_new_hand_but_corrections() -> None:
     hand = record(night, holdem(), hand_id).hand
     with unguarded():
         Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         record(night, holdem())
     assert not record(night, holdem(), hand_id).created
     void_hand(hand, by=None)
@@ -368,12 +368,12 @@ def test_stacks_follow_the_table_and_money_follows_the_rules() -> None:
 def test_took_that_is_not_the_pot_is_refused() -> None:
     night = a_night()
     untaken = holdem(took={"bob": 19})
-    with pytest.raises(Refused, match="19 of 20 are taken: 1 are missing"):
+    with pytest.raises(RefusedError, match="19 of 20 are taken: 1 are missing"):
         record(night, untaken)
     hand = record(night, holdem()).hand
-    with pytest.raises(Refused, match="19 of 20"):
+    with pytest.raises(RefusedError, match="19 of 20"):
         revise_hand(hand, uuid4(), untaken, by=None)
-    with pytest.raises(Refused, match="30 are taken of 20: 10 too many"):
+    with pytest.raises(RefusedError, match="30 are taken of 20: 10 too many"):
         record_batch(night, [Sent(hand_id=uuid4(), record=holdem(took={"bob": 30}))], by=None)
     assert Revision.objects.count() == 1
 
@@ -494,16 +494,16 @@ def test_a_revision_sent_twice_is_one_revision() -> None:
     first = revise_hand(hand, key, holdem(button=0), by=None)
     again = revise_hand(hand, key, holdem(button=0), by=None)
     assert (again.revision, again.created) == (first.revision, False)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         revise_hand(hand, key, holdem(), by=None)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         revise_hand(record(night, holdem()).hand, key, holdem(button=0), by=None)
 
 
 def test_a_revision_is_refused_with_all_that_is_wrong_and_changes_nothing() -> None:
     night = a_night()
     hand = record(night, holdem()).hand
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         revise_hand(hand, uuid4(), holdem(button=9), by=None, reason="\0")
     assert errors(refused) == [("button", "bad-button"), ("reason", "wrong-type")]
     assert chips(night) == {"ann": 110, "bob": 90}
@@ -597,5 +597,5 @@ def test_a_player_of_another_league_of_the_same_name_is_not_meant() -> None:
     night, other = a_night(), a_league()
     add_player(other, "eve")
     seat(night, add_player(night.league, "Eve"))
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         record(night, holdem(players=[{"name": "eve", "paid": 1}]))

@@ -6,7 +6,7 @@ import pytest
 
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import League, Season
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
@@ -91,7 +91,7 @@ def test_a_season_keeps_how_it_is_scored(season: Season) -> None:
 
 
 def test_every_mistake_of_an_option_is_told_at_once(season: Season) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         choose(season, Option(scoring="luck", points=(5, -1), best_nights=0))
     assert [(each["where"], each["code"]) for each in refused.value.errors] == [
         ("scoring", "bad-option"),

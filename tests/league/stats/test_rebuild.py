@@ -46,7 +46,7 @@ def test_what_is_recorded_and_corrected_during_a_rebuild_is_counted_after_it(nig
         revise_hand(hands[0], uuid4(), holdem(button=done % 2), by=None)
         assert count.count_marked(league.pk) == 0  # they wait
         assert luck.find_luck(league.pk, deals=10) >= 0
-        with pytest.raises(rebuild.BeingRebuilt):
+        with pytest.raises(rebuild.RebuildRunningError):
             rebuild.rebuild(league.pk)
 
     assert rebuild.rebuild(league.pk, deal) in (2, 3)  # as the nights are told
@@ -95,7 +95,7 @@ def test_whoever_lost_the_lease_changes_nothing_any_more(night: Night) -> None:
     def lose(done: int, whole: int) -> None:
         _lease(league.pk, uuid4())
 
-    with pytest.raises(rebuild.BeingRebuilt):
+    with pytest.raises(rebuild.RebuildRunningError):
         rebuild.rebuild(league.pk, lose)
     state = StatsState.objects.get(pk=league.pk)
     assert state.rebuilt_at is None
@@ -113,7 +113,7 @@ def test_a_clock_that_is_wrong_takes_no_lease_from_whoever_rebuilds(
     def look(done: int, whole: int) -> None:
         with time_machine.travel(timezone.now() + timedelta(days=days)):
             seen.append(rebuild.unfinished())
-            with pytest.raises(rebuild.BeingRebuilt):
+            with pytest.raises(rebuild.RebuildRunningError):
                 rebuild.rebuild(league.pk)
 
     rebuild.rebuild(league.pk, look)

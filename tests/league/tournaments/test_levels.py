@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.tournaments.clock import (
     MOST_LEVELS,
     Level,
@@ -53,7 +53,7 @@ def test_levels_are_read_as_people_type_them() -> None:
 
 
 def test_every_line_that_is_no_level_is_named() -> None:
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         read_levels("25/50 20\nhello\n100/50 20\n25/50 999\n0/0 10")
     assert [each["where"] for each in wrong.value.errors] == [
         "levels/1",
@@ -66,7 +66,7 @@ def test_every_line_that_is_no_level_is_named() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n \n", "25/50 20\n" * (MOST_LEVELS + 1), "9" * 10**6])
 def test_levels_are_some_and_not_too_many(text: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         read_levels(text)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.tournaments.chop import MOST_FOR_ICM, by_chips, by_icm, icm, payouts, usual_parts
 
 stacks = st.lists(st.integers(1, 10**6), min_size=2, max_size=7)
@@ -81,5 +81,5 @@ def test_deals_are_whole_chips_and_all_of_what_is_left(told: list[int], prizes: 
 
 def test_icm_of_too_many_players_is_refused() -> None:
     assert sum(by_icm([100] * MOST_FOR_ICM, [90] + [0] * (MOST_FOR_ICM - 1))) == 90
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         icm([100] * (MOST_FOR_ICM + 1), [90])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.tournaments.seating import MOST_TABLES, Place, draw, moves, seat_for
 from tests.helpers.league.tournaments import ids
 
@@ -32,7 +32,7 @@ def test_the_draw_is_even_to_one_at_as_few_tables_as_hold_all(
     count: int, seats: int, seed: str
 ) -> None:
     if count > seats * MOST_TABLES:
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             draw(ids(count), seats=seats, seed=seed)
         return
     seated = draw(ids(count), seats=seats, seed=seed)
@@ -91,5 +91,5 @@ def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
 
 def test_nobody_sits_at_a_fifth_table() -> None:
     full = {player: Place(at // 2 + 1, at % 2 + 1) for at, player in enumerate(ids(8))}
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         seat_for(ids(9)[-1], full, seats=2, seed="s")

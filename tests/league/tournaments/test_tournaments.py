@@ -9,7 +9,7 @@ from django.utils import timezone
 from league.charges import charging
 from league.closing.close import close_night
 from league.closing.standings import standings
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, ChargeShare, Player, Tournament, TournamentEvent
 from league.stats.figures.points import Option, final_table
@@ -40,7 +40,7 @@ def played(tournament: Tournament) -> Tournament:
     return fresh(tournament)
 
 
-def codes(told: pytest.ExceptionInfo[Refused]) -> list[str]:
+def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
@@ -69,7 +69,7 @@ def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
     """Was: two entries of 10^12 made a pool that no transfer could move, so no night closed."""
     night = a_night()
     for price in making.PRICES:
-        with pytest.raises(Refused) as told:
+        with pytest.raises(RefusedError) as told:
             a_tournament(night, **{price: making.MOST_PRICE + 1})
         assert {each["where"] for each in told.value.errors} == {price}
     most = dict.fromkeys(making.PRICES, making.MOST_PRICE)
@@ -104,13 +104,13 @@ def test_a_night_waits_for_its_tournament() -> None:
     night = a_night()
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         closed(night)
     assert codes(told) == ["still-playing"]
     making.call_off(tournament)
     closed(again(night))
     assert tabs(night.league) == {}
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         happens(tournament, Act.ENTRY, player(night, "cat"))
     assert codes(told) == ["called-off"]
 
@@ -118,7 +118,7 @@ def test_a_night_waits_for_its_tournament() -> None:
 def test_a_result_that_is_taken_back_lets_the_tournament_go_on_and_end_otherwise() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         undone(tournament, tournament.events.last().pk)  # type: ignore[union-attr]
     assert codes(told) == ["over"]
     finishing.go_on(tournament, by=None)
@@ -159,13 +159,13 @@ def test_who_remains_may_share_what_is_left() -> None:
     ways = finishing.deals(state, {bob.pk: 10_000, ann.pk: 5_000})
     assert ways["chips"] == {bob.pk: 26, ann.pk: 22}
     assert ways["icm"] == {bob.pk: 26, ann.pk: 22}
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         finishing.finish(tournament, deal={bob.pk: 26, ann.pk: 23}, by=None)
     assert codes(told) == ["does-not-add-up"]
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         finishing.finish(tournament, deal={bob.pk: 26, cat.pk: 22}, by=None)
     assert codes(told) == ["bad-deal"]
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         finishing.finish(tournament, by=None)
     assert codes(told) == ["still-playing"]
     finishing.finish(tournament, deal={bob.pk: 26, ann.pk: 22}, by=None)
@@ -188,7 +188,7 @@ def test_the_clock_goes_on_by_the_server_whatever_restarts() -> None:
     later = state_of(fresh(tournament), now + 9_000 * SECOND)
     assert (later.moment.number, later.runs) == (2, False)
     assert 0 <= later.moment.passed < 5_000
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         clock_control.go_to_level(tournament, 3)
 
 
@@ -199,7 +199,7 @@ def test_nobody_enters_when_it_is_too_late() -> None:
     clock_control.go_to_level(tournament, 1)  # the break after the first level
     entered(tournament, "cat")
     clock_control.go_to_level(tournament, 2)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         entered(tournament, "bob")
     assert codes(told) == ["too-late"]
 
@@ -228,10 +228,10 @@ def test_an_event_is_there_once_and_an_id_tells_one_thing() -> None:
     for _ in range(2):
         events.tell(tournament, key, Told(kind=Act.ENTRY, player=ann), by=None)
     assert TournamentEvent.objects.count() == 1
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         events.tell(tournament, key, Told(kind=Act.ENTRY, player=bob), by=None)
     assert making.make(night, tournament.pk, details(), by=None) == tournament
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         making.make(night, tournament.pk, details(entry=30), by=None)
 
 
@@ -239,10 +239,10 @@ def test_players_of_other_leagues_and_what_is_bad_are_refused_all_at_once() -> N
     night = a_night()
     tournament = a_tournament(night)
     stranger = Player.objects.create(league=a_league(), name="eve")
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         happens(tournament, Act.ENTRY, stranger)
     assert codes(told) == ["unknown-player"]
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         a_tournament(
             night, entry=0, rebuy=5, rebuy_stack=0, levels=[Level(60)], parts=[60, 50], seats=99
         )
@@ -260,7 +260,7 @@ def test_what_is_paid_stays_once_somebody_has_entered_and_levels_may_change() ->
     tournament = a_tournament(night)
     making.change(tournament, details(entry=30))
     entered(tournament, "ann")
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         making.change(tournament, details(entry=40))
     assert codes(told) == ["already-entered"]
     changed = making.change(tournament, details(entry=30, levels=[Level(60, 1, 2)]))
@@ -272,7 +272,7 @@ def test_what_is_paid_stays_once_somebody_has_entered_and_levels_may_change() ->
 def test_a_closed_night_takes_no_tournament() -> None:
     night = a_night()
     closed(night)
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         a_tournament(night)
 
 
@@ -285,7 +285,7 @@ def test_a_charge_that_is_not_what_happened_is_found() -> None:
 def test_a_tournament_of_one_does_not_end() -> None:
     tournament = a_tournament(a_night())
     entered(tournament, "ann")
-    with pytest.raises(Refused) as told:
+    with pytest.raises(RefusedError) as told:
         finishing.finish(tournament, by=None)
     assert codes(told) == ["too-few"]
     assert not Charge.objects.exists()
@@ -332,7 +332,7 @@ def test_seats_are_drawn_by_a_key_that_was_used_at_no_other_tournament() -> None
     key = uuid4()
     assert len(events.draw_seats(first, key, by=None)) == 2
     assert events.draw_seats(first, key, by=None) == []
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         events.draw_seats(second, key, by=None)
     assert sitting(second) == {}
 
@@ -345,7 +345,7 @@ def test_an_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> 
     key = uuid4()
     taken = uuid5(key, "seat")
     events.tell(tournament, taken, Told(kind=Act.ENTRY, player=cat), by=None)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         events.tell(tournament, key, Told(kind=Act.ENTRY, player=dan), by=None)
     assert "dan" not in sitting(tournament)
     assert TournamentEvent.objects.filter(pk=key).count() == 0

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from standardwebhooks.webhooks import Webhook as Reference
 from standardwebhooks.webhooks import WebhookVerificationError
 
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import Delivery, DeliveryTry, Event, League, Membership, OutgoingMail, Webhook
 from league.recording.record import record_hand
 from league.sending import retries
@@ -178,7 +178,7 @@ def test_a_hook_that_fails_for_days_is_switched_off_and_its_host_is_written_to(
     letter = OutgoingMail.objects.get()
     assert letter.to == "host@example.org"
     assert "127.0.0.1" in letter.body
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         endpoints.ping(hook)
     endpoints.switch_on(hook)
     far.status = 200

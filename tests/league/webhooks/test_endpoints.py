@@ -8,7 +8,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.common import bounds
-from league.common.errors import KeyReused, Refused
+from league.common.errors import IdReusedError, RefusedError
 from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.webhooks import endpoints
 from league.webhooks.signatures import secret_of
@@ -21,7 +21,7 @@ URL = "https://hooks.example.org/a?b=c"
 
 
 def refused(url: object, **more: object) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(RefusedError) as raised:
         a_hook(a_league(), url, **more)  # type: ignore[arg-type]
     return [(each["where"], each["code"]) for each in raised.value.errors]
 
@@ -39,9 +39,9 @@ def test_a_secret_is_told_once_and_kept_nowhere() -> None:
 def test_an_id_stands_for_one_hook() -> None:
     league, hook_id = a_league(), uuid4()
     endpoints.make(league, hook_id, URL, by=None)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         endpoints.make(league, hook_id, "https://other.example.org/", by=None)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         endpoints.make(a_league(), hook_id, URL, by=None)
 
 
@@ -93,7 +93,7 @@ def test_a_house_may_allow_its_own_network(settings: Settings) -> None:
 def test_a_league_has_only_so_many() -> None:
     league = a_league()
     made = [a_hook(league, URL) for _ in range(bounds.WEBHOOKS.most)]
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         a_hook(league, URL)
     endpoints.retire(made[0])
     a_hook(league, URL)
@@ -108,7 +108,7 @@ def test_what_is_told_and_where_can_be_changed_until_it_is_retired() -> None:
     assert not endpoints.change(hook, url=URL).rests  # another one
     endpoints.retire(hook)
     for deed in (endpoints.change, endpoints.rotate, endpoints.switch_on, endpoints.ping):
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             deed(hook)
     endpoints.retire(hook)
     assert Webhook.objects.get().state == "retired"
@@ -151,15 +151,15 @@ def test_a_span_with_more_than_a_webhook_is_sent_at_once_is_refused(
     assert endpoints.redeliver_between(hook, now - YEAR, now, by=None) == 2
     sent_long_ago(hook, 1)
     Delivery.objects.update(done_at=now, outcome="delivered")
-    with pytest.raises(endpoints.TooManyDeliveries):
+    with pytest.raises(endpoints.TooManyDeliveriesError):
         endpoints.redeliver_between(hook, now - YEAR, now, by=None)
     assert not Delivery.objects.filter(done_at=None).exists()
 
 
 def test_no_span_is_sent_again_backwards_or_to_what_is_out_of_use() -> None:
     hook, now = a_hook(a_league(), URL), timezone.now()
-    with pytest.raises(Refused, match="later than"):
+    with pytest.raises(RefusedError, match="later than"):
         endpoints.redeliver_between(hook, now, now, by=None)
     endpoints.retire(hook)
-    with pytest.raises(Refused, match="retired"):
+    with pytest.raises(RefusedError, match="retired"):
         endpoints.redeliver_between(hook, now - YEAR, now, by=None)

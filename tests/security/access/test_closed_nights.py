@@ -10,7 +10,7 @@ from django.test import Client
 
 from league.audit_log import Kind, logged_actions
 from league.closing.close import Decisions, close_night
-from league.common.errors import NightClosed
+from league.common.errors import NightClosedError
 from league.integrity.audit import audit
 from league.models import (
     ConflictingRecord,
@@ -105,9 +105,9 @@ def test_hands_of_open_nights_are_corrected_as_before() -> None:
 
 def test_a_night_that_closes_meanwhile_is_not_corrected(hand: Hand) -> None:
     """The door looked before the lock was held."""
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         void_hand(hand, by=None, open_only=True)
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         revise_hand(hand, uuid4(), holdem(button=0), by=None, open_only=True)
     assert Revision.objects.count() == 1
 

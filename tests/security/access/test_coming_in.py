@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from league.audit_log import Kind, logged_actions
 from league.common import bounds
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import Invitation, JoinRequest, League, Membership, Night, Player, Role, User
 from league.people import devices, joining
 from league.people.leagues import renew_code
@@ -105,7 +105,7 @@ def test_no_link_makes_a_host_or_stands_for_ever(
     wrong: dict[str, Any], where: str, night: Night, host: Client
 ) -> None:
     sent = {"name": "Zoe"} | wrong
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         joining.invite(night.league, by=made_by(night), **sent)
     assert [each["where"] for each in refused.value.errors] == [where]
     assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
@@ -180,7 +180,7 @@ def test_a_phone_that_is_not_let_in_stays_out(careful: Night, host: Client) -> N
     host.post(f"/leagues/{careful.league.pk}/join-requests/{asked.pk}/decline")
     assert "You were not let in" in html(phone.get("/wait"))
     assert phone.get(f"/nights/{careful.pk}").status_code == 302
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         joining.accept(asked, by=None)
 
 
@@ -269,11 +269,11 @@ def test_nobody_waits_for_ever_nor_in_crowds(careful: Night) -> None:
     asked = JoinRequest.objects.get()
     with time_machine.travel(timezone.now() + joining.PATIENCE + timedelta(seconds=1)):
         assert not joining.waiting(careful.league)
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             joining.accept(asked, by=None)
     for _ in range(bounds.JOIN_REQUESTS.most - 1):
         joining.ask(careful.league, player(careful, "cat"))
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         joining.ask(careful.league, player(careful, "cat"))
 
 
@@ -282,7 +282,7 @@ def test_of_two_who_wait_for_a_name_one_comes_in(careful: Night, host: Client) -
     knocks(careful)
     first, second = JoinRequest.objects.order_by("made_at")
     joining.accept(first, by=None)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         joining.accept(second, by=None)
     assert Player.objects.exclude(user=None).count() == 1
 

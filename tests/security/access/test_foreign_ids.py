@@ -20,7 +20,7 @@ from api.urls import urlpatterns
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night
 from league.closing.payment_plans import settle_season
-from league.common.errors import KeyReused
+from league.common.errors import IdReusedError
 from league.imports.contents import ImportOptions
 from league.imports.jobs import start_import
 from league.models import Count, League, Membership, Night, Player
@@ -362,11 +362,11 @@ def test_a_season_is_settled_under_its_own_ids_alone(world: World) -> None:
         with transaction.atomic():
             with unguarded():
                 Night.objects.filter(season=season).update(state=Night.State.CLOSED)
-            with pytest.raises(KeyReused):
+            with pytest.raises(IdReusedError):
                 settle_season(season, world.plan.pk, by=None)
             transaction.set_rollback(True)
 
 
 def test_a_name_is_brought_under_its_own_id_alone(world: World) -> None:
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         add_player(a_league(), "ann", player_id=world.ann.pk)

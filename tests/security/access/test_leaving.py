@@ -9,7 +9,7 @@ from django.test import Client
 
 from league.audit_log import Kind, logged_actions
 from league.closing.chip_requests import Exchange, exchange
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import (
     ChipRequest,
     Device,
@@ -154,7 +154,7 @@ def test_the_last_host_is_not_signed_out_for_good(night: Night) -> None:
     host = Membership.objects.get(user=night.league.created_by)
     members.remove(host, by=member.user)
     phone = Device.objects.select_related("user", "league").get(user=member.user)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         devices.sign_out(phone, by=member.user)
     page = someone(night, Role.SCOREKEEPER)
     assert page.post(f"/phones/{phone.pk}/sign-out").status_code == 403

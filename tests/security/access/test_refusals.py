@@ -9,7 +9,7 @@ from django.test import Client
 from api.http.reference import document
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
-from league.common.errors import KeyReused
+from league.common.errors import IdReusedError
 from league.models import Closing, Role
 from tests.helpers.api.clients import member, refusal, send, wrong
 from tests.helpers.league.house_games import CROSS
@@ -26,7 +26,7 @@ def test_the_id_of_a_closing_is_of_one_night() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     for night in (open_night(first.league), a_night()):
-        with pytest.raises(KeyReused):
+        with pytest.raises(IdReusedError):
             close_night(night, closing_id, by=None, decisions=BY_HANDS)
     assert Closing.objects.count() == 1
 

@@ -11,7 +11,7 @@ from league.closing import chip_requests
 from league.closing.cash_outs import Terms, cash_out
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import (
     BuyIn,
     CashOut,
@@ -411,7 +411,7 @@ def test_a_yes_moves_the_chips_once(night: Night, ann: Player, bob: Player) -> N
     for _ in range(2):
         chip_requests.accept(asked, by=by)
     assert stacks(night)[bob.pk] == 105
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         chip_requests.decline(asked, by=by)
     assert shown(by, night, manages=False) == ([], None)
 
@@ -421,7 +421,7 @@ def test_nothing_is_asked_for_at_a_closed_night(night: Night, ann: Player, bob: 
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
     )
-    with pytest.raises(NightClosed):
+    with pytest.raises(NightClosedError):
         chip_requests.exchange(wanted, by=None, word=ann)
 
 
@@ -435,5 +435,5 @@ def test_what_was_bought_before_is_not_asked_for_again(
     )
     assert chip_requests.exchange(wanted, by=None, word=ann) == done
     other = chip_requests.Exchange(kind="buy-in", id=key, night=night, player=bob, chips=6)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdReusedError):
         chip_requests.exchange(other, by=None, word=ann)

@@ -25,7 +25,7 @@ from league.closing.open import open_night
 from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.receipts import share, unshare
 from league.closing.settings import choose, options_of
-from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.games import house_games
 from league.hands.share_links import share_hand, unshare_hand
 from league.integrity.audit import audit
@@ -70,7 +70,7 @@ from league.recording.batch import Sent, record_batch
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.recording.undo import TooLate, undo_hand
+from league.recording.undo import TooLateError, undo_hand
 from league.tournaments import clock_control, events, finishing, making
 from league.tournaments.field import Act
 from league.tournaments.reading import state_of
@@ -81,7 +81,7 @@ from tests.helpers.league.tournaments import details
 
 pytestmark = pytest.mark.django_db
 
-EXPECTED = (Refused, KeyReused, NightClosed, TooLate, house_games.InUse)
+EXPECTED = (RefusedError, IdReusedError, NightClosedError, TooLateError, house_games.GameInUseError)
 # More of them by hand: ANY_ORDER=200 tries two hundred leagues.
 LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
 FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
@@ -101,7 +101,7 @@ class Evening:
     def some(self, rows: "QuerySet[Any]") -> Any:
         found = list(rows.order_by("pk"))
         if not found:
-            raise Refused([])
+            raise RefusedError([])
         # Ids are random: what is chosen follows from the seed all the same, by age where it can.
         return self.chance.choice(found)
 
@@ -130,7 +130,7 @@ class Evening:
         seats = night.seats.filter(left_at=None).order_by("position")
         names = list(seats.values_list("player__name", flat=True))
         if len(names) < 2:
-            raise Refused([])
+            raise RefusedError([])
         one, two = self.chance.sample(names, 2)
         paid = self.chance.choice([1, 5, 10, 40])
         game = HouseGame.objects.filter(league=self.league).first()
@@ -340,7 +340,7 @@ def holds_a_tournament(e: Evening) -> None:
         lambda: clock_control.go_to_level(tournament, e.chance.randrange(3)),
     ]
     for act in e.chance.choices(acts, k=8):
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RefusedError):
             act()
 
 

@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
 from league.closing import closing_hash
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Closing, League, Line, Plan, PlannedPayment
 from league.people.leagues import make_league
@@ -61,7 +61,7 @@ def refused(file: list[Json]) -> set[tuple[str, str]]:
     """Return where and why the file is refused; it must be, and nothing be changed by it."""
     empty = make_league(a_user(), "Empty")
     before = everything()
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         import_season(empty, lines_of(file))
     assert everything() == before
     return {(each["where"], each["code"]) for each in wrong.value.errors}

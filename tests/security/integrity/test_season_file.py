@@ -18,7 +18,7 @@ from pytest_django import DjangoDbBlocker
 
 from league.archive.file_format import MEDIA_TYPE, MOST_ERRORS
 from league.archive.import_season import import_season
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.games.documents import keep_document, listed_hash, wrong_document
 from league.integrity.audit import audit
 from league.models import (
@@ -82,7 +82,7 @@ def refused(league: League, rows: list[Json] | list[str]) -> set[str]:
     """Return why the file is refused, which it must be, and that nothing has changed by it."""
     before = everything()
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         import_season(league, lines)
     assert everything() == before
     return {each["code"] for each in wrong.value.errors}
@@ -147,7 +147,7 @@ def test_no_spelling_of_an_id_seats_a_ghost_in_another_league(
         "left_at": None,
     }
     before = of_others(empty)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         import_season(empty, lines_of([*OLD, seat]))
     assert not Seat.objects.filter(night=night).exists()
     assert of_others(empty) == before
@@ -161,7 +161,7 @@ def test_no_file_says_what_a_game_of_the_catalog_is(empty: League) -> None:
         "name": "Mine takes all",
         "document": {"name": "Mine takes all"},
     }
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         import_season(empty, lines_of([*OLD, poisoned]))
     kept = keep_document("texas-holdem")
     assert GameDocument.objects.get(pk=kept.pk).name == "Texas Hold'em"
@@ -205,7 +205,7 @@ def test_an_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -
     place, row = next((at, r) for at, r in enumerate(file) if _variant(r) == "texas-holdem")
     won = row["answer"]["won"]
     row["answer"]["won"] = {name: chips + 1 for name, chips in won.items()}
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         import_season(empty, lines_of(file))
     [error] = wrong.value.errors
     assert (error["code"], error["where"]) == ("answer-differs", f"lines/{place + 1}/answer/won")
@@ -229,7 +229,7 @@ def test_lines_are_bounded_before_they_are_read(empty: League, file: list[Json])
     assert refused(empty, [head, "x" * 3_000_000]) == {"too-long"}
     assert refused(empty, [head, '{"row": ' + "[" * 200_000]) == {"not-json"}
     assert refused(empty, [head, '{"row": ' + "9" * 5_000 + "}"]) == {"not-json"}
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         import_season(empty, _endless(head))
     assert [each["code"] for each in wrong.value.errors] == ["too-long"]
 
@@ -255,7 +255,7 @@ def _endless(head: str) -> Iterator[str]:
 def test_all_that_is_wrong_is_told_at_once_up_to_a_bound(file: list[Json], empty: League) -> None:
     for row in file[1:]:
         row["more"] = 1
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         import_season(empty, lines_of(file))
     assert len(wrong.value.errors) == MOST_ERRORS
     assert [each["where"] for each in wrong.value.errors[:2]] == ["lines/2/more", "lines/3/more"]
@@ -264,7 +264,7 @@ def test_all_that_is_wrong_is_told_at_once_up_to_a_bound(file: list[Json], empty
 def test_hands_that_take_too_long_to_settle_are_left_to_a_command(
     file: list[Json], empty: League
 ) -> None:
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         import_season(empty, lines_of(file), seconds=1e-9)
     assert [each["code"] for each in wrong.value.errors] == ["too-much"]
 
@@ -443,7 +443,7 @@ def outcome(
             assert right is None or money(league) == right
             assert not audited or audit() == []  # the league itself was, by the import
             transaction.set_rollback(True)
-    except Refused as wrong:
+    except RefusedError as wrong:
         unforeseen = ("file", "not-whole")
         found = {(each["where"], each["code"]) for each in wrong.errors}
         return "unforeseen" if unforeseen in found else "refused"

@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.audit_log import logged_actions
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import League, PasswordLink, PaymentMethod, Player, Role, User
 from league.payment_methods.own_methods import are_closed
 from league.people.joining import join
@@ -182,7 +182,7 @@ def test_a_bad_password_uses_nothing_up(league: League, ann: User) -> None:
 
 
 def refused(league: League, user: User, host: User) -> str:
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(RefusedError) as wrong:
         password_links.make_for_member(league, user, by=host)
     assert user not in password_links.helped(password_links.others(league, host), league, host)
     assert not PasswordLink.objects.exists()

@@ -291,7 +291,7 @@ def test_what_takes_too_long_ends_that_process_and_the_next_one_answers(
         expected = rules_process.settle_many([good])
         [before] = rules_process._pool.idle
         patch.setattr(rules_process, "MOST_SECONDS", seconds)
-        with pytest.raises(rules_process.TooMuchWork, match="longer than there is time"):
+        with pytest.raises(rules_process.TooMuchWorkError, match="longer than there is time"):
             rules_process.settle_many([good] * 8_000)
     assert before.returncode is not None, "it was waited for"
     assert rules_process.settle_many([good]) == expected == [settle(good)]

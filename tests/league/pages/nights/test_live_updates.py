@@ -19,7 +19,7 @@ from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, promise
 from league.closing.settings import choose, options_of
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.models import (
     ConflictingRecord,
     Device,
@@ -144,7 +144,7 @@ def test_what_its_pages_show_moves_the_league_on(host: Client, night: Night) -> 
 
 def test_a_hand_that_is_refused_moves_nothing_on(night: Night) -> None:
     before = version(night)
-    with pytest.raises(Refused, match="no game is called"):
+    with pytest.raises(RefusedError, match="no game is called"):
         record_hand(night, uuid4(), holdem(variant="none"), by=None)
     assert version(night) == before
 

@@ -14,7 +14,7 @@ from league.closing.close import ask, standing
 from league.closing.open import open_night
 from league.closing.payments import promise
 from league.closing.receipts import share
-from league.common.errors import Refused, problem
+from league.common.errors import RefusedError, problem
 from league.deals.table import Table
 from league.integrity.audit import audit
 from league.models import BuyIn, CashOut, Count, League, Night, Payment, Role, Season, Seat
@@ -87,14 +87,14 @@ def test_a_name_that_is_taken_is_not_picked_again(night: Night) -> None:
     phone(night, "bob")
     refused = Client().post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     assert refused.status_code == 400
-    with pytest.raises(Refused, match="somebody else"):
+    with pytest.raises(RefusedError, match="somebody else"):
         join(night.league, player(night, "bob"))
 
 
 def test_who_signs_in_joins_under_one_name(night: Night) -> None:
     user = a_user()
     join(night.league, player(night, "bob"), user=user)
-    with pytest.raises(Refused, match="a name in this league"):
+    with pytest.raises(RefusedError, match="a name in this league"):
         join(night.league, player(night, "cat"), user=user)
 
 
@@ -687,6 +687,6 @@ def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) ->
 
 
 def test_a_night_that_could_not_close_itself_says_so(night: Night, host: Client) -> None:
-    ask(night, Refused([problem("counts", "not-counted", "nobody has counted")]))
+    ask(night, RefusedError([problem("counts", "not-counted", "nobody has counted")]))
     assert "to be settled" in text(host, f"/leagues/{night.league.pk}")
     assert "To be settled." in text(host, f"/nights/{night.pk}")

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.closing.close import reopen_night
-from league.common.errors import Refused
+from league.common.errors import RefusedError
 from league.deals.declarations import declare
 from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
@@ -140,7 +140,7 @@ def test_a_link_ends_an_hour_after_its_night(
     told = html(client.get(at))
     assert "The night is over" in told
     assert "+10" in told
-    with pytest.raises(Refused, match="closed"):
+    with pytest.raises(RefusedError, match="closed"):
         share_screen(night, by=None)
     monkeypatch.setattr(screen_links, "AFTER_CLOSING", timedelta(0))
     assert client.get(at).status_code == 404

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.pages.parts.option_text import number
-from league.pages.record.field_names import Reading, UnreadableField, cards, field_of
+from league.pages.record.field_names import Reading, UnreadableFieldError, cards, field_of
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 
@@ -149,7 +149,7 @@ def test_one_tap_says_who_took_the_whole_pot() -> None:
 def test_one_took_it_all_or_each_took_some_and_never_both() -> None:
     """Neither is guessed: a hand that is corrected had the old winner's chips booked again."""
     both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
-    with pytest.raises(UnreadableField) as refused:
+    with pytest.raises(UnreadableFieldError) as refused:
         read(both)
     assert refused.value.field == "took"
     agreed = TABLE | one(all_paid="5", winner="0", depth="result") | {"players/0/took": ["15"]}
@@ -174,7 +174,7 @@ def test_a_pot_for_some_is_carried_as_json() -> None:
 @pytest.mark.parametrize("name", ["more", "players/0/more"])
 @pytest.mark.parametrize("text", ["{", "[1]", "[" * 100_000])
 def test_more_must_be_an_object(name: str, text: str) -> None:
-    with pytest.raises(UnreadableField) as refused:
+    with pytest.raises(UnreadableFieldError) as refused:
         read(TABLE | {name: [text]})
     assert refused.value.field == name
 
