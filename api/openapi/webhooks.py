@@ -37,7 +37,7 @@ HEADERS = {
     "webhook-id": ("The event's id, the same at every try: what comes twice is known by it.", UUID),
     "webhook-timestamp": ("When this try was sent, in seconds since 1970.", TEXT),
     "webhook-signature": (
-        "`v1,` and in base64 the HMAC-SHA256 of what docs/api.md says; or several, with a space.",
+        "`v1,` and the base64 HMAC-SHA256 (docs/webhooks.md); several are separated by spaces.",
         TEXT,
     ),
 }
@@ -63,7 +63,7 @@ def _operation(kind: EventKind) -> Schema:
     return {
         "operationId": "receive_" + kind.value.replace(".", "_"),
         "summary": summary,
-        "description": "Signed as Standard Webhooks 1.0 has it: docs/api.md",
+        "description": "Signed as Standard Webhooks 1.0 has it: docs/webhooks.md",
         "tags": ["webhooks"],
         "security": [],
         "parameters": [

@@ -1,4 +1,4 @@
-"""docs/dashboard is built by the commands of docs/feeds.md, and draws what the books say."""
+"""docs/dashboard is built by the commands of docs/cookbook.md, and draws what the books say."""
 
 import os
 import re
@@ -51,7 +51,7 @@ def run(command: str, folder: Path, **variables: str) -> str:
 
 
 def built(league: League, server: str, key: str, folder: Path) -> str:
-    """Build the page of a league as docs/feeds.md says; return the command that serves it.
+    """Build the page of a league as docs/cookbook.md says; return the command that serves it.
 
     Like pip elsewhere, `npm ci` may ask its registry. What builds may ask nobody but the league.
     """

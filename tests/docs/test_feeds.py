@@ -1,4 +1,4 @@
-"""docs/feeds.md and its dashboard ask for what the feeds have."""
+"""Panels of docs/grafana.json request what the feeds have."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The questions of docs/feeds.md: each is asked of a server as it stands there, of ten lines."""
+"""The questions of docs/cookbook.md, run against a server; each has at most ten lines."""
 
 import re
 from pathlib import Path
@@ -16,8 +16,8 @@ from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.demo_season import MISTAKES, a_demo_season
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "feeds.md").read_text("utf-8")
-[ASKED] = re.findall(r"^## Ask it$(.*?)^## ", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = (DOCS / "cookbook.md").read_text("utf-8")
+[ASKED] = re.findall(r"^## Questions$(.*?)^## ", PAGE, re.MULTILINE | re.DOTALL)
 RECIPE = re.compile(r"^\*\*(.+?)\*\* (.+?)\n\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 RECIPES = RECIPE.findall(ASKED)
 MOST_LINES = 10

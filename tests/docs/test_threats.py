@@ -1,4 +1,4 @@
-"""The page about threats: each row is held by tests that are there."""
+"""docs/threats.md and its appendix: every threat has tests, and the tests exist."""
 
 import ast
 import re
@@ -8,30 +8,25 @@ import pytest
 from tests.helpers.config.commands import ROOT
 
 PAGE = (ROOT / "docs/threats.md").read_text(encoding="utf-8")
-ROWS = [row for row in re.findall(r"^\| (?!Who,|-).*\|$", PAGE, re.MULTILINE) if "---" not in row]
-HELD = re.compile(r"`tests/[\w/]+\.py::test_\w+`")
-NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
+APPENDIX = (ROOT / "docs/threats-tests.md").read_text(encoding="utf-8")
+THREATS = re.findall(r"^\| (\d+) \| (.+?) \|", PAGE, re.MULTILINE)
+SECTIONS = re.findall(r"^## (\d+)\. (.+)\n\n((?:.+\n)+)", APPENDIX, re.MULTILINE)
+TEST = re.compile(r"\* `(tests/[\w/]+\.py)::(test_\w+)`")
+TESTS = sorted(set(TEST.findall(APPENDIX)))
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2:40])
-def test_every_row_names_a_test(row: str) -> None:
-    held = row.rsplit(" | ", 1)[1].removesuffix(" |")
-    assert all(HELD.fullmatch(each) for each in held.split(", ")), held
+def test_appendix_lists_the_threats_of_the_page() -> None:
+    assert [(number, title) for number, title, _ in SECTIONS] == THREATS
+    assert [int(number) for number, _ in THREATS] == list(range(1, len(THREATS) + 1))
+    assert len(THREATS) > 15
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED)
-def test_every_test_that_is_named_is_there(file: str, name: str) -> None:
+@pytest.mark.parametrize(("number", "tests"), [(number, tests) for number, _, tests in SECTIONS])
+def test_every_threat_has_tests(number: str, tests: str) -> None:
+    assert all(TEST.fullmatch(line) for line in tests.splitlines()), number
+
+
+@pytest.mark.parametrize(("file", "name"), TESTS)
+def test_every_listed_test_exists(file: str, name: str) -> None:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    assert name in {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
-
-
-def test_no_row_is_overlooked() -> None:
-    """Whatever stands in a table is a row, a head or the line below one."""
-    heads = [row for row in PAGE.splitlines() if row.startswith("| Who, and how |")]
-    lines = [row for row in PAGE.splitlines() if row.startswith("|")]
-    assert len(lines) == len(ROWS) + 2 * len(heads)
-
-
-def test_the_page_has_rows() -> None:
-    assert len(ROWS) > 15
-    assert len(NAMED) > 25
+    assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -1,4 +1,4 @@
-"""The receiver that docs/api.md shows, run on what really comes."""
+"""The receiver that docs/webhooks.md shows, with real deliveries."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -32,7 +32,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 def shown() -> Callable[..., bool]:
     """The function of the page, as it stands there."""
-    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    page = (ROOT / "docs" / "webhooks.md").read_text("utf-8")
     [text] = [block["text"] for block in FENCE.finditer(page) if "def is_ours" in block["text"]]
     assert len(text.partition("def ")[2].splitlines()) <= 10
     names: dict[str, Callable[..., bool]] = {}
@@ -58,7 +58,7 @@ def test_the_receiver_of_the_page_knows_what_is_ours_and_of_now(far: Receiver) -
 
 
 def test_the_page_says_when_it_is_tried_again() -> None:
-    page = " ".join((ROOT / "docs" / "api.md").read_text("utf-8").split())
+    page = " ".join((ROOT / "docs" / "webhooks.md").read_text("utf-8").split())
     assert (
         timedelta(seconds=5),
         *(timedelta(minutes=each) for each in (5, 30)),

@@ -1,4 +1,4 @@
-"""Streams of a running service: next to its web server, and alone (docs/feeds.md)."""
+"""Streams of a running service: next to its web server, and alone (docs/streams.md)."""
 
 import contextlib
 import http.client
