@@ -50,7 +50,9 @@ CARD = re.compile(r"([2-9TJQKA])([cdhs])(?=[2-9TJQKA?\"']|\b)")
 
 
 def blind_was_short(record: Record) -> bool:
-    """Whether nobody could post the largest blind in whole; stakes go by seat from the button."""
+    """Return whether no player could post the largest blind in full; stakes go by seat from the
+    button.
+    """
     first = record["button"] + 1
     stacks = [*record["stacks"][first:], *record["stacks"][:first]]
     return blind_is_short(record["stakes"], stacks)

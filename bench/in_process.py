@@ -47,7 +47,7 @@ class Times:
 
 
 def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:
-    """Do each work so many times a turn, one work after the other, after a turn for nothing."""
+    """Run each work n times per turn, in alternation, after a warm-up turn."""
     found = {name: Times() for name in works}
     for work in works.values():
         work()

@@ -86,7 +86,7 @@ def _costs(hands: int) -> list[Any]:
 
 
 def _more(number: int, already: int) -> list[Any]:
-    """Return so many leagues more, whose hosts are called otherwise than those that are there."""
+    """Create n more leagues, with hosts whose names are unused."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import User  # noqa: PLC0415
@@ -150,7 +150,7 @@ def _table(night: Any, receiver: int) -> Job:
 
 @contextmanager
 def _celery(*, started: bool) -> Iterator[None]:
-    """A worker that gives way to whoever is asked, and a clock; as systemd's units have them."""
+    """Start a worker with low priority and a scheduler, as the systemd units do."""
     celery = [sys.executable, "-m", "celery", "-A", "config"]
     parts = (
         ["nice", "-n", "10", *celery, "worker", "--concurrency", "2"],

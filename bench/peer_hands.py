@@ -51,7 +51,7 @@ AUTOMATIONS = tuple(
 
 
 def _played(state: State, record: Record) -> Chips:
-    """Everybody calls and checks to the end; what each won besides the stake."""
+    """All players call and check to the end; return the winnings of each above the stake."""
     for player in record["players"]:
         state.deal_hole("".join(player["down"]))
     board = iter(record["board"][0])

@@ -101,7 +101,7 @@ def _embedded(port: int) -> list[str]:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody has."""
+    """Return an unused port of this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

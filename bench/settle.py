@@ -69,7 +69,7 @@ def main() -> None:
     print(f"\n{'; '.join(told)}")
 
 
-# --- beside PokerKit ----------------------------------------------------------------------------
+# --- PokerKit -----------------------------------------------------------------------------------
 
 
 def compare(peer: Peer, hands: int, turns: int, chance: Random) -> str:

@@ -91,7 +91,7 @@ def _print(
 
 @contextmanager
 def _side(options: argparse.Namespace, hands: int) -> Iterator[Any]:
-    """A process with a database of so many hands."""
+    """Start a process with a database of n hands."""
     command = [sys.executable, __file__, "--serve", "--hands", str(hands)]
     command += ["--players", str(options.players), "--real", str(min(hands, options.real))]
     process = subprocess.Popen(  # noqa: S603 (our own)
@@ -111,7 +111,7 @@ def _asked(side: Any, what: str) -> Any:
 
 
 class Side:
-    """A league with so many hands, and what is asked of it."""
+    """A league with n hands, and its measured actions."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         from league.closing.open import open_night  # noqa: PLC0415
@@ -137,7 +137,7 @@ class Side:
             print(json.dumps(told), flush=True)
 
     def start(self) -> dict[str, str]:
-        """Build all anew, with nothing there and over what is there, and make ready."""
+        """Rebuild the stats from nothing and from existing rows, and warm up."""
         from config.server.preload import preload  # noqa: PLC0415
 
         first, again = (_rebuilt(self.league) for _ in range(2))
@@ -153,7 +153,7 @@ class Side:
         told: Told = {}
         for kind in KINDS:
             self._make(kind, steps)
-            # the first plans anew what the guards of these hands were taken off for
+            # the first hand plans again, since the guards of these hands were removed
             self._count(steps[0])
             told[kind] = timed([partial(self._count, each) for each in steps[1:]])
         return told | self._pages()
@@ -243,7 +243,7 @@ def _rebuilt(league: Any) -> str:
 
 
 def _tidy() -> None:
-    """Do what autovacuum would have done long before anybody counts or reads."""
+    """Do the work of autovacuum, which would have run long before counting or reading."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -258,7 +258,7 @@ def _current(league: Any) -> Any:
 
 
 def _void(revisions: list[Any], *, voids: bool) -> None:
-    """Say of revisions that their hands are taken back, or not, past the guards."""
+    """Mark revisions as voided or not, past the guards."""
     from django.db import connection  # noqa: PLC0415
 
     from league.integrity import triggers  # noqa: PLC0415
@@ -285,7 +285,7 @@ def _queries(page: Any) -> int:
 
 
 def _multiply(league: Any, hands: int) -> None:
-    """Copy the nights with their hands until there are so many."""
+    """Copy the nights with their hands until there are n hands."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import Hand, Night  # noqa: PLC0415

@@ -18,7 +18,7 @@ PAYLOAD = 600  # bytes of an event of the floor, about as many as a transfer has
 
 
 async def read(job: dict[str, Any]) -> None:
-    """Open all streams, say so, and tell what came once that is asked for."""
+    """Open all streams, report it, and return the arrival times on request."""
     came: list[dict[str, float]] = [{} for _ in job["streams"]]
     opened = asyncio.Semaphore(20)
     ready = [asyncio.Event() for _ in job["streams"]]
@@ -53,7 +53,7 @@ async def _reader(
 
 
 class Floor(asyncio.Protocol):
-    """Whoever is here is sent what another connection has said: nothing is looked at."""
+    """Send each reader the text of another connection, without any processing."""
 
     here: set[asyncio.Transport] = set()  # noqa: RUF012 (shared by all)
 

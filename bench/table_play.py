@@ -89,8 +89,7 @@ class Table(Thread):
         try:
             return self._send(method, at, body, headers)
         except (RemoteDisconnected, ConnectionError):
-            # Closed by the server, having been idle for long: every client asks once more. A hand
-            # has its id.
+            # The server closes idle connections, so clients retry once. A hand has its id.
             self.wire.close()
             return self._send(method, at, body, headers)
 

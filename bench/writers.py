@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _together(writers: int, nights: list[str], hands: int) -> Turn:
-    """Let so many processes write at once."""
+    """Start n processes that write concurrently."""
     command = [sys.executable, __file__, "--write"]
     begun: list[Any] = [
         subprocess.Popen(  # noqa: S603 (our own)
@@ -129,7 +129,7 @@ def _print(tried: dict[int, list[Turn]], writers: int) -> None:
 
 
 def write(job: dict[str, Any]) -> None:
-    """Record the hands when told to, and say how long each took in milliseconds."""
+    """Record the hands on command, and return the duration of each in milliseconds."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     import django  # noqa: PLC0415
 

@@ -42,7 +42,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(guard.__file__).parent), os.environ.get("PYTHONPATH")])
 )
 guard.install()
-# Processes that tests start keep what they compile, or each would compile every module anew.
+# Processes that tests start keep their bytecode; otherwise each would compile every module again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
@@ -75,7 +75,9 @@ def _expect_no_packets() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Iterator[None]:
-    """Fail the test that would have sent something beyond this machine, even if nobody noticed."""
+    """Fail a test that tried to send a packet beyond this machine, even if the code ignored the
+    error.
+    """
     yield
     _expect_no_packets()
 
@@ -89,7 +91,7 @@ def pytest_runtest_teardown() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _signed_in_just_now() -> Iterator[None]:
-    """Whoever a test lets in has signed in just now; `tests/security` lets time pass since."""
+    """Users of a test have signed in just now; `tests/security` changes the time since."""
     from tests.helpers.fresh import signed_in_at  # noqa: PLC0415 (settings come first)
 
     begin = Client.force_login

@@ -33,12 +33,12 @@ CELERY_TASK_DEFAULT_QUEUE = _run
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# Tests ask more often than anybody may; those of the limits set their own.
+# Tests send more requests than the rate limits allow; tests of the limits set their own.
 PAGE_RATES = {"account": "100000/min", "address": "100000/min"}
 API_RATES = {"caller": "100000/min", "address": "100000/min", "settle": "100000/min"}
 
-# Each client of a test makes the middlewares anew: a file is looked for when it is asked for.
+# Each test client builds the middlewares again: a file is looked up on demand.
 WHITENOISE_AUTOREFRESH = True
 
-# Tests sign in more often than anybody does, and read what is sent.
+# Tests sign in more often than the limits allow, and read sent messages.
 ACCOUNT_RATE_LIMITS = dict.fromkeys(("login", "signup", "reset_password", "manage_email"))

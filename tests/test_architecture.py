@@ -31,7 +31,7 @@ EVERYTHING = (
 
 
 @pytest.mark.parametrize("statement", [SETTLING, EVERYTHING])
-def test_the_rules_are_python_and_numpy_alone(statement: str) -> None:
+def test_rules_use_only_python_and_numpy(statement: str) -> None:
     """docs/architecture.md: `rules/` is pure Python and NumPy; it can be lifted out and published
     alone."""
     loaded = loaded_by(statement)
@@ -53,37 +53,37 @@ CHANGING = re.compile(
 )
 
 
-def test_no_module_of_the_rules_reads_the_time_or_chance_of_the_day() -> None:
+def test_rules_do_not_use_time_or_randomness() -> None:
     """docs/architecture.md: pure. The same record has the same answer, today and in ten years."""
     for path in (ROOT / "rules").rglob("*.py"):
         text = path.read_text("utf-8")
         assert not CHANGING.findall(text), path.name
 
 
-def test_what_stands_side_by_side_can_be_looked_through() -> None:
+def test_every_folder_is_short_enough_to_scan() -> None:
     """docs/decisions/0028-the-layout.md: at most sixteen modules in a folder."""
     assert not [each for each in layout.crowded() if each[1] > layout.MOST_MODULES]
 
 
-def test_a_name_stands_for_one_thing_in_a_package() -> None:
+def test_name_has_one_meaning_in_a_package() -> None:
     """docs/decisions/0028-the-layout.md: no base name three times."""
     most = layout.MOST_SAME_NAMES
     assert not [each for each in layout.repeated_names() if len(each[2]) > most]
 
 
-def test_modules_and_functions_can_be_read_at_once() -> None:
+def test_modules_and_functions_are_short() -> None:
     """docs/decisions/0028-the-layout.md: a module of 500 lines, a function of fifty."""
     assert not list(layout.long_modules())
     assert max(each.lines for each in layout.functions()) <= layout.MOST_FUNCTION_LINES
 
 
-def test_no_module_knows_itself_by_a_detour() -> None:
+def test_imports_have_no_cycles() -> None:
     """docs/architecture.md: imports run down; those inside functions count."""
     assert not layout.circles()
 
 
 def test_no_test_is_imported_by_another() -> None:
-    """CONTRIBUTING.md: what tests share stands in `tests/helpers/`."""
+    """CONTRIBUTING.md: shared code of tests is in `tests/helpers/`."""
     taken = re.compile(
         r"^ *(?:from tests\.[\w.]*\btest_\w+|from tests[\w.]* import test_)", re.MULTILINE
     )

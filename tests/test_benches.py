@@ -1,7 +1,7 @@
-"""Benches run, and would fail where an answer is wrong: each as short as it can be.
+"""Benchmarks run, and fail on wrong answers: each as short as possible.
 
-Every run starts one of them, `make test-long` all. Those that want a peer which only `make bench`
-installs are run there alone.
+Every run starts one of them, `make test-long` all. Those that require a peer which only `make
+bench` installs run only there.
 """
 
 import os
@@ -31,7 +31,7 @@ TIMES_A_SERVICE_FOR_LONG = {"start", "feeds", "stats"}
         for name in sorted(SHORT)
     ],
 )
-def test_a_bench_runs_and_ends_with_its_ratios(name: str) -> None:
+def test_benchmark_runs_and_prints_its_ratios(name: str) -> None:
     done = subprocess.run(
         [sys.executable, f"bench/{name}.py", *SHORT[name]],
         cwd=ROOT,
@@ -44,7 +44,7 @@ def test_a_bench_runs_and_ends_with_its_ratios(name: str) -> None:
     assert any(character.isdigit() for character in done.stdout.strip().splitlines()[-1])
 
 
-def test_every_bench_of_make_bench_is_here_or_says_why_not() -> None:
+def test_every_benchmark_of_make_bench_is_listed_or_exempt() -> None:
     assert {bench.name for bench in BENCHES} == (
         SHORT.keys() | WANTS_A_PEER | TIMES_A_SERVICE_FOR_LONG
     )

@@ -17,18 +17,18 @@ IS_MARKED = re.compile(r"mark\.database|transaction=True")
 
 
 @pytest.mark.parametrize("folder", [*ON_BOTH_DATABASES, *ON_SQLITE_ONLY])
-def test_a_folder_that_decides_the_stage_exists(folder: str) -> None:
+def test_folder_that_decides_the_stage_exists(folder: str) -> None:
     assert list((TESTS / folder).glob("**/test_*.py"))
 
 
 @pytest.mark.parametrize("package", ["api", "league/pages", "rules"])
-def test_code_that_is_tested_on_sqlite_only_depends_on_no_database(package: str) -> None:
+def test_code_tested_only_on_sqlite_depends_on_no_database(package: str) -> None:
     """Views and pages call `league`, whose tests run on both databases."""
     for file in (ROOT / package).rglob("*.py"):
         assert not DEPENDS_ON_THE_DATABASE.search(file.read_text("utf-8")), file
 
 
-def test_a_test_of_one_database_runs_on_both() -> None:
+def test_test_of_one_database_runs_on_both() -> None:
     """What is skipped on SQLite would run nowhere otherwise."""
     files = set(TESTS.rglob("test_*.py")) - {Path(__file__), *(TESTS / "fuzz").iterdir()}
     for folder in ON_BOTH_DATABASES:

@@ -87,5 +87,5 @@ def phones(
 
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    """A phone with nobody signed in."""
+    """A phone without a signed-in user."""
     return Thumb(page, live_server.url)

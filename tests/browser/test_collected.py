@@ -35,7 +35,7 @@ def thumb(page: Page, service: Service) -> Thumb:
     return thumb
 
 
-def test_a_hand_is_recorded_by_the_collected_scripts(thumb: Thumb) -> None:
+def test_hand_is_recorded_by_the_collected_scripts(thumb: Thumb) -> None:
     wrong: list[str] = []
     thumb.page.on("pageerror", lambda error: wrong.append(str(error)))
     thumb.press("Record a hand")
@@ -50,9 +50,9 @@ def test_a_hand_is_recorded_by_the_collected_scripts(thumb: Thumb) -> None:
 
 
 def test_recording_page_weighs_at_most_60_kilobytes(thumb: Thumb) -> None:
-    """Of what is compressed, without its headers, on a phone that has nothing of it yet.
+    """Compressed size without headers, on a phone with an empty cache.
 
-    Scripts that come once the page is used, and stand for later, are no part of its first load.
+    Scripts that are loaded with the first use of the page are not part of its first load.
     """
     opens = thumb.page.get_by_role("link", name="Record a hand").get_attribute("href")
     browser = thumb.page.context.browser

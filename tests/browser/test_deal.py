@@ -123,7 +123,7 @@ def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
     assert [each["name"] for each in players if "folded" not in each] == ["Bob"]
 
 
-def test_phones_that_contradict_each_other_are_told_by_name(table: Table) -> None:
+def test_contradicting_phones_are_named(table: Table) -> None:
     """A card twice, two boards: nothing is merged, and the recorder's form takes neither.
 
     Nothing moves under a recorder who types while another phone shows its cards.
@@ -156,10 +156,10 @@ def test_phones_that_contradict_each_other_are_told_by_name(table: Table) -> Non
     expect(bob.page.locator('.deck [data-card="Ah"]')).to_have_class(re.compile("used"))
 
 
-def test_a_phone_that_wakes_up_later_and_a_second_recorder_make_no_second_hand(
+def test_delayed_phone_and_second_recorder_make_no_second_hand(
     table: Table,
 ) -> None:
-    """Both opened the same deal; one saved it. What the other says waits beside that hand."""
+    """Both opened the same deal, and one saved it. The other record waits as a conflict."""
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
     table.play_to("Cards on the table")

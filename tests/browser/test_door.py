@@ -1,4 +1,6 @@
-"""Coming in, and chips that wait for a yes: one tap on the host's phone, and the other goes on."""
+"""Joining, and chips that wait for confirmation: one tap on the host's phone, and the other
+continues.
+"""
 
 from collections.abc import Callable
 
@@ -20,13 +22,13 @@ def stranger(phones: Callable[[], Thumb]) -> Thumb:
 
 
 def narrow(phone: Thumb) -> None:
-    """Nothing lies beside the page."""
+    """Check that the page has no horizontal overflow."""
     phone.page.wait_for_load_state("load")
     wide = phone.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
 
 
-def test_a_phone_waits_and_the_host_taps_yes(thumb: Thumb, stranger: Thumb) -> None:
+def test_phone_waits_until_the_host_approves(thumb: Thumb, stranger: Thumb) -> None:
     League.objects.update(approves=True)
     stranger.go(f"/join/{League.objects.get().code}")
     stranger.press("Cat")
@@ -42,7 +44,7 @@ def test_a_phone_waits_and_the_host_taps_yes(thumb: Thumb, stranger: Thumb) -> N
     expect(hands).to_be_visible(timeout=MOVED_ON)
 
 
-def test_a_banker_is_asked_and_taps_yes(thumb: Thumb, other: Thumb) -> None:
+def test_banker_is_asked_and_approves(thumb: Thumb, other: Thumb) -> None:
     other.tap("summary:has-text('Rebuy')")
     other.page.get_by_label("Chips").fill("50")
     other.page.get_by_label("Paid").select_option(label="in cash, to Ann")
@@ -60,7 +62,7 @@ def test_a_banker_is_asked_and_taps_yes(thumb: Thumb, other: Thumb) -> None:
     assert BuyIn.objects.filter(chips=50).count() == 1
 
 
-def test_a_host_invites_and_signs_out(thumb: Thumb, other: Thumb, stranger: Thumb) -> None:
+def test_host_invites_and_signs_out(thumb: Thumb, other: Thumb, stranger: Thumb) -> None:
     code = League.objects.get().code
     thumb.go(f"/leagues/{League.objects.get().pk}/phones")
     thumb.page.get_by_label("Who is invited").fill("Cat from work")

@@ -43,7 +43,7 @@ def finish(thumb: Thumb) -> None:
     expect(thumb.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_a_hand_is_there_again_after_a_reload(thumb: Thumb) -> None:
+def test_hand_is_restored_after_a_reload(thumb: Thumb) -> None:
     typed(thumb)
     thumb.page.reload()
     is_back(thumb)
@@ -55,7 +55,7 @@ def test_a_hand_is_there_again_after_a_reload(thumb: Thumb) -> None:
     expect(thumb.page.locator("#all_paid")).to_have_value("")
 
 
-def test_a_hand_is_there_again_after_going_back(thumb: Thumb) -> None:
+def test_hand_is_restored_after_going_back(thumb: Thumb) -> None:
     typed(thumb)
     thumb.page.go_back()
     thumb.press("Record a hand")
@@ -67,7 +67,7 @@ def test_a_hand_is_there_again_after_going_back(thumb: Thumb) -> None:
     expect(thumb.page.locator("#all_paid")).to_have_value("")
 
 
-def test_a_hand_that_is_refused_comes_back_beside_what_is_wrong(thumb: Thumb) -> None:
+def test_refused_hand_is_shown_again_with_its_errors(thumb: Thumb) -> None:
     typed(thumb)
     thumb.press("Save")
     expect(thumb.page.locator('.problems[data-field="players/1/down"] .error')).to_be_visible()
@@ -76,7 +76,7 @@ def test_a_hand_that_is_refused_comes_back_beside_what_is_wrong(thumb: Thumb) ->
     assert Hand.objects.count() == 1
 
 
-def test_a_correction_has_a_draft_of_its_own(thumb: Thumb) -> None:
+def test_correction_has_its_own_draft(thumb: Thumb) -> None:
     typed(thumb)
     finish(thumb)
     thumb.save()
@@ -95,7 +95,7 @@ def test_a_correction_has_a_draft_of_its_own(thumb: Thumb) -> None:
     assert Revision.objects.count() == 2
 
 
-def test_who_asks_for_a_game_gets_it_and_the_draft_of_another_is_offered(thumb: Thumb) -> None:
+def test_chosen_game_opens_and_the_draft_of_another_is_offered(thumb: Thumb) -> None:
     """A draft of Hold'em used to stand where Omaha was asked for."""
     typed(thumb)
     address = f"/nights/{Night.objects.get().pk}/record"
@@ -121,7 +121,7 @@ def test_who_asks_for_a_game_gets_it_and_the_draft_of_another_is_offered(thumb: 
     expect(thumb.page.get_by_text(ASIDE)).not_to_be_visible()
 
 
-def test_a_draft_of_the_game_that_is_asked_for_is_there_again(thumb: Thumb) -> None:
+def test_draft_of_the_chosen_game_is_restored(thumb: Thumb) -> None:
     typed(thumb)
     thumb.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
     is_back(thumb)

@@ -112,7 +112,7 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     expect(ann.page.get_by_role("button", name="Received", exact=True)).to_have_count(0)
 
 
-def test_an_evening_from_the_code_to_the_last_payment(phones: Callable[[], Thumb]) -> None:
+def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Thumb]) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
     everybody_counts(evening, ann=160, bob=99, cat=90)
@@ -127,7 +127,7 @@ def test_an_evening_from_the_code_to_the_last_payment(phones: Callable[[], Thumb
     assert audit() == []
 
 
-def test_whoever_has_the_link_reads_the_receipt(phones: Callable[[], Thumb]) -> None:
+def test_link_opens_the_receipt(phones: Callable[[], Thumb]) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
     closing = closed(evening.night)

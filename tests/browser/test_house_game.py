@@ -49,8 +49,10 @@ def save(phone: Thumb) -> None:
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
 
 
-def test_a_game_is_put_together_step_by_step(phone: Thumb) -> None:
-    """Nobody writes a document on a phone: it is chosen, and three deals show how it plays."""
+def test_game_is_built_step_by_step(phone: Thumb) -> None:
+    """No document is written on a phone: its parts are chosen, and three deals show how
+    it plays.
+    """
     to_the_desk(phone)
     page = phone.page
     page.get_by_label("What is it called?").fill('Ann\'s "Cross"')
@@ -70,7 +72,7 @@ def test_a_game_is_put_together_step_by_step(phone: Thumb) -> None:
     assert (document["wild"], document["declare"]) == (["2"], "high-low")
 
 
-def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb) -> None:
+def test_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
     league = phone.page.url
     to_the_desk(phone)
@@ -102,7 +104,7 @@ def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb)
     assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
-def test_what_was_not_saved_is_brought_back(phone: Thumb) -> None:
+def test_unsaved_game_is_restored(phone: Thumb) -> None:
     to_the_desk(phone)
     desk = phone.page.url
     phone.page.fill("#text", "name = ")
@@ -118,7 +120,7 @@ def test_what_was_not_saved_is_brought_back(phone: Thumb) -> None:
     expect(phone.page.locator("#text")).to_have_value("")
 
 
-def test_what_is_typed_outlives_the_sign_in(phone: Thumb) -> None:
+def test_typed_game_survives_signing_in(phone: Thumb) -> None:
     to_the_desk(phone)
     phone.page.fill("#text", IRON_CROSS)
     phone.page.context.clear_cookies()
@@ -133,7 +135,7 @@ def test_what_is_typed_outlives_the_sign_in(phone: Thumb) -> None:
     expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
 
 
-def test_a_game_is_written_without_scripts(
+def test_game_is_written_without_scripts(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
     phone = Thumb(new_context(java_script_enabled=False).new_page(), live_server.url)
@@ -165,7 +167,7 @@ def night(transactional_db: None) -> Night:
     return night
 
 
-def test_every_room_of_the_games_is_easy_to_use(thumb: Thumb, night: Night) -> None:
+def test_every_page_of_the_games_is_accessible(thumb: Thumb, night: Night) -> None:
     sign_in(thumb)
     at = f"/leagues/{night.league.pk}/games"
     told = {}
@@ -178,7 +180,7 @@ def test_every_room_of_the_games_is_easy_to_use(thumb: Thumb, night: Night) -> N
     assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_the_chart_comes_by_itself_and_is_easy_to_use(thumb: Thumb, night: Night) -> None:
+def test_chart_loads_by_itself_and_is_accessible(thumb: Thumb, night: Night) -> None:
     thumb.go("/games/omaha-8?with=two-row")
     expect(thumb.page.get_by_text("Being dealt and counted")).to_be_visible()
     find(Odds.objects.get().deal)

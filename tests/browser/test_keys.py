@@ -80,7 +80,7 @@ def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
     return keys
 
 
-def test_a_hand_by_keys_alone(thumb: Thumb) -> None:
+def test_hand_is_recorded_by_keyboard(thumb: Thumb) -> None:
     """WCAG 2.2, 2.1.1 and 2.4.7: from the night's page to a hand that is saved."""
     keys = dealt(thumb, "spit", "Spit in the Ocean")
     expect(thumb.page.locator(".picker > summary")).to_be_focused()
@@ -97,7 +97,7 @@ def test_a_hand_by_keys_alone(thumb: Thumb) -> None:
     assert chips() == {"Ann": 110, "Bob": 90}
 
 
-def test_a_showdown_with_declares_by_keys_alone(thumb: Thumb) -> None:
+def test_showdown_with_declares_is_recorded_by_keyboard(thumb: Thumb) -> None:
     """The board and both hands are typed in one go, a rank and then a suit."""
     keys = dealt(thumb, "o8", "Omaha-8", "Cat")
     keys.to("^Options")
@@ -122,7 +122,7 @@ def test_a_showdown_with_declares_by_keys_alone(thumb: Thumb) -> None:
     assert chips() == {"Ann": 105, "Bob": 105, "Cat": 90}
 
 
-def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
+def test_cards_are_placed_with_arrows(thumb: Thumb) -> None:
     thumb.join_night("Ann", "Bob")
     expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
     thumb.press("Record a hand")
@@ -143,7 +143,7 @@ def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
     keys.to("^Bob, in the hole 1: empty$")
 
 
-def test_a_showdown_is_walked_by_keys_alone(thumb: Thumb) -> None:
+def test_showdown_is_filled_by_keyboard(thumb: Thumb) -> None:
     """Who showed is ticked, and who is left folds from the sheet."""
     keys = dealt(thumb, "holdem", "Texas Hold'em", "Cat")
     keys.to("^Everyone in for$")

@@ -40,7 +40,7 @@ def lines(text: Locator) -> int:
     return count
 
 
-def test_deck_fits_the_screen_at_any_size_of_text(thumb: Thumb) -> None:
+def test_deck_fits_the_screen_at_any_text_size(thumb: Thumb) -> None:
     """Was: two of seven columns, with the key that erases, outside at 200 %."""
     page = thumb.page
     thumb.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
@@ -55,7 +55,7 @@ def test_deck_fits_the_screen_at_any_size_of_text(thumb: Thumb) -> None:
     assert len(columns.split()) == 7
 
 
-def test_words_stay_whole_at_any_size_of_text(thumb: Thumb) -> None:
+def test_words_are_unbroken_at_any_text_size(thumb: Thumb) -> None:
     """Was: "You pay Bob" and "Level" with one letter a line."""
     page, night = thumb.page, Night.objects.get()
     start_clock(a_tournament(night))

@@ -76,7 +76,7 @@ def a_host_of(night: Night) -> User:
     return host
 
 
-def test_before_the_night(phones: Phones) -> None:
+def test_pages_before_the_night_fit_long_names(phones: Phones) -> None:
     night = a_night()
     league, host = night.league, a_host_of(night)
     planned = a_plan(league)
@@ -107,7 +107,7 @@ def a_plan(league: League) -> PlannedNight:
     return planned
 
 
-def test_a_tournament(phones: Phones) -> None:
+def test_tournament_fits_long_names(phones: Phones) -> None:
     """One that is over, and one at two tables that dan has not entered."""
     night = a_night()
     over, running = a_long_tournament(night), a_long_tournament(night)
@@ -131,7 +131,7 @@ def a_long_tournament(night: Night) -> Tournament:
     return tournament
 
 
-def test_what_is_owed_and_who_is_told(phones: Phones) -> None:
+def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
     night = a_night()
     league, host, cat = night.league, a_host_of(night), player(night, "cat")
     night = chosen(night, high_hand=5, seven_deuce=5, bad_beat=5, fund_each=3, fund_keeper=cat)
@@ -149,7 +149,7 @@ def test_what_is_owed_and_who_is_told(phones: Phones) -> None:
     assert too_wide(phone, pages) == {}
 
 
-def test_the_high_hand_of_a_season(phones: Phones) -> None:
+def test_high_hand_of_a_season_fits_long_names(phones: Phones) -> None:
     last = ended(a_season_with(bad_beat())[1])
     named_long(last.league)
     assert night_where_due(last.season) == last
@@ -161,7 +161,7 @@ def test_the_high_hand_of_a_season(phones: Phones) -> None:
     expect(phone.page.locator("main")).to_contain_text("high hand")
 
 
-def test_payments(phones: Phones) -> None:
+def test_payments_of_a_night_fit_long_names(phones: Phones) -> None:
     """The one who pays sees account and codes, the one who is paid the codes."""
     debt = a_debt()
     add_method(debt.ann, "iban", "DE89370400440532013000", "H" * 70)

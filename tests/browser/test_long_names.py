@@ -98,7 +98,7 @@ def test_no_page_is_wider_than_the_phone(thumb: Thumb, night: Night) -> None:
     assert {path: width for path, width in found.items() if width > PHONE} == {}
 
 
-def test_the_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, night: Night) -> None:
+def test_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, night: Night) -> None:
     Player.objects.filter(name=OTHER).update(name="O" * 35)
     thumb.go(f"/nights/{night.pk}/record")
     page = thumb.page
@@ -123,7 +123,7 @@ def test_the_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, nig
     assert says["x"] + says["width"] <= saves["x"]
 
 
-def test_no_name_of_up_to_twenty_letters_is_broken_inside(thumb: Thumb, night: Night) -> None:
+def test_names_of_up_to_twenty_letters_are_not_broken(thumb: Thumb, night: Night) -> None:
     """It wraps between words, or is cut with an ellipsis; the player's own page has it whole."""
     league = night.league
     Player.objects.filter(name=LONG).update(name=NAMES[0])

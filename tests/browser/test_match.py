@@ -11,7 +11,9 @@ from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Thumb
 
 
-def test_guts_for_three_legs_is_dealt_on_with_one_tap(page: Page, live_server: LiveServer) -> None:
+def test_guts_for_three_legs_is_dealt_again_with_one_tap(
+    page: Page, live_server: LiveServer
+) -> None:
     thumb = Thumb(page, live_server.url)
     thumb.join_night("Ann", "Bob", "Cat")
     thumb.press("Record a hand")
@@ -41,7 +43,7 @@ def test_guts_for_three_legs_is_dealt_on_with_one_tap(page: Page, live_server: L
     assert second.answer["match"]["legs"] == {"Ann": 1, "Bob": 1, "Cat": 0}
 
 
-def test_in_between_is_told_a_round_at_a_time_until_the_pot_is_empty(
+def test_in_between_is_recorded_round_by_round_until_the_pot_is_empty(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
     """docs/record.md, "Against the pot": first the antes, then rounds of turns."""

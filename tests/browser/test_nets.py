@@ -40,7 +40,7 @@ def row(host: Thumb, within: str, name: str) -> Locator:
     return host.page.locator(f"{within} tr", has_text=name).first
 
 
-def test_a_misdealt_pot_is_said_beside_the_net_on_every_page(host: Thumb) -> None:
+def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Thumb) -> None:
     """Tonight said +178 and the hands +143; closing paid +201 where tonight said +236, and no line
     said why."""
     dealt(took={"bob": 20})
@@ -58,7 +58,7 @@ def test_a_misdealt_pot_is_said_beside_the_net_on_every_page(host: Thumb) -> Non
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 
-def test_correcting_a_hand_of_a_counted_night_says_that_payments_stay(host: Thumb) -> None:
+def test_correction_of_a_counted_night_states_that_payments_stay(host: Thumb) -> None:
     """It warned of a missing buy-in for one who had cashed out, and said nothing of payments."""
     dealt()
     cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)

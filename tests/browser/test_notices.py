@@ -48,7 +48,7 @@ def add(thumb: Thumb, phone: Phone) -> None:
     )
 
 
-def test_choices_and_phones_are_kept(thumb: Thumb, settings: Settings, picture: Picture) -> None:
+def test_choices_and_phones_are_stored(thumb: Thumb, settings: Settings, picture: Picture) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     thumb.go("/account")
     thumb.page.get_by_role("link", name="Choose").click()
@@ -69,7 +69,7 @@ def test_choices_and_phones_are_kept(thumb: Thumb, settings: Settings, picture: 
     expect(thumb.page.get_by_text("No notices go there any more.")).to_be_visible()
 
 
-def test_the_browser_is_asked_at_a_tap_and_a_no_is_said(thumb: Thumb) -> None:
+def test_browser_permission_is_requested_by_a_tap_and_a_refusal_is_shown(thumb: Thumb) -> None:
     thumb.page.add_init_script(
         """window.asked = 0;
         Notification.requestPermission = async () => { asked += 1; return 'denied'; };"""
@@ -81,7 +81,7 @@ def test_the_browser_is_asked_at_a_tap_and_a_no_is_said(thumb: Thumb) -> None:
     assert thumb.page.evaluate("window.asked") == 1
 
 
-def test_an_iphone_is_told_to_install_the_app_first(thumb: Thumb) -> None:
+def test_iphone_is_asked_to_install_the_app_first(thumb: Thumb) -> None:
     thumb.page.add_init_script(
         """Object.defineProperty(navigator, 'userAgent', { get: () => 'iPhone' });
         delete window.PushManager;"""
@@ -103,7 +103,7 @@ def worker_of(thumb: Thumb) -> Worker:
 
 
 @pytest.mark.offline
-def test_the_worker_shows_what_comes_under_its_tag(thumb: Thumb) -> None:
+def test_worker_shows_a_push_under_its_tag(thumb: Thumb) -> None:
     told = {"title": "You deal next", "body": "Night 1", "link": "/nights/1/deal", "tag": "x"}
     shown: dict[str, Any] = worker_of(thumb).evaluate(PUSHED, told)
     assert (shown["title"], shown["body"], shown["tag"]) == ("You deal next", "Night 1", "x")
@@ -118,7 +118,7 @@ OPENED = """(link) => new Promise((resolve) => {
 
 
 @pytest.mark.offline
-def test_a_notice_opens_its_page_and_none_of_elsewhere(thumb: Thumb) -> None:
+def test_notification_opens_its_page_on_this_site_only(thumb: Thumb) -> None:
     worker = worker_of(thumb)
     for link, path in (
         ("/games/omaha-8", "/games/omaha-8"),
@@ -133,7 +133,7 @@ RENEWED = """async (told) => (await renew({ toJSON: () => told })).status"""
 
 
 @pytest.mark.offline
-def test_a_renewed_subscription_is_told_by_the_worker(thumb: Thumb, settings: Settings) -> None:
+def test_renewed_subscription_is_reported_by_the_worker(thumb: Thumb, settings: Settings) -> None:
     """The browser's own event can't be made by a test: what it calls is."""
     settings.WEBHOOK_NETWORKS = [HERE]
     with push_service() as service:

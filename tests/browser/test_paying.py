@@ -1,4 +1,4 @@
-"""From a plan to paid: two taps, by the link of whom it goes to, on a phone and by a code."""
+"""From a plan to a payment: two taps, by the payee's link, on a phone and by a QR code."""
 
 from collections.abc import Callable
 
@@ -58,7 +58,7 @@ def add_ways(phone: Thumb, debt: Debt) -> None:
     looks_right(phone)
 
 
-def test_who_owes_pays_in_two_taps(phone: Callable[[], Thumb]) -> None:
+def test_debtor_pays_in_two_taps(phone: Callable[[], Thumb]) -> None:
     debt = a_debt()
     ann, bob = phone(), phone()
     add_ways(ann, debt)
@@ -82,7 +82,7 @@ def test_who_owes_pays_in_two_taps(phone: Callable[[], Thumb]) -> None:
     expect(ann.page.locator(".due > p .tag")).to_have_text("paid")
 
 
-def test_who_is_paid_shows_a_code_that_stays_while_the_page_moves_on(
+def test_payee_shows_a_code_that_stays_while_the_page_updates(
     phone: Callable[[], Thumb],
 ) -> None:
     debt = a_debt()
@@ -101,7 +101,7 @@ def test_who_is_paid_shows_a_code_that_stays_while_the_page_moves_on(
     expect(code).to_be_visible()
 
 
-def test_the_number_is_copied_by_a_tap(phone: Callable[[], Thumb]) -> None:
+def test_number_is_copied_by_a_tap(phone: Callable[[], Thumb]) -> None:
     debt = a_debt()
     bob = phone()
     bob.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -124,7 +124,7 @@ KEPT = """async () => {
 
 
 @pytest.mark.offline
-def test_no_phone_keeps_the_page_for_when_there_is_no_signal(phone: Callable[[], Thumb]) -> None:
+def test_page_is_not_cached_on_the_phone(phone: Callable[[], Thumb]) -> None:
     debt = a_debt()
     bob, night = phone(), f"/nights/{debt.night.pk}"
     bob.sign_in(debt.bob)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 
-def test_a_phone_reaches_the_service(
+def test_phone_reaches_the_service(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
     page.goto(f"{live_server}/health")

@@ -57,7 +57,7 @@ DIVIDED = {
 }
 
 
-def test_pictures(
+def test_pages_are_photographed(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
@@ -89,7 +89,7 @@ def test_pictures(
     assert (folder / "verdict.png").stat().st_size > 10_000
 
 
-def test_picture_of_the_screen(
+def test_screen_is_photographed(
     browser: Browser, live_server: LiveServer, page: Page, tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get("PICTURES", tmp_path))
@@ -154,8 +154,10 @@ def scenes(table: Table) -> Iterator[None]:
     yield
 
 
-def test_picture_of_six_phones(table: Table, browser: Browser, tmp_path: Path) -> None:
-    """A game is named, played, declared blind, told by each phone, and all see who won."""
+def test_six_phones_are_photographed(table: Table, browser: Browser, tmp_path: Path) -> None:
+    """A game is named, played, declared blind and reported by each phone, and all see
+    the winner.
+    """
     folder = Path(os.environ.get("PICTURES", tmp_path))
     canvas = browser.new_page(viewport={"width": 720, "height": 852}, device_scale_factor=1)
     frames: list[bytes] = []

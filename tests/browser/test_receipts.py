@@ -48,7 +48,7 @@ def a_proof(night: Night) -> Proof:
     return proof
 
 
-def test_the_page_checks_a_receipt_from_the_disk_and_from_the_service(
+def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
     thumb: Thumb, night: Night, tmp_path: Path
 ) -> None:
     """By file:// there is no server at all; the file is the one that the receipt page hands out."""
@@ -85,9 +85,7 @@ def test_the_page_checks_a_receipt_from_the_disk_and_from_the_service(
         expect(page.locator(".told")).to_contain_text("This holds.")
 
 
-def test_the_page_holds_receipts_against_each_other(
-    page: Page, night: Night, tmp_path: Path
-) -> None:
+def test_page_compares_receipts(page: Page, night: Night, tmp_path: Path) -> None:
     first = a_proof(night)
     rewrite_past(night.league, "another reason")
     other = proof_of(night.closings.get())
@@ -101,7 +99,7 @@ def test_the_page_holds_receipts_against_each_other(
     expect(page.locator(".told.bad")).to_contain_text("are of two pasts")
 
 
-def test_page_finds_look_alike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
+def test_page_finds_lookalike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
     true = a_proof(night)
     forged, look_alike = forged_successor(true), a_proof(a_night())
     page.goto(PAGE.as_uri())
@@ -142,8 +140,8 @@ def test_page_shows_that_a_closing_was_imported(page: Page, night: Night) -> Non
         expect(page.locator(".told")).to_contain_text(verdict)
 
 
-def test_a_phone_says_when_the_service_shows_another_past(thumb: Thumb, night: Night) -> None:
-    """Whoever owns the database rewrites it, chain and all, and an audit finds nothing."""
+def test_phone_reports_a_different_history(thumb: Thumb, night: Night) -> None:
+    """The owner of the database rewrites it with its hash chain, and an audit finds nothing."""
     a_proof(night)
     page, at = thumb.page, f"/leagues/{night.league.pk}"
     banner = page.locator("#heads [role=alert]")
@@ -163,7 +161,7 @@ def test_a_phone_says_when_the_service_shows_another_past(thumb: Thumb, night: N
     expect(banner).to_be_hidden()
 
 
-def test_a_phone_says_when_closings_are_gone(thumb: Thumb, night: Night) -> None:
+def test_phone_reports_missing_closings(thumb: Thumb, night: Night) -> None:
     """As a backup that was read back has it."""
     a_proof(night)
     thumb.go(f"/leagues/{night.league.pk}")

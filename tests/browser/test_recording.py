@@ -21,7 +21,7 @@ def seated(thumb: Thumb, *names: str) -> None:
     thumb.taps = 0
 
 
-def test_from_signing_up_to_the_ledger(thumb: Thumb) -> None:
+def test_user_signs_up_and_records_up_to_the_ledger(thumb: Thumb) -> None:
     """Middlemost: 7-9-J down makes the 9s wild, the one turned up too (tests/vectors)."""
     thumb.sign_up()
     thumb.make_league(("Ann", "Bob", "Cat"))
@@ -72,7 +72,7 @@ def test_tie_break_asks_tied_players_alone(thumb: Thumb) -> None:
     assert dealt.keys() == {"Ann", "Bob"}
 
 
-def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) -> None:
+def test_two_rows_with_declares_side_pots_and_table_payouts_are_recorded(thumb: Thumb) -> None:
     """The example of the contract (tests/vectors/contract.jsonl, its first line)."""
     seated(thumb, "ann", "bob", "cat", "dan")
     thumb.choose("Omaha-8")
@@ -107,7 +107,7 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
     assert chips() == {"ann": 112, "bob": 113, "cat": 85, "dan": 90}
 
 
-def test_chips_moved_by_two_rows_against_the_dealer(thumb: Thumb) -> None:
+def test_two_rows_against_the_dealer_move_chips(thumb: Thumb) -> None:
     """Put and Take, counting 1-2-3-4-5 (vectors/banking/put-and-take.jsonl, its first line)."""
     seated(thumb, "Ann", "Bob", "Dot")
     thumb.choose("Put and Take")
@@ -121,7 +121,7 @@ def test_chips_moved_by_two_rows_against_the_dealer(thumb: Thumb) -> None:
     assert chips() == {"Ann": 100, "Bob": 90, "Dot": 110}
 
 
-def test_a_hand_that_is_saved_too_early_goes_on_with_the_first_empty_slot(thumb: Thumb) -> None:
+def test_hand_saved_too_early_continues_at_the_first_empty_slot(thumb: Thumb) -> None:
     """It stayed on every page as one not sent yet, even after the next hand was saved."""
     seated(thumb, "Ann", "Bob")
     thumb.choose("Texas Hold'em")
@@ -142,7 +142,7 @@ def test_a_hand_that_is_saved_too_early_goes_on_with_the_first_empty_slot(thumb:
     assert Hand.objects.count() == 1
 
 
-def test_nothing_moves_under_the_thumb(thumb: Thumb) -> None:
+def test_layout_does_not_shift_under_the_thumb(thumb: Thumb) -> None:
     """Issue 5: no layout shift; Save and the keypad stay where they are when the verdict comes."""
     thumb.page.add_init_script(WATCH)
     seated(thumb, "Ann", "Bob", "Cat")
@@ -169,7 +169,7 @@ def boxes(page: Page) -> list[object]:
 
 
 @pytest.mark.parametrize("by", ["Undo", "Save correction"])
-def test_who_took_it_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
+def test_winner_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
     """Ann was booked again: the split that the page had filled in beat the tapped name.
 
     An undone hand opened with "Pot 15" alone in the bar, and "Failed to construct 'URL'" later.
@@ -193,7 +193,7 @@ def test_who_took_it_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
     assert chips() == {"Ann": 95, "Bob": 95, "Cat": 110}
 
 
-def test_a_split_is_corrected_to_one_winner_and_back_by_taps(thumb: Thumb) -> None:
+def test_split_is_corrected_to_one_winner_and_back_by_taps(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob")
     thumb.choose("Nightmare")
     thumb.result_only()
@@ -217,7 +217,7 @@ def test_a_split_is_corrected_to_one_winner_and_back_by_taps(thumb: Thumb) -> No
 
 
 def record_result(thumb: Thumb, winner: str) -> None:
-    """Everybody pays five, and one takes it."""
+    """Record that all players pay five, and one takes the pot."""
     thumb.choose("Nightmare")
     thumb.result_only()
     thumb.tap("#all_paid")
@@ -228,7 +228,7 @@ def record_result(thumb: Thumb, winner: str) -> None:
     thumb.save()
 
 
-def test_a_pot_that_nobody_won_is_dealt_for_again_by_itself(thumb: Thumb) -> None:
+def test_unwon_pot_is_dealt_again_automatically(thumb: Thumb) -> None:
     """Qualifiers: neither three of a kind nor a 7 low (vectors/grids/qualifiers.jsonl, line 1).
 
     The game is chosen again, for those alone who can win what is carried; that stands where one
@@ -261,8 +261,8 @@ def qualify(thumb: Thumb, kings: str, *showed: str) -> None:
     thumb.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
 
 
-def test_a_game_for_fewer_says_so_before_it_is_chosen_and_after(thumb: Thumb) -> None:
-    """It was told by the verdict alone, when all cards were laid."""
+def test_game_for_fewer_players_is_marked_before_and_after_the_choice(thumb: Thumb) -> None:
+    """Before, only the verdict reported it, after all cards were entered."""
     seated(thumb, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     baseball = thumb.page.locator(".choice", has_text="Midnight Cobain Baseball")
     expect(baseball).to_contain_text("for 2 to 6")
@@ -276,7 +276,7 @@ def test_a_game_for_fewer_says_so_before_it_is_chosen_and_after(thumb: Thumb) ->
     expect(note).to_be_hidden()
 
 
-def test_wild_and_earned_cards(thumb: Thumb) -> None:
+def test_wild_and_earned_cards_are_recorded(thumb: Thumb) -> None:
     """Baseball: threes and nines are wild, a four earns a card: eight where others have seven."""
     seated(thumb, "Ann", "Bob")
     thumb.choose("Baseball")
@@ -297,8 +297,10 @@ def test_wild_and_earned_cards(thumb: Thumb) -> None:
     assert thumb.taps <= 26
 
 
-def test_who_folds_or_mucks_is_passed_by_in_the_deck(thumb: Thumb) -> None:
-    """One key folds whose cards are asked for and goes on; the sheet sinks with a sign."""
+def test_player_who_folds_or_mucks_is_skipped_in_the_deck(thumb: Thumb) -> None:
+    """One key folds the player whose cards are requested and continues; the sheet closes with a
+    sign.
+    """
     seated(thumb, "Ann", "Bob", "Cat", "Dan")
     thumb.choose("Texas Hold'em")
     thumb.all_paid(10)
@@ -327,7 +329,7 @@ def players() -> list[dict[str, object]]:
     return list(Revision.objects.get().record["players"])
 
 
-def test_who_is_left_alone_shows_nothing(thumb: Thumb) -> None:
+def test_last_player_shows_nothing(thumb: Thumb) -> None:
     """The last one to fold ends the hand, and no card is asked for."""
     seated(thumb, "Ann", "Bob", "Cat")
     thumb.choose("Texas Hold'em")
@@ -360,7 +362,7 @@ def test_player_is_not_dealt_in_by_two_taps(thumb: Thumb) -> None:
     expect(thumb.page.locator(".showed .pill", has_text="Cat").first).to_be_visible()
 
 
-def test_a_double_tap_saves_once(thumb: Thumb) -> None:
+def test_double_tap_saves_once(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob")
     thumb.choose("Nightmare")
     thumb.result_only()
@@ -373,7 +375,7 @@ def test_a_double_tap_saves_once(thumb: Thumb) -> None:
     assert str(Hand.objects.get().pk) == key
 
 
-def test_used_cards_are_greyed_and_a_slot_can_be_mended(thumb: Thumb) -> None:
+def test_used_cards_are_disabled_and_a_slot_can_be_corrected(thumb: Thumb) -> None:
     """Five cards, then a game that deals four: a tap on the fifth took the fourth card too."""
     seated(thumb, "Ann", "Bob")
     thumb.choose("Big Omaha 8")
@@ -402,7 +404,7 @@ def test_used_cards_are_greyed_and_a_slot_can_be_mended(thumb: Thumb) -> None:
     expect(field).to_have_value("Qd Ks Jd Ah")
 
 
-def test_what_is_missing_is_reached_from_the_bar(thumb: Thumb) -> None:
+def test_missing_value_is_reached_from_the_bar(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob")
     thumb.choose("Texas Hold'em")
     thumb.all_paid(10)
@@ -417,7 +419,7 @@ def test_what_is_missing_is_reached_from_the_bar(thumb: Thumb) -> None:
     expect(thumb.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_a_warning_stands_in_the_bar_and_who_is_all_in_is_said_by_a_tap(thumb: Thumb) -> None:
+def test_bar_shows_a_warning_and_a_tap_marks_a_player_all_in(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob", "Cat")
     thumb.choose("Texas Hold'em")
     thumb.all_paid(40)
@@ -452,7 +454,7 @@ def test_cards_may_be_typed(thumb: Thumb) -> None:
     expect(thumb.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_the_page_works_without_scripts(
+def test_page_works_without_scripts(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
     thumb = Thumb(new_context(java_script_enabled=False).new_page(), live_server.url)
@@ -475,7 +477,7 @@ def test_the_page_works_without_scripts(
     assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}
 
 
-def test_cards_that_are_turned_one_by_one_go_where_they_count(thumb: Thumb) -> None:
+def test_turned_cards_go_where_they_count(thumb: Thumb) -> None:
     """Midnight Cobain: the cursor stood in the cards never turned, and 22 slots asked for cards."""
     seated(thumb, "Ann", "Bob")
     thumb.choose("Midnight Cobain Baseball")

@@ -7,9 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 pytestmark = pytest.mark.browser
 
 
-def test_the_reference_is_drawn_and_nothing_comes_from_elsewhere(
-    page: Page, live_server: LiveServer
-) -> None:
+def test_reference_is_drawn_without_external_requests(page: Page, live_server: LiveServer) -> None:
     """Where the device is dark, it is: text on its ground as WCAG measures it, and the ground
     itself no lighter than a dim room."""
     asked: list[str] = []

@@ -37,7 +37,7 @@ def expect_step(page: Page, title: str) -> None:
     expect(page.locator(".scene.now h2")).to_contain_text(title)
 
 
-def test_cards_lie_face_down_until_they_are_shown(thumb: Thumb) -> None:
+def test_cards_are_face_down_until_they_are_shown(thumb: Thumb) -> None:
     page = thumb.page
     expect_step(page, "1 Deal")
     ace, flop = page.locator(ACES), page.locator('.card[data-place="board/0/0"]')
@@ -54,7 +54,7 @@ def test_cards_lie_face_down_until_they_are_shown(thumb: Thumb) -> None:
     expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
 
 
-def test_whoever_can_t_wait_looks_at_the_cards(thumb: Thumb) -> None:
+def test_impatient_viewer_sees_the_cards(thumb: Thumb) -> None:
     thumb.press("Look at the cards that lie face down")
     expect(thumb.page.locator(ACES)).to_have_accessible_name("ace of clubs")
 
@@ -82,7 +82,7 @@ SWIPE = """([stage, by]) => {
 }"""
 
 
-def test_a_swipe_steps(thumb: Thumb) -> None:
+def test_swipe_steps(thumb: Thumb) -> None:
     page = thumb.page
     stage = page.locator(".stage").element_handle()
     page.evaluate(SWIPE, [stage, -120])
@@ -91,7 +91,7 @@ def test_a_swipe_steps(thumb: Thumb) -> None:
     expect_step(page, "1 Deal")
 
 
-def test_without_a_script_it_is_a_list_to_read(
+def test_replay_without_scripts_is_a_list(
     new_context: Callable[..., BrowserContext], live_server: LiveServer, at: str
 ) -> None:
     page = new_context(java_script_enabled=False).new_page()
@@ -103,7 +103,7 @@ def test_without_a_script_it_is_a_list_to_read(
     expect(page.locator(".controls")).to_be_hidden()
 
 
-def test_a_link_is_made_and_ended_by_thumb(
+def test_link_is_created_and_revoked_by_thumb(
     page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     thumb = Thumb(page, live_server.url)
@@ -130,10 +130,10 @@ def test_a_link_is_made_and_ended_by_thumb(
     assert answer.status == 404
 
 
-def test_a_full_history_moves_pot_and_stacks_and_turns_its_cards(
+def test_full_history_moves_pot_and_stacks_and_turns_its_cards(
     page: Page, live_server: LiveServer
 ) -> None:
-    """Every action is a step, with buttons and keys, for whoever has the link."""
+    """Every action is a step, with buttons and keys, for visitors with the link."""
     night = a_night()
     record_hand(night, uuid4(), a_history(), by=None)
     thumb = Thumb(page, live_server.url)

@@ -79,7 +79,7 @@ CROWDED = """() => {
 
 @pytest.fixture
 def wall(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
-    """A TV that nobody is signed in on."""
+    """A TV without a signed-in user."""
     context = browser.new_context(
         viewport={"width": 1920, "height": 1080}, locale="en-US", reduced_motion="reduce"
     )
@@ -129,7 +129,7 @@ def crowded(wall: Page) -> list[str]:
         *(pytest.param(number, marks=pytest.mark.scheduled) for number in (3, 4, 5, 6, 8, 9)),
     ],
 )
-def test_nothing_scrolls_and_nobody_sits_on_another(
+def test_screen_does_not_scroll_and_players_do_not_overlap(
     number: int, wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(number)
@@ -144,7 +144,7 @@ def test_nothing_scrolls_and_nobody_sits_on_another(
     assert crowded(wall) == []
 
 
-def test_a_deal_is_followed_from_its_name_to_its_cards(
+def test_deal_is_shown_from_its_name_to_its_cards(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, players = a_table(10)
@@ -171,7 +171,7 @@ def test_a_deal_is_followed_from_its_name_to_its_cards(
     assert hard_to_use(wall) == []
 
 
-def test_a_game_without_a_board_says_its_rules(
+def test_game_without_a_board_shows_its_rules(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(6)
@@ -182,7 +182,7 @@ def test_a_game_without_a_board_says_its_rules(
     assert hard_to_use(wall) == []
 
 
-def test_a_verdict_fills_it_within_three_seconds_of_a_save_elsewhere(
+def test_verdict_appears_within_three_seconds_of_a_save_elsewhere(
     wall: Page, page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     """A host makes the link on the night's page; the hand is recorded on that phone."""
@@ -207,7 +207,7 @@ def test_a_verdict_fills_it_within_three_seconds_of_a_save_elsewhere(
     assert hard_to_use(wall) == []
 
 
-def test_a_verdict_makes_room_when_its_time_is_over(
+def test_verdict_disappears_after_its_time(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     wall.clock.install()
@@ -223,7 +223,7 @@ def test_a_verdict_makes_room_when_its_time_is_over(
     assert hard_to_use(wall) == []
 
 
-def test_it_comes_back_by_itself_after_the_network_was_away(
+def test_screen_recovers_from_a_network_failure(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(4)
@@ -236,7 +236,7 @@ def test_it_comes_back_by_itself_after_the_network_was_away(
     expect(wall.get_by_text("No connection")).to_be_hidden()
 
 
-def test_it_says_so_when_its_link_has_ended(
+def test_screen_reports_its_ended_link(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(4)
@@ -246,7 +246,7 @@ def test_it_says_so_when_its_link_has_ended(
     assert hard_to_use(wall) == []
 
 
-def test_it_keeps_the_tablet_awake_and_tells_the_leagues_time(
+def test_screen_keeps_the_tablet_awake_and_shows_local_time(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     """The tablet's own clock is five hours off, and in another zone."""
@@ -269,7 +269,7 @@ def test_it_keeps_the_tablet_awake_and_tells_the_leagues_time(
     wait_until(wall, f"(zone) => {shown} === {real}", zone)
 
 
-def test_nothing_on_it_can_be_tapped(
+def test_screen_has_nothing_to_tap(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(5)

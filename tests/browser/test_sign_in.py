@@ -38,13 +38,13 @@ Picture = Callable[[str], Path]
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
     cache.clear()
-    # A passkey belongs to a name: at 127.0.0.1 there is none.
+    # A passkey belongs to a host name, and 127.0.0.1 has none.
     return Thumb(page, live_server.url.replace("127.0.0.1", "localhost"))
 
 
 @pytest.fixture
 def finger(page: Page) -> Iterator[CDPSession]:
-    """The finger of whoever holds the phone."""
+    """The finger of the phone's owner."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     told = session.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
@@ -70,7 +70,7 @@ def sign_out(thumb: Thumb) -> None:
     thumb.page.context.clear_cookies()
 
 
-def test_a_passkey_is_made_and_signs_in_without_a_name(
+def test_passkey_is_created_and_signs_in_without_a_name(
     thumb: Thumb, finger: CDPSession, picture: Picture
 ) -> None:
     sign_up(thumb)
@@ -94,9 +94,7 @@ def test_a_passkey_is_made_and_signs_in_without_a_name(
     thumb.page.wait_for_url(f"{thumb.address}/")
 
 
-def test_a_tap_before_the_scripts_stand_sends_no_form_without_a_passkey(
-    thumb: Thumb, finger: CDPSession
-) -> None:
+def test_early_tap_sends_no_form_without_a_passkey(thumb: Thumb, finger: CDPSession) -> None:
     sign_up(thumb)
     thumb.go("/account/passkeys")
     thumb.page.route("**/passkeys*.js", lambda route: route.abort())
@@ -104,7 +102,7 @@ def test_a_tap_before_the_scripts_stand_sends_no_form_without_a_passkey(
     expect(thumb.page.get_by_role("button", name="Make it on this phone")).to_be_disabled()
 
 
-def test_a_finger_that_is_another_ones_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
+def test_finger_of_another_person_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
     sign_up(thumb)
     add_passkey(thumb)
     sign_out(thumb)
@@ -117,7 +115,7 @@ def test_a_finger_that_is_another_ones_opens_nothing(thumb: Thumb, finger: CDPSe
     assert "/sign-in" in thumb.page.url
 
 
-def test_a_passkey_that_was_taken_away_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
+def test_removed_passkey_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
     sign_up(thumb)
     add_passkey(thumb)
     thumb.press("Take Joel's phone away")
@@ -129,7 +127,7 @@ def test_a_passkey_that_was_taken_away_opens_nothing(thumb: Thumb, finger: CDPSe
     expect(thumb.page.get_by_text("No passkey of an account here was taken.")).to_be_visible()
 
 
-def test_a_passkey_is_a_fresh_sign_in(
+def test_passkey_is_a_fresh_sign_in(
     thumb: Thumb, finger: CDPSession, settings: Settings, picture: Picture
 ) -> None:
     sign_up(thumb)
@@ -147,7 +145,7 @@ def test_a_passkey_is_a_fresh_sign_in(
     thumb.page.wait_for_url("**/account/passkeys/add")
 
 
-def test_it_is_called_otherwise(thumb: Thumb, finger: CDPSession, picture: Picture) -> None:
+def test_passkey_is_renamed(thumb: Thumb, finger: CDPSession, picture: Picture) -> None:
     sign_up(thumb)
     add_passkey(thumb)
     thumb.press("Joel's phone")
@@ -159,7 +157,7 @@ def test_it_is_called_otherwise(thumb: Thumb, finger: CDPSession, picture: Pictu
     expect(thumb.page.get_by_text("The old one")).to_be_visible()
 
 
-def test_where_browsers_take_none_the_page_says_so(
+def test_missing_passkey_support_is_reported(
     page: Page, live_server: LiveServer, picture: Picture
 ) -> None:
     thumb = Thumb(page, live_server.url.replace("localhost", "127.0.0.1"))
@@ -173,7 +171,7 @@ def test_where_browsers_take_none_the_page_says_so(
 
 
 @pytest.mark.offline
-def test_a_code_of_an_app_is_asked_for(thumb: Thumb, picture: Picture) -> None:
+def test_code_of_an_app_is_required(thumb: Thumb, picture: Picture) -> None:
     sign_up(thumb)
     thumb.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     thumb.go("/account/two-factor")
@@ -205,11 +203,13 @@ def test_a_code_of_an_app_is_asked_for(thumb: Thumb, picture: Picture) -> None:
 
 
 def code_of(secret: str, later: int) -> str:
-    """The code of now, or a later one, which is taken already: half a minute may end meanwhile."""
+    """Return the current code, or a later one if it is used up: half a minute may pass
+    in between.
+    """
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later)))
 
 
-def test_every_page_of_the_account_is_easy_to_use(
+def test_every_page_of_the_account_is_accessible(
     thumb: Thumb, settings: Settings, picture: Picture
 ) -> None:
     """Those that tests/browser/test_pages.py does not come by, and pictures of all."""

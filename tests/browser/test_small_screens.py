@@ -39,7 +39,7 @@ def box(found: Locator) -> Any:
     return found.bounding_box()
 
 
-def test_the_controls_of_a_replay_leave_the_table_in_sight(thumb: Thumb, night: Night) -> None:
+def test_controls_of_a_replay_leave_the_table_visible(thumb: Thumb, night: Night) -> None:
     """They covered half of it."""
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     thumb.go(f"/replays/{share_hand(hand, by=None)}")
@@ -50,8 +50,8 @@ def test_the_controls_of_a_replay_leave_the_table_in_sight(thumb: Thumb, night: 
         thumb.press("Step on")
 
 
-def test_big_nets_of_a_hand_stand_whole(thumb: Thumb, night: Night) -> None:
-    """They were cut at the right; what was paid and won stands under the name."""
+def test_large_nets_of_a_hand_are_not_broken(thumb: Thumb, night: Night) -> None:
+    """They were cut off at the right; payments and winnings are now below the name."""
     players = [each | {"paid": 1_250_000} for each in holdem()["players"]]
     hand = record_hand(night, uuid4(), holdem(players=players), by=None).hand
     thumb.go(f"/hands/{hand.pk}")
@@ -72,7 +72,7 @@ def test_names_of_a_night_are_large_enough_for_a_thumb(thumb: Thumb, night: Nigh
         assert box(link)["width"] >= THUMB, link.inner_text()
 
 
-def test_places_fit_and_more_figures_are_hinted_at(thumb: Thumb, night: Night) -> None:
+def test_places_fit_and_further_columns_are_indicated(thumb: Thumb, night: Night) -> None:
     """Ten columns were cut without a hint; names stay while the others move."""
     record_hand(night, uuid4(), holdem(), by=None)
     closed(night)
@@ -88,7 +88,7 @@ def test_places_fit_and_more_figures_are_hinted_at(thumb: Thumb, night: Night) -
     assert abs(box(name)["x"] - before) < 1
 
 
-def test_a_game_is_found_by_its_name_or_another(thumb: Thumb) -> None:
+def test_game_is_found_by_its_name_or_an_alias(thumb: Thumb) -> None:
     page = thumb.page
     thumb.go("/games")
     rows = page.locator("[data-family] li:visible")
@@ -101,9 +101,7 @@ def test_a_game_is_found_by_its_name_or_another(thumb: Thumb) -> None:
     expect(rows).to_have_count(0)
 
 
-def test_the_link_of_a_receipt_is_copied_and_the_seal_lies_folded(
-    thumb: Thumb, night: Night
-) -> None:
+def test_receipt_link_is_copied_and_the_seal_is_collapsed(thumb: Thumb, night: Night) -> None:
     closing = closed(night)
     page = thumb.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -53,14 +53,14 @@ def night(thumb: Thumb) -> None:
     thumb.go(f"/nights/{Night.objects.get().pk}")
 
 
-def test_another_phone_sees_a_hand_within_three_seconds(thumb: Thumb, other: Thumb) -> None:
+def test_another_phone_shows_a_hand_within_three_seconds(thumb: Thumb, other: Thumb) -> None:
     write_down(thumb, "Bob")
     saved(thumb)
     expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
     expect(other.page.locator(".stacks tr", has_text="Bob")).to_contain_text("110")
 
 
-def test_what_is_open_and_typed_stays_when_the_night_moves_on(thumb: Thumb, other: Thumb) -> None:
+def test_open_and_typed_elements_stay_when_the_night_updates(thumb: Thumb, other: Thumb) -> None:
     other.tap("summary:has-text('Rebuy')")
     other.page.fill("[name=chips]", "77")
     key = other.page.input_value("details[open] [name=key]")
@@ -72,7 +72,7 @@ def test_what_is_open_and_typed_stays_when_the_night_moves_on(thumb: Thumb, othe
     assert other.page.input_value("details[open] [name=key]") == key
 
 
-def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) -> None:
+def test_lists_appear_once_when_another_hand_can_be_undone(thumb: Thumb) -> None:
     """The form that undoes a hand makes room for the next one's, above what is typed in."""
     write_down(thumb, "Bob")
     saved(thumb)
@@ -89,7 +89,7 @@ def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) 
     expect(thumb.page.locator("details[open] [name=chips]")).to_have_value("77")
 
 
-def test_undo_bar_leaves_after_its_seconds(thumb: Thumb) -> None:
+def test_undo_bar_disappears_after_its_seconds(thumb: Thumb) -> None:
     """Ten seconds, as the README promises; the service accepts the tap for longer."""
     write_down(thumb, "Bob")
     saved(thumb)
@@ -128,8 +128,8 @@ def test_two_phones_record_it_differently_and_the_host_picks(thumb: Thumb, other
     assert thumb.stack("Cat") == "110"
 
 
-def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thumb) -> None:
-    """And what lands is told on the page that is there, which is not fetched anew."""
+def test_waiting_hands_stay_visible_when_the_night_updates(thumb: Thumb, other: Thumb) -> None:
+    """A stored hand is reported on the current page, which is not reloaded."""
     thumb.page.route("**/record", lose)
     write_down(thumb, "Bob")
     thumb.press("Save")
@@ -149,7 +149,7 @@ def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thu
     assert thumb.page.evaluate("window.isTheSame")
 
 
-def test_mine_is_the_next_hand(thumb: Thumb, other: Thumb) -> None:
+def test_next_hand_is_marked_as_own(thumb: Thumb, other: Thumb) -> None:
     for phone, winner in ((thumb, "Bob"), (other, "Cat")):
         write_down(phone, winner)
     saved(thumb)
@@ -160,7 +160,7 @@ def test_mine_is_the_next_hand(thumb: Thumb, other: Thumb) -> None:
     assert not ConflictingRecord.objects.exists()
 
 
-def test_a_count_on_one_phone_is_seen_on_another(thumb: Thumb, other: Thumb) -> None:
+def test_count_on_one_phone_appears_on_another(thumb: Thumb, other: Thumb) -> None:
     for phone in (thumb, other):
         phone.press("Count")
     mine = thumb.page.get_by_label("Chips of Ann")
@@ -171,7 +171,7 @@ def test_a_count_on_one_phone_is_seen_on_another(thumb: Thumb, other: Thumb) -> 
     expect(mine).to_have_value("42")
 
 
-def test_the_pages_of_a_league_move_on(thumb: Thumb, other: Thumb) -> None:
+def test_pages_of_a_league_update(thumb: Thumb, other: Thumb) -> None:
     """As the night: what is typed stays."""
     page, found = thumb.page, Night.objects.select_related("season__league").get()
     league = found.season.league
@@ -188,7 +188,7 @@ def test_the_pages_of_a_league_move_on(thumb: Thumb, other: Thumb) -> None:
     expect(page.locator("#forms-title")).to_be_visible()
 
 
-def test_the_pages_of_a_hand_and_of_closing_move_on(thumb: Thumb) -> None:
+def test_pages_of_a_hand_and_of_closing_update(thumb: Thumb) -> None:
     page, found = thumb.page, Night.objects.get()
     write_down(thumb, "Cat")
     saved(thumb)
@@ -214,7 +214,7 @@ def test_the_pages_of_a_hand_and_of_closing_move_on(thumb: Thumb) -> None:
     expect(page.get_by_role("heading", name="Payments")).to_be_visible()
 
 
-def test_the_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:
+def test_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:
     league = League.objects.get()
     thumb.go(f"/leagues/{league.pk}/phones")
     look(thumb, "phones")
@@ -226,7 +226,7 @@ def test_the_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:
     assert "/sign-in" in other.page.url
 
 
-def test_a_page_says_when_it_is_cut_off_and_catches_up(thumb: Thumb, other: Thumb) -> None:
+def test_page_reports_a_lost_connection_and_catches_up(thumb: Thumb, other: Thumb) -> None:
     other.page.context.set_offline(True)
     expect(other.page.get_by_text("This page may be out of date")).to_be_visible()
     write_down(thumb, "Bob")
@@ -236,7 +236,7 @@ def test_a_page_says_when_it_is_cut_off_and_catches_up(thumb: Thumb, other: Thum
     expect(other.page.get_by_text("This page may be out of date")).to_be_hidden()
 
 
-def test_a_hidden_page_asks_nothing(thumb: Thumb) -> None:
+def test_hidden_page_sends_no_requests(thumb: Thumb) -> None:
     asked: list[Any] = []
     thumb.page.on("request", lambda each: asked.append(each.url) if "pulse" in each.url else None)
     thumb.page.clock.install()
@@ -252,7 +252,7 @@ def test_a_hidden_page_asks_nothing(thumb: Thumb) -> None:
     assert not asked
 
 
-def test_the_picture_of_a_night(thumb: Thumb) -> None:
+def test_picture_of_a_night_is_shown(thumb: Thumb) -> None:
     thumb.tap("summary:has-text('Join with a phone')")
     expect(thumb.page.locator(".join .qr")).to_be_visible()
     look(thumb, "join")

@@ -1,6 +1,6 @@
-"""One thumb records for a table of seven of whom three show: few taps, and the page stays.
+"""One thumb records for a table of seven with three at the showdown: few taps, and no jumps.
 
-Digits are taps too. A jump is a page that is somewhere else by itself, or has to be scrolled far.
+Digits are taps too. A jump is a page that scrolls by itself, or has to be scrolled far.
 """
 
 from uuid import uuid4
@@ -35,7 +35,7 @@ def thumb(page: Page, live_server: LiveServer) -> Reach:
 
 
 def stakes(thumb: Reach, paid: int = 40) -> None:
-    """Say what all paid and who showed, and go on to the cards."""
+    """Enter the common payment and who showed, and continue to the cards."""
     thumb.all_paid(paid)
     thumb.showed(*SHOWED)
     thumb.next()
@@ -52,7 +52,7 @@ def saved(thumb: Reach, taps: int) -> None:
     assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
 
 
-def test_holdem_with_a_side_pot_in_21_taps(thumb: Reach) -> None:
+def test_holdem_with_a_side_pot_takes_21_taps(thumb: Reach) -> None:
     """PHONE.md 13: all in asked for the stack that the table knows: four taps more."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
@@ -76,7 +76,7 @@ def test_holdem_with_a_side_pot_in_21_taps(thumb: Reach) -> None:
     assert chips()["Bob"] == 60
 
 
-def test_omaha_with_declares_in_34_taps(thumb: Reach) -> None:
+def test_omaha_with_declares_takes_34_taps(thumb: Reach) -> None:
     thumb.choose("Omaha-8")
     thumb.option("declare", "high-low")
     stakes(thumb)
@@ -87,7 +87,7 @@ def test_omaha_with_declares_in_34_taps(thumb: Reach) -> None:
     saved(thumb, 34)
 
 
-def test_midnight_cobain_in_40_taps(thumb: Reach) -> None:
+def test_midnight_cobain_takes_40_taps(thumb: Reach) -> None:
     thumb.choose("Midnight Cobain Baseball")
     stakes(thumb)
     thumb.cards("2h")
@@ -97,7 +97,7 @@ def test_midnight_cobain_in_40_taps(thumb: Reach) -> None:
     saved(thumb, 40)
 
 
-def test_a_result_of_seven_in_8_taps(thumb: Reach) -> None:
+def test_result_of_seven_takes_8_taps(thumb: Reach) -> None:
     thumb.choose("Nightmare")
     thumb.result_only()
     thumb.tap("#all_paid")
@@ -116,7 +116,7 @@ def busted() -> None:
     record_hand(Night.objects.get(), uuid4(), told, by=None)
 
 
-def test_a_busted_stack_buys_in_again_by_one_tap_on_the_page_of_the_night(thumb: Reach) -> None:
+def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(thumb: Reach) -> None:
     busted()
     thumb.go(f"/nights/{Night.objects.get().pk}")
     thumb.begin()
@@ -130,7 +130,7 @@ def test_a_busted_stack_buys_in_again_by_one_tap_on_the_page_of_the_night(thumb:
     assert chips()["Bob"] == 0
 
 
-def test_a_busted_stack_buys_in_again_beside_the_hand_that_is_typed(thumb: Reach) -> None:
+def test_busted_player_buys_in_again_while_a_hand_is_typed(thumb: Reach) -> None:
     busted()
     thumb.page.reload()
     thumb.choose("Texas Hold'em")

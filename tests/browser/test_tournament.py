@@ -49,7 +49,7 @@ def seconds(page: Page) -> int:
     return 60 * int(minutes) + int(rest)
 
 
-def test_a_tournament_from_the_entry_to_the_payments(phones: Callable[[], Thumb]) -> None:
+def test_tournament_runs_from_the_entry_to_the_payments(phones: Callable[[], Thumb]) -> None:
     host = phones()
     night = a_host(host)
     tournament = made(host, night)
@@ -107,7 +107,7 @@ def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Thumb]) 
     expect(other.page.locator(LEFT)).to_have_text(host.page.text_content(LEFT) or "")
 
 
-def test_who_remains_shares_what_is_left_by_icm(phones: Callable[[], Thumb]) -> None:
+def test_remaining_players_share_the_prizes_by_icm(phones: Callable[[], Thumb]) -> None:
     host = phones()
     night = a_host(host)
     made(host, night)

@@ -1,8 +1,8 @@
-"""An evening from the invitation to the last payment: who comes, pizza, 7-2, a tournament, push,
-paid by a link.
+"""A night from the invitation to the last payment: answers, pizza, 7-2, a tournament, push, and
+payment by a link.
 
-Six players and two guests without an account; the host, ann and bob have phones that are told, and
-do what a notice asks for in two taps: on the notice, and on the page that it opens.
+Six players and two guests without an account. The host, ann and bob have phones with notifications,
+which they answer in two taps: on the notification, and on the page that it opens.
 """
 
 import re
@@ -77,7 +77,7 @@ def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Thum
     """Two taps: the link, and yes. Guests type a name."""
     for name in (*MEMBERS, *GUESTS):
         if name == "bob":
-            continue  # who was told
+            continue  # who was notified
         phone = phones()
         if name in users:
             phone.sign_in(users[name])
@@ -165,7 +165,7 @@ def said_yes(phone: Thumb) -> None:
 
 
 def said_paid(phone: Thumb) -> None:
-    """Beside the payment is the link that pays it; then it is said by a tap."""
+    """The payment has its payment link; one tap then reports it as paid."""
     link = phone.page.locator("a[href^='https://paypal.me/bobplays/3EUR']")
     expect(link).to_be_visible()
     phone.press("Paid")
@@ -191,7 +191,7 @@ def all_received(host: Thumb, night: Night) -> None:
     expect(buttons).to_have_count(0)
 
 
-def test_from_the_invitation_to_the_last_payment(
+def test_night_runs_from_the_invitation_to_the_last_payment(
     phones: Callable[[], Thumb], service: Receiver
 ) -> None:
     joel = User.objects.create_user("joel", email="joel@example.org")

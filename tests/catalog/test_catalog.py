@@ -1,4 +1,4 @@
-"""What holds for every game that comes with the engine."""
+"""Properties of every game of the catalog."""
 
 import ast
 import json
@@ -23,15 +23,15 @@ SHARED = {"badugi", "hidugi", "pineapple"}  # a scale or a modifier and a game s
 
 @pytest.mark.parametrize("slug", catalog.slugs())
 class TestEveryGame:
-    def test_is_good_however_its_options_are_set(self, slug: str) -> None:
+    def test_is_valid_under_every_combination_of_options(self, slug: str) -> None:
         assert documents.check(catalog.source_text(slug)) == []
 
-    def test_is_ten_or_twenty_lines(self, slug: str) -> None:
+    def test_has_at_most_twenty_lines(self, slug: str) -> None:
         lines = catalog.source_text(slug).splitlines()
         assert 5 <= len(lines) <= 25
         assert max(map(len, lines)) <= 100
 
-    def test_has_a_file_named_like_an_address(self, slug: str) -> None:
+    def test_has_a_file_named_after_its_slug(self, slug: str) -> None:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
 
     def test_has_a_rules_page_under_every_choice(self, slug: str) -> None:
@@ -50,7 +50,7 @@ class TestEveryGame:
                 assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
 
     def test_ends_its_deal_with_a_declaration_when_it_is_declared(self, slug: str) -> None:
-        """The script of the deal says every step, so it says this one."""
+        """The script of the deal lists every step, including the declaration."""
         for names in ((), ("two-row",)):
             try:
                 document = modifiers.apply(catalog.document(slug), names)
@@ -78,7 +78,7 @@ class TestEveryGame:
 
 
 def _stated(slug: str) -> dict[str, str]:
-    """The first choice of each fact that the record must state."""
+    """Return the first choice of each fact that the record must state."""
     asked = catalog.document(slug).get("asked", {})
     return {name: words[0].partition(" =")[0] for name, words in asked.items()}
 
@@ -89,8 +89,8 @@ def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
-def test_a_game_is_suggested_under_each_of_its_names(slug: str) -> None:
-    """Whoever types a name where a slug is wanted is told the slug first of all."""
+def test_game_is_suggested_under_each_of_its_names(slug: str) -> None:
+    """A name in place of a slug gets the slug as its first suggestion."""
     document = catalog.document(slug)
     for name in (document["name"], *document.get("aliases", ())):
         assert catalog.near(name)[0] == catalog.near(name.upper())[0] == slug
@@ -106,14 +106,14 @@ def test_no_two_games_share_a_name() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-# --- the code knows no game ---------------------------------------------------------------------
+# --- no code names a game -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_no_code_names_a_game(path: Path) -> None:
-    """A game is a document: nothing of it stands in the code, docstrings apart."""
+    """A game is a document: the code names no game outside of docstrings."""
     named = [(line, slug) for line, text in _texts(path) for slug in _games_in(text)]
     assert named == []
 
@@ -127,7 +127,7 @@ def _texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _first(node: Any) -> object:
-    """The docstring of a module, a class or a function, if it has one."""
+    """Return the docstring of a module, a class or a function, if it has one."""
     body = node.body if isinstance(node.body, list) else []
     return body[0].value if body and isinstance(body[0], ast.Expr) else None
 
@@ -146,13 +146,13 @@ def _games_in(text: str) -> list[str]:
 # --- the schema ---------------------------------------------------------------------------------
 
 
-def test_the_stored_schema_is_the_one_that_the_tables_make() -> None:
+def test_stored_schema_equals_the_generated_schema() -> None:
     """`python -m rules.game.schema > docs/game.schema.json` writes it."""
     assert (ROOT / "docs" / "game.schema.json").read_text("utf-8") == schema.as_text()
 
 
-def test_a_name_or_alias_leads_to_one_game() -> None:
-    """Whoever searches for "Hold'em" or "PLO" is to find it, and not two games of that name."""
+def test_name_or_alias_finds_one_game() -> None:
+    """A search for "Hold'em" or "PLO" finds one game of that name."""
     told = [
         re.sub(r"[^a-z0-9]", "", name.lower())
         for slug in catalog.slugs()
@@ -162,7 +162,7 @@ def test_a_name_or_alias_leads_to_one_game() -> None:
     assert len(told) == len(set(told))
 
 
-def test_the_schema_tells_every_key() -> None:
+def test_schema_describes_every_key() -> None:
     assert set(schema.json_schema()["properties"]) == set(shape.KEYS)
 
 
@@ -181,7 +181,7 @@ def test_the_schema_tells_every_key() -> None:
     ],
     ids=json.dumps,
 )
-def test_the_schema_refuses_what_the_check_of_shapes_refuses(document: dict[str, Any]) -> None:
+def test_schema_refuses_what_the_shape_check_refuses(document: dict[str, Any]) -> None:
     assert documents.check(document)
     assert list(misfits(schema.json_schema(), document))
 
@@ -190,7 +190,7 @@ TYPES: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer"
 
 
 def misfits(told: dict[str, Any], value: Any, where: str = "") -> Iterator[str]:
-    """Where a value does not fit a schema, for the words of JSON schema that ours uses."""
+    """Yield the paths at which a value violates a schema, for the keywords that ours uses."""
     if "type" in told and not isinstance(value, TYPES[told["type"]]):
         yield f"{where} is no {told['type']}"
         return

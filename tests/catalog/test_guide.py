@@ -1,4 +1,4 @@
-"""docs/games.md: every example in it is tried, and every word of the language has one."""
+"""docs/games.md: every example is parsed, and every word of the language has one."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ NAMES = grammar.Names(
 
 
 def _in_a_game(key: str) -> Callable[[str], None]:
-    """Words that are read in a whole document alone."""
+    """Words that are parsed only in a complete document."""
 
     def read(text: str) -> None:
         value = [text] if key in shape.LISTS else text
@@ -64,14 +64,14 @@ EXAMPLES = list(examples())
 
 
 @pytest.mark.parametrize(("key", "text"), EXAMPLES)
-def test_an_example_is_understood(key: str, text: str) -> None:
+def test_example_is_parsed(key: str, text: str) -> None:
     READERS[key](text)
 
 
 @pytest.mark.parametrize(
     "text", [text for language, _, text in FENCE.findall(GUIDE) if language == "toml"]
 )
-def test_a_whole_example_is_a_game(text: str) -> None:
+def test_complete_example_is_a_game(text: str) -> None:
     assert documents.check(text) == []
 
 
@@ -113,16 +113,16 @@ def test_every_due_has_an_example() -> None:
     assert words_of("match") >= set(shares.RULE_READERS)
 
 
-def test_every_key_is_told() -> None:
+def test_every_key_is_documented() -> None:
     told = set(re.findall(r"`(\w+)`", GUIDE))
     assert told >= set(shape.KEYS)
 
 
-def test_every_fixed_word_is_told() -> None:
+def test_every_fixed_word_is_documented() -> None:
     assert all(word in GUIDE for words in builder.WORDS.values() for word in words)
 
 
-def test_every_modifier_is_told_with_its_parameters() -> None:
+def test_every_modifier_is_documented_with_its_parameters() -> None:
     for name in modifiers.NAMES:
         takes = modifiers.PARAMETERS.get(name)
         said = f"`{name} {takes}`" if takes else f"`{name}`"

@@ -1,6 +1,6 @@
-"""What other tables deal: one test for what makes each game itself.
+"""Games of other tables: one test for what characterizes each game.
 
-The rules are those in common use; where houses differ, the document's choice is the test.
+The rules are those in common use; where houses differ, the test follows the document.
 """
 
 from typing import Any
@@ -93,7 +93,7 @@ def test_iron_cross_does_not_play_round_the_corner() -> None:
     assert called("iron-cross", "Ah Kh 4c 5d 6s", board=board) != "royal flush"
 
 
-def test_criss_cross_the_centre_and_its_rank_are_wild_if_the_table_likes() -> None:
+def test_criss_cross_the_centre_and_its_rank_may_be_wild() -> None:
     board = "2c | 3d 9h 4s | 5c"
     assert called("criss-cross", "Kc Kd 9s Jh", board=board) == "four kings"
     assert (
@@ -108,7 +108,7 @@ def test_elevator_rides_with_each_row(board: str) -> None:
     assert called("elevator", "Ah 7c", up="Kh 8d", board=board) == rows[board]
 
 
-def test_elevator_plays_two_of_ones_own() -> None:
+def test_elevator_plays_two_hole_cards() -> None:
     assert (
         called("elevator", "Ah 7c", up="8d 9c", board="Kh Qh | 2c Jh 3d | 4s Th") != "royal flush"
     )
@@ -157,7 +157,7 @@ def test_without_the_bug_there_is_no_joker() -> None:
 
 
 @pytest.mark.parametrize("game", ["crazy-pineapple", "crazy-pineapple-8"])
-def test_crazy_pineapple_throws_one_of_three_away_after_the_flop(game: str) -> None:
+def test_crazy_pineapple_discards_one_of_three_after_the_flop(game: str) -> None:
     found = steps(game)
     assert found[1:6] == ["3 down", "bet", "board a b c", "bet", "discard 1"]
     assert played(game).down.least == 2
@@ -242,12 +242,12 @@ def test_guts_losers_match_the_pot_for_the_next_hand() -> None:
     )
 
 
-def test_guts_who_stays_in_alone_takes_the_pot() -> None:
+def test_guts_pot_goes_to_the_only_player_who_stays_in() -> None:
     record = deal("guts", seat("ann", paid=1), seat("bob", paid=1, folded=True), carried=6)
     wins(record, "ann 8, bob 0", carry=0)
 
 
-def test_guts_with_nobody_in_the_pot_is_carried() -> None:
+def test_guts_pot_without_players_is_carried() -> None:
     record = deal("guts", seat("ann", paid=1, folded=True), seat("bob", paid=1, folded=True))
     wins(record, "ann 0, bob 0", carry=2)
 
@@ -270,6 +270,6 @@ def test_3_5_7_the_number_of_cards_is_the_wild_rank(round_: str, hand: str, name
     assert (steps("3-5-7", round=round_)[0] == "ante") == (round_ == "3")
 
 
-def test_an_ordinary_hand_of_a_home_game_has_nothing_to_report() -> None:
+def test_ordinary_hand_of_a_home_game_has_no_findings() -> None:
     record = deal("deuces-wild", seat("ann", "2c 2d Kh Ks 7c"), seat("bob", "Ac Ad As 8c 9h"))
     finds(record)

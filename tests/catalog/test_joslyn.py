@@ -1,4 +1,6 @@
-"""The Joslyn games: one test a rule of the source ("Joslyn Poker Games") and of rulings 5-8, 14."""
+"""The Joslyn games: one test per rule of the source ("Joslyn Poker Games") and of
+rulings 5-8, 14.
+"""
 
 import pytest
 
@@ -27,7 +29,7 @@ def test_a_low_is_compared_from_its_highest_card_down(better: str, worse: str) -
 
 
 def test_a_pair_of_aces_in_the_hand_does_not_help_the_low() -> None:
-    """Source: 7-5-4-3-2 before 7-6-3-2-A, the ace is looked at last."""
+    """Source: 7-5-4-3-2 before 7-6-3-2-A; the ace is compared last."""
     board = "7s 3s 2s Kc Qd"
     record = deal("oakie", seat("ann", "5c 4d Jc"), seat("bob", "6c Ad Jd"), board=board)
     assert shares(record)["low"] == {"ann"}
@@ -75,7 +77,7 @@ def test_both_ways_means_winning_both_outright(game: str) -> None:
 
 @pytest.mark.parametrize("game", HIGH_LOW)
 def test_a_declaration_ends_a_declare_game(game: str) -> None:
-    """Source, declare games: after the last bet is made; with cards speaking there is none."""
+    """Source, declare games: after the last bet is made; without declaring, cards speak."""
     assert steps(game, declare="high-low")[-1] == "declare"
     assert "declare" not in steps(game, declare="cards-speak")
 
@@ -102,7 +104,7 @@ def test_the_usual_low_of_a_game(game: str, low: str) -> None:
 
 @pytest.mark.parametrize("game", HIGH_LOW)
 @pytest.mark.parametrize("low", ["8-or-better", "7-or-better", "best", "worst"])
-def test_every_high_low_game_takes_the_four_lows(game: str, low: str) -> None:
+def test_every_high_low_game_offers_the_four_lows(game: str, low: str) -> None:
     assert played(game, low=low).share_names == ("high", "low")
 
 
@@ -285,7 +287,7 @@ def test_qualifiers_the_last_player_must_show_a_hand_that_qualifies() -> None:
     wins(record, "ann 0, bob 0", carry=20)
 
 
-def test_qualifiers_without_one_is_dealt_again_to_those_who_stayed() -> None:
+def test_qualifiers_pot_without_a_qualifying_hand_is_dealt_again_to_those_who_stayed() -> None:
     """Source: to players who had not folded before the last card was exposed."""
     record = deal(
         "qualifiers",
@@ -300,7 +302,7 @@ def test_qualifiers_without_one_is_dealt_again_to_those_who_stayed() -> None:
 # --- stud ---------------------------------------------------------------------------------------
 
 
-def test_stud_is_played_for_high_alone_unless_more_is_said() -> None:
+def test_stud_is_played_for_high_alone_by_default() -> None:
     assert played("seven-card-stud").share_names == ("high",)
 
 

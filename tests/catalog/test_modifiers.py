@@ -69,14 +69,14 @@ def test_high_and_low_may_play_different_rows() -> None:
 
 
 @pytest.mark.parametrize("name", ["floater", "miami"])
-def test_two_rows_named_beside_what_implies_them_change_nothing(name: str) -> None:
+def test_two_row_next_to_a_modifier_that_implies_it_changes_nothing(name: str) -> None:
     document = catalog.document("omaha-8")
     alone = modifiers.apply(document, [name])
     assert modifiers.apply(document, ["two-row", name]) == alone
     assert modifiers.apply(document, [name, "two-row"]) == alone
 
 
-def test_a_row_may_be_declared_and_is_then_a_share() -> None:
+def test_declared_row_is_a_share() -> None:
     """Source, declare games: a row each; both rows are both or nothing."""
     record = deal(
         "texas-holdem",
@@ -134,7 +134,7 @@ def test_pat_hand_needs_five_cards_down(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["cluster", "high-noon", "five-card-draw"])
-def test_a_pat_hand_adds_nothing_where_the_five_may_be_played(game: str) -> None:
+def test_pat_hand_adds_nothing_where_any_five_may_be_played(game: str) -> None:
     assert "may be played already" in reason(game, "pat-hand")
 
 
@@ -148,7 +148,7 @@ def test_delayed_deals_the_last_card_after_the_flop() -> None:
     assert played("big-omaha-8", "delayed").down.least == 5
 
 
-def test_pineapple_deals_one_more_and_throws_one_away_before_the_turn() -> None:
+def test_pineapple_deals_one_more_and_discards_one_before_the_turn() -> None:
     """Source, pineapple Oakie: four cards, a flop, and three are left when the turn is dealt."""
     found = steps("oakie", "pineapple")
     assert found[:6] == ["blinds", "4 down", "bet", "board a b c", "bet", "discard 1"]
@@ -218,22 +218,22 @@ def test_trash_is_passed_one_card_to_the_right() -> None:
     assert found[:4] == ["ante", "5 down", "bet", "pass 1 right"]
 
 
-def test_trash_is_passed_as_often_and_as_far_as_is_said() -> None:
+def test_trash_is_passed_as_often_and_as_far_as_configured() -> None:
     found = steps("five-card-draw", "pass-the-trash 3 left 2 across right")
     assert found[3:6] == ["pass 3 left", "pass 2 across", "pass 1 right"]
 
 
-def test_no_more_trash_is_passed_than_is_held() -> None:
+def test_trash_passes_no_more_cards_than_are_held() -> None:
     assert "no more than 2 cards are held" in reason("texas-holdem", "pass-the-trash 3 left")
 
 
-def test_a_hand_is_laid_out_of_cards_that_were_dealt_before() -> None:
+def test_hand_is_laid_out_from_cards_dealt_before() -> None:
     """Three, one and one are laid before the flop, and the fifth card would come behind it."""
     assert "no more than 4 cards are held" in reason("sohe-3-1-1", "delayed")
 
 
 @pytest.mark.parametrize("name", ["delayed", "pineapple", "buy-a-card", "pass-the-trash"])
-def test_cards_that_are_turned_over_unseen_are_not_chosen_among(name: str) -> None:
+def test_cards_turned_over_unseen_are_not_a_choice(name: str) -> None:
     assert "in the order they were dealt" in reason("midnight-cobain-baseball", name)
 
 
@@ -260,7 +260,7 @@ def test_a_bank_without_cards_down_trades_none() -> None:
         ("buy a card common", "buy-a-card"),
     ],
 )
-def test_a_modifier_is_known_as_people_say_it(said: str, name: str) -> None:
+def test_modifier_is_found_by_its_common_names(said: str, name: str) -> None:
     assert modifiers.read(said).name == name
 
 
@@ -282,14 +282,14 @@ def test_a_modifier_is_known_as_people_say_it(said: str, name: str) -> None:
         ("m" * 1000, "no modifier is called"),
     ],
 )
-def test_what_is_no_modifier_is_refused_with_what_it_could_be(said: str, told: str) -> None:
+def test_unknown_modifier_is_refused_with_suggestions(said: str, told: str) -> None:
     assert told in modifiers.unknown(said)
     hands = seat("ann", "Ac Ad"), seat("bob", "Kc Kd")
     record = deal("texas-holdem", *hands, board="2h 7d 9s Jd Qc", modifiers=[said])
     refused(record, "modifiers/0 unknown-modifier")
 
 
-def test_a_modifier_that_does_not_fit_is_refused_where_it_stands() -> None:
+def test_modifier_that_does_not_fit_is_refused_at_its_position() -> None:
     hands = seat("ann", "Ac Ad 4c 5c"), seat("bob", "Kc Kd 4d 5d")
     record = deal(
         "omaha-8", *hands, board="2h 7d 9s Jd Qc", modifiers=["delayed", "pass-the-trash 5 left"]
@@ -304,7 +304,7 @@ def test_a_modifier_is_named_once(names: tuple[str, str]) -> None:
     assert "it is named twice" in reason("big-omaha-8", *names)
 
 
-def test_a_form_says_which_modifiers_fit_on_top_of_others() -> None:
+def test_form_lists_modifiers_that_fit_on_top_of_others() -> None:
     fits = form.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
     assert fits["pass-the-trash"] == ""
     assert fits["miami"] == ""
@@ -347,7 +347,7 @@ def test_any_order_makes_the_same_game(others: tuple[str, ...]) -> None:
         assert sorted(step.text for step in game.steps) == sorted(s.text for s in first.steps)
 
 
-def test_all_of_them_together_can_be_settled() -> None:
+def test_combined_modifiers_can_be_settled() -> None:
     names = [
         *["delayed", "bada bing", "miami", "pat-hand", "pineapple", "oma-draw"],
         *["buy-a-card common", "pass-the-trash 2 left 1 across"],

@@ -14,7 +14,7 @@ BASEBALL = [("midnight-cobain-baseball", "Kh", "Qh"), ("courtney-love-baseball",
 
 
 def turned(name: str, up: str, *, dealt: int = 7, paid: int = 10) -> dict[str, object]:
-    """A player whose other cards lie unturned; a four up has earned a card more."""
+    """A player with the other cards unturned; a four up has earned another card."""
     cards = up.split()
     unturned = dealt - len(cards) + sum(card[0] == "4" for card in cards)
     return seat(name, " ".join(["??"] * unturned), up=up, paid=paid)
@@ -58,7 +58,7 @@ class TestBaseball:
         assert shares(record) == {"high": {"ann"}}
 
     def test_no_pair_is_decided_by_the_highest_single_card(self, game: str) -> None:
-        """Rulings 9: before any other card is looked at."""
+        """Rulings 9: before any other card is compared."""
         record = deal(game, turned("ann", "Kc Qd Js"), turned("bob", "Ks 2d"), board="8d")
         assert shares(record) == {"high": {"bob"}}
 
@@ -66,7 +66,7 @@ class TestBaseball:
         record = deal(game, turned("ann", "2s 5s 6s 7s"), turned("bob", "8c 8h"), board="2d")
         assert shares(record) == {"high": {"bob"}}
 
-    def test_of_equal_best_hands_the_one_that_stood_first_wins(self, game: str) -> None:
+    def test_tied_best_hand_that_was_first_wins(self, game: str) -> None:
         record = deal(game, turned("ann", "Ts Td 2c"), turned("bob", "Th Tc 2d"), board="8d")
         assert settle(record)["won"] == {"ann": 0, "bob": 20}
         assert "order-unknown" in [found["code"] for found in settle(record)["findings"]]
@@ -97,10 +97,10 @@ def test_rudys_jewels_deals_two_cards_or_three_and_exchanges_one_five_times() ->
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        ("Jh 2d", "As Ah"),  # one jewel beats any hand without
+        ("Jh 2d", "As Ah"),  # one jewel beats any hand without one
         ("Jh Js", "As Ah"),
         ("Jh As", "Js Ah"),  # the second card decides between jewels
-        ("Ah 2c", "Ac Ad"),  # without a jewel the highest card alone
+        ("Ah 2c", "Ac Ad"),  # without a jewel only the highest card decides
     ],
 )
 def test_rudys_jewels_stand_above_the_aces(better: str, worse: str) -> None:
@@ -168,14 +168,14 @@ class TestTwentyOne:
         )
         wins(record, "ann 0, bob 20")
 
-    def test_a_tie_with_no_round_told_splits_and_is_reported(self, game: str) -> None:
+    def test_tie_without_a_recorded_round_splits_and_is_reported(self, game: str) -> None:
         """Rulings 11."""
         record = deal(game, seat("ann", "2c 3d 4s 5h 7c"), seat("bob", "2d 3h 4c 5s 7d"))
         finds(record, "tie-not-broken")
         wins(record, "ann 10, bob 10")
 
 
-def test_the_ace_and_the_jack_of_spades_win_whatever_else_is_held() -> None:
+def test_ace_and_jack_of_spades_win_whatever_else_is_held() -> None:
     """Source, Book'em Danno."""
     record = deal("bookem-danno", seat("ann", "As Js Kc Qd 9h"), seat("bob", "2d 3h 4c 5s 7d"))
     assert shares(record) == {"high": {"ann"}}

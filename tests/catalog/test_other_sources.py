@@ -1,5 +1,6 @@
-"""Middlemost, High Noon, Red and Black, Put and Take, stud and draw: one test a rule of their
-sources and of the rulings."""
+"""Middlemost, High Noon, Red and Black, Put and Take, stud and draw: one test per rule of their
+sources and of the rulings.
+"""
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_stud_an_open_pair_brings_the_last_limit_unless_the_table_ignores_it() -
     assert not played("five-card-stud", open_pair="ignored").betting.open_pair
 
 
-def test_stud_two_who_acted_out_of_turn_stand_and_one_is_put_right() -> None:
+def test_stud_two_actions_out_of_turn_stand_and_one_is_corrected() -> None:
     assert played("five-card-stud").betting.out_of_turn == 2
 
 
@@ -163,13 +164,13 @@ def test_middlemost_the_best_low_is_6_4_3_2_a() -> None:
 
 
 def test_middlemost_may_name_another_wild_rank_each_way() -> None:
-    """Source: the selection most favourable for each."""
-    # sevens wild beside two jacks for the high, jacks wild beside a seven for the low
+    """Source: the best selection for each."""
+    # sevens wild and two jacks for the high, jacks wild and a seven for the low
     assert called("middlemost", "Ac 7d Jh", up="7c Jc 2d", way="high") == "four jacks"
     assert called("middlemost", "Ac 7d Jh", up="7c Jc 2d", way="low") == "7-4-3-2-A"
 
 
-def test_middlemost_both_ways_is_out_when_beaten_and_not_when_tied() -> None:
+def test_middlemost_both_ways_loses_when_beaten_and_not_when_tied() -> None:
     assert played("middlemost").both_ways == "unbeaten"
 
 

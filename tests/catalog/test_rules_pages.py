@@ -1,8 +1,7 @@
-"""A rules page contains every word of its document: a change that means something changes the page.
+"""A rules page contains every word of its document: a change of the rules changes the page.
 
-Each item of each list of each game is taken out, each number is raised by one, each condition is
-dropped. The usual run tries every fortieth
-change, `make test-long` all of them.
+The test removes each item of each list of each game, raises each number by one and drops each
+condition. The usual run tries every fortieth change, `make test-long` all of them.
 """
 
 import re
@@ -48,7 +47,7 @@ def changed(document: Document) -> Iterator[Document]:
 
 
 def meaning(document: Document) -> list[list[Any]]:
-    """What the engine reads of a document, under every choice of its options."""
+    """Return the game that the engine reads from a document, under every choice of its options."""
     options = documents.own_options(document)
     choices = (
         [c.word for c in option.choices] or [option.least, option.most] for option in options
@@ -66,7 +65,7 @@ def _fields(game: Game) -> list[Any]:
 
 
 def unsaid(document: Document, every: int, first: int) -> list[Document]:
-    """Changes that the page does not tell."""
+    """Return the changes that do not change the page."""
     page = as_text(rules_page(document))
     found = []
     for other in islice(changed(document), first % every, None, every):

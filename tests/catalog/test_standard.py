@@ -1,5 +1,6 @@
 """The standard games: the eleven variants of the Poker Hand History standard (PHH), by its
-document (https://phh.readthedocs.io), and how they are bet."""
+documentation (https://phh.readthedocs.io), and their betting.
+"""
 
 import pytest
 
@@ -44,7 +45,9 @@ def test_stud_is_two_down_four_up_and_one_down(game: str) -> None:
         ("razz", "high", "lowest"),
     ],
 )
-def test_stud_who_brings_it_in_and_who_opens(game: str, brings_in: str, opens: str) -> None:
+def test_stud_bring_in_and_opening_follow_the_standard(
+    game: str, brings_in: str, opens: str
+) -> None:
     found = played(game).steps
     assert [step.word for step in found if step.verb == "bring-in"] == [brings_in]
     assert [step.word for step in found if step.verb == "bet"] == ["", *[opens] * 4]
@@ -89,7 +92,7 @@ def test_deuce_to_seven_counts_aces_high_and_straights_against() -> None:
         ("As 2c 3d Kd", "Ac 2d 4h 4d"),  # three of three suits each: the lower third
     ],
 )
-def test_badugi_wants_four_ranks_of_four_suits(better: str, worse: str) -> None:
+def test_badugi_requires_four_ranks_of_four_suits(better: str, worse: str) -> None:
     record = deal("badugi", seat("ann", worse), seat("bob", better))
     assert shares(record) == {"low": {"bob"}}
 
@@ -120,6 +123,6 @@ def test_short_deck_a_straight_beats_trips() -> None:
     assert shares(record) == {"high": {"bob"}}
 
 
-def test_short_deck_knows_no_deuce() -> None:
+def test_short_deck_has_no_deuce() -> None:
     record = deal("short-deck", seat("ann", "2c Kd"), seat("bob", "Tc 9d"), board="Ks Qh Js 6h 7d")
     assert settle(record)["errors"][0]["code"] == "card-not-in-deck"

@@ -1,5 +1,7 @@
-"""Every game that the survey of 303 names is a game of the catalog, by its name or another of its
-names; what was surveyed twice, or differs by a choice alone, is one game."""
+"""Every game of the survey of 303 names is in the catalog, by its name or an alias.
+
+Games that were surveyed twice, or differ only in a choice, are one game.
+"""
 
 import json
 from pathlib import Path
@@ -10,20 +12,20 @@ from rules.documents import catalog
 
 TEXT = Path(__file__).with_name("surveyed.jsonl").read_text("utf-8")
 SURVEYED = {line["game"]: line["surveyed"] for line in map(json.loads, TEXT.splitlines())}
-HOME_GAMES = 60  # at least, that the survey lacks
+HOME_GAMES = 60  # a minimum of games that the survey lacks
 
 
 @pytest.mark.parametrize("slug", SURVEYED)
-def test_a_surveyed_game_is_found_by_the_name_that_it_had(slug: str) -> None:
+def test_surveyed_game_is_found_by_its_surveyed_name(slug: str) -> None:
     for name in SURVEYED[slug]:
         assert slug in catalog.near(name), name
 
 
-def test_the_survey_is_whole_and_the_catalog_has_more() -> None:
+def test_survey_is_complete_and_the_catalog_has_more() -> None:
     assert sum(map(len, SURVEYED.values())) == 303
     assert len({*catalog.slugs()} - {*SURVEYED}) >= HOME_GAMES
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
-def test_a_game_says_where_its_rules_are_written(slug: str) -> None:
+def test_game_cites_the_source_of_its_rules(slug: str) -> None:
     assert catalog.document(slug)["source"]

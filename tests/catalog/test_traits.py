@@ -1,4 +1,4 @@
-"""What a list says of a game is so of the game: traits are told from its words alone."""
+"""Traits in a list are correct: they are derived from the words of the document."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def asked_of(document: dict[str, object]) -> dict[str, str | int]:
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
-def test_the_traits_of_a_document_are_those_of_its_game(slug: str) -> None:
+def test_traits_of_a_document_equal_those_of_its_game(slug: str) -> None:
     document = catalog.document(slug)
     game, found = documents.game(document, asked_of(document)), traits_of(document)
     verbs = [step.verb for step in game.steps]

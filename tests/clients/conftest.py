@@ -1,4 +1,4 @@
-"""A league on a service that listens, and the page that says how a client of it is made."""
+"""A league on a running service, and the documentation of its clients."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ ONLY_HERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 @dataclass(frozen=True)
 class Service:
-    """The service, a league in it, and a token that records there."""
+    """The service, a league in it, and a token that records."""
 
     url: str
     world: World
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """No name of another host leads anywhere, whatever a page asks for."""
+    """Block every request to another host."""
     return browser_type_launch_args | {"executable_path": CHROMIUM, "args": [*QUIET, ONLY_HERE]}
 
 

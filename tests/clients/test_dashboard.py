@@ -94,7 +94,7 @@ def _answers(address: str, *, within: float = 20) -> None:
 
 
 def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
-    """What the marks of a picture say that they tell."""
+    """Return the values in the labels of a chart's marks."""
     said = page.locator(f"#{picture} svg [data-told]").evaluate_all(
         "all => all.map(each => each.dataset.told)"
     )
@@ -102,7 +102,7 @@ def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
 
 
 def same_as_the_books(page: Page, league: League) -> None:
-    """Sums of the pictures are those of the tables of the season and of the stats."""
+    """Check that sums of the charts equal the season table and the stats."""
     nets: dict[str, int] = {}
     for name, _, net in marks(page, "net", r"(.+), night (\d+): (-?\d+)"):
         nets[name] = nets.get(name, 0) + int(net)
@@ -130,7 +130,7 @@ def same_as_the_books(page: Page, league: League) -> None:
 
 
 def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
-    """A page of files is soon where anybody finds it."""
+    """Check that the public files contain no hand."""
     built = [each for each in folder.rglob("*") if each.is_file()]
     text = "".join(each.read_text("utf-8") for each in built)
     secret = [key, *(str(each.pk) for each in league.players.all())]
@@ -140,7 +140,7 @@ def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
 
 @dataclass
 class Heard:
-    """What the page asked for, and what it had to say."""
+    """The requests of the page, and its console messages."""
 
     asked: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -162,7 +162,7 @@ def opened(browser: Browser, address: str, heard: Heard, width: int, scheme: Any
 
 
 def kept(page: Page, scheme: str, width: int) -> None:
-    """Take a picture: to look at, and that of the documentation under `make pictures`."""
+    """Take a screenshot, and store it for the documentation under `make pictures`."""
     shot = page.screenshot(full_page=True)
     if look := os.environ.get("LOOK"):
         (Path(look) / f"dashboard-{width}-{scheme}.png").write_bytes(shot)
@@ -174,7 +174,7 @@ def kept(page: Page, scheme: str, width: int) -> None:
 
 
 def one_player_is_picked_out(page: Page) -> None:
-    """The bars of all others are faint."""
+    """Check that the bars of all other players are faint."""
     page.get_by_role("button", name="Bob", exact=True).click()
     expect(page.get_by_role("button", name="Everybody")).to_have_attribute("aria-pressed", "false")
     faint = page.locator("#net svg [data-told*=', night '][fill-opacity='0.18']")
@@ -185,10 +185,10 @@ def one_player_is_picked_out(page: Page) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_dashboard_draws_what_the_books_say_and_asks_nobody_else(
+def test_dashboard_draws_the_books_and_sends_no_other_requests(
     live_server: LiveServer, browser: Browser, tmp_path: Path
 ) -> None:
-    """On a phone and on a desk, light and dark; what is hard to use of it axe would say."""
+    """On a phone and a desktop, light and dark, with axe's accessibility rules."""
     league, heard = a_demo_season(), Heard()
     key = link_to(league)
     serve = built(league, live_server.url, key, tmp_path)

@@ -1,4 +1,4 @@
-"""A client in Python, made of the schema by openapi-python-client as docs/api.md says."""
+"""A Python client, generated from the schema by openapi-python-client as docs/api.md describes."""
 
 import re
 import sys
@@ -19,13 +19,13 @@ PACKAGE = "dealers_choice_client"
 
 @pytest.fixture
 def package(service: Service, tmp_path: Path) -> Path:
-    """The folder of the package, made of what the service that listens says of itself."""
+    """The folder of the package, generated from the schema of a running service."""
     (tmp_path / "client.yaml").write_text(block("yaml", "content_type_overrides"))
     run(block("sh", "openapi-python-client generate"), tmp_path, service.url)
     return tmp_path / "dealers-choice-client" / PACKAGE
 
 
-def test_it_records_a_hand_and_follows_a_night(
+def test_client_records_a_hand_and_follows_a_night(
     service: Service, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(package.parent))
@@ -50,7 +50,7 @@ def test_it_records_a_hand_and_follows_a_night(
         del sys.modules[name]
 
 
-def test_it_has_every_operation_and_no_name_that_is_a_riddle(package: Path) -> None:
+def test_client_has_every_operation_under_a_clear_name(package: Path) -> None:
     made = {path.stem for path in package.glob("api/*/*.py")} - {"__init__"}
     assert made == {told["operationId"] for _, _, told in operations(document())}
     models = {path.stem for path in package.glob("models/*.py")} - {"__init__"}

@@ -41,7 +41,7 @@ def sentence(code: int, said: str) -> str:
     return line
 
 
-def test_all_our_commands_say_it_in_the_same_place() -> None:
+def test_all_commands_report_errors_in_the_same_place() -> None:
     for name, app in ours().items():
         others = THEIRS | ASK_NO_DATABASE
         assert isinstance(load_command_class(app, name), ServiceCommand) or name in others, name
@@ -50,7 +50,7 @@ def test_all_our_commands_say_it_in_the_same_place() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(TYPED))
-def test_a_database_that_was_never_migrated_is_said_to_be(name: str, tmp_path: Path) -> None:
+def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> None:
     (tmp_path / "hands.jsonl").write_text("")
     said = told(tmp_path, *TYPED[name])
     assert said == (
@@ -62,7 +62,7 @@ def test_a_database_that_was_never_migrated_is_said_to_be(name: str, tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["migrate"], ["serve", "--prepare"], ["audit"]])
-def test_a_database_of_before_the_release_is_said_to_be(words: list[str], tmp_path: Path) -> None:
+def test_database_from_before_the_release_is_reported(words: list[str], tmp_path: Path) -> None:
     """Of those only the first migration has the name of one of today, and not what it makes."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as old:
@@ -79,7 +79,7 @@ def test_a_database_of_before_the_release_is_said_to_be(words: list[str], tmp_pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("harm", ["a folder", "no database"])
-def test_a_database_that_cannot_be_opened_is_said_to_be(harm: str, tmp_path: Path) -> None:
+def test_unopenable_database_is_reported(harm: str, tmp_path: Path) -> None:
     if harm == "a folder":
         (tmp_path / "league.sqlite3").mkdir()
     else:
@@ -103,7 +103,7 @@ def test_a_database_that_cannot_be_opened_is_said_to_be(harm: str, tmp_path: Pat
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
-def test_file_that_cannot_be_used_is_named_in_one_sentence(
+def test_unusable_file_is_named_in_one_sentence(
     words: tuple[str, ...], said: str, league: Path
 ) -> None:
     [(season, named)] = rows(league, "SELECT id, league_id FROM league_season")
@@ -129,7 +129,7 @@ def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["audit", "migrate"])
-def test_a_server_that_is_not_there_is_said_to_be(name: str, tmp_path: Path) -> None:
+def test_missing_server_is_reported(name: str, tmp_path: Path) -> None:
     """Started as people start it, unlike the others."""
     known = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
     known |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}

@@ -59,7 +59,7 @@ def write_without_end(_request: HttpRequest) -> HttpResponse:
     ("view", "method"),
     [(count_without_end, "GET"), (write_without_end, "POST"), (write_without_end, "GET")],
 )
-def test_endless_work_is_ended_and_nothing_is_kept(view: Answer, method: str) -> None:
+def test_endless_work_is_aborted_and_rolled_back(view: Answer, method: str) -> None:
     response = answered(view, method)
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "60"
@@ -69,7 +69,7 @@ def test_endless_work_is_ended_and_nothing_is_kept(view: Answer, method: str) ->
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_endless_statement_is_ended(method: str) -> None:
+def test_endless_statement_is_aborted(method: str) -> None:
     """The database says that it was interrupted, which is answered like any error, or as late."""
     try:
         response = answered(ask_without_end, method)
@@ -78,7 +78,7 @@ def test_endless_statement_is_ended(method: str) -> None:
     assert response.status_code == 503
 
 
-def test_work_within_its_time_is_answered_and_the_next_one_is_untouched() -> None:
+def test_work_within_its_time_is_answered_and_the_next_is_unaffected() -> None:
     for _ in range(3):
         assert answered(lambda _request: HttpResponse("done")).content == b"done"
     time.sleep(0.7)  # past the deadline of the last

@@ -53,7 +53,7 @@ def wrong_with(**variables: str) -> list[str]:
         ("OIDC_CLIENTID", "OIDC_CLIENT_ID"),
     ],
 )
-def test_misspelled_variable_is_reported_with_the_one_that_is_meant(name: str, meant: str) -> None:
+def test_misspelled_variable_is_reported_with_a_suggestion(name: str, meant: str) -> None:
     assert list(misspelled({name: "x", "PATH": "/bin"})) == [(name, meant)]
     assert list(misspelled({name: "x", meant: "y"})) == []
 
@@ -98,7 +98,7 @@ def test_variables_of_other_programs_are_not_reported() -> None:
         ("OIDC_SERVER_URL", "login.example.org"),
     ],
 )
-def test_a_variable_that_cannot_be_read_is_named(name: str, told: str) -> None:
+def test_unreadable_variable_is_named(name: str, told: str) -> None:
     [error] = wrong_with(**{name: told})
     assert error.startswith(f"{name} must ")
 
@@ -114,7 +114,7 @@ def test_a_variable_that_cannot_be_read_is_named(name: str, told: str) -> None:
         ("SECRET_KEY", "a" * 80),
     ],
 )
-def test_what_contradicts_https_is_named(name: str, told: str) -> None:
+def test_variable_that_contradicts_https_is_named(name: str, told: str) -> None:
     [error] = wrong_with(**PRODUCTION | {name: told})
     assert error.startswith(f"{name} ")
     assert told not in error or told in ("", "on")
@@ -129,20 +129,20 @@ OIDC = {
 
 
 @pytest.mark.parametrize("name", OIDC)
-def test_half_a_provider_to_sign_in_by_is_named(name: str) -> None:
+def test_incomplete_sign_in_provider_is_named(name: str) -> None:
     [error] = wrong_with(**OIDC | {name: ""})
     assert error.startswith(f"{name} ")
     assert PASSWORD not in error
 
 
-def test_a_provider_is_asked_by_https_or_on_this_machine() -> None:
+def test_provider_requires_https_or_this_machine() -> None:
     [error] = wrong_with(**OIDC | {"OIDC_SERVER_URL": "http://login.example.org"})
     assert error.startswith("OIDC_SERVER_URL ")
     assert read(OIDC)["OIDC_NAME"] == "Acme"
     assert read(OIDC | {"OIDC_SERVER_URL": "http://127.0.0.1:9"})["OIDC_NAME"] == "Acme"
 
 
-def test_a_replica_is_one_of_a_postgresql() -> None:
+def test_replica_requires_a_postgresql_source() -> None:
     replica = PRODUCTION["DATABASE_URL"].replace("127.0.0.1", "replica")
     [error] = wrong_with(REPLICA_URL=replica)
     assert error.startswith("REPLICA_URL ")
@@ -150,7 +150,7 @@ def test_a_replica_is_one_of_a_postgresql() -> None:
     assert read(PRODUCTION | {"REPLICA_URL": replica})["REPLICA_URL"] == replica
 
 
-def test_no_variable_and_those_of_production_are_right() -> None:
+def test_empty_and_production_environments_are_valid() -> None:
     assert read({})["DATABASE_URL"] == ""
     assert read(PRODUCTION)["BEHIND_HTTPS"] is True
 
@@ -165,7 +165,7 @@ def test_no_variable_and_those_of_production_are_right() -> None:
         "manage.py serve --only-web --processes 2 --port 0",
     ],
 )
-def test_every_process_says_all_that_is_wrong_and_ends(command: str, tmp_path: Path) -> None:
+def test_every_process_reports_all_errors_and_exits(command: str, tmp_path: Path) -> None:
     ended = run(command, tmp_path, **WRONG)
     assert ended.returncode == 3
     for name in WRONG:
@@ -180,13 +180,13 @@ def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
     assert "no issues" in checked.stdout
 
 
-def test_the_documentation_shows_the_table() -> None:
+def test_documentation_contains_the_table() -> None:
     page = (ROOT / "docs/configure.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\| `[A-Z_]+` \|.*$", page, re.MULTILINE)
     assert shown == [f"| `{each.name}` | {each.shown} | {each.meaning} |" for each in TABLE]
 
 
-def test_the_settings_read_nothing_past_the_table() -> None:
+def test_settings_read_only_documented_variables() -> None:
     text = (ROOT / "config/settings.py").read_text(encoding="utf-8")
     assert set(re.findall(r'\benv\["(\w+)"\]', text)) == {each.name for each in TABLE}
     assert text.count("os.environ") == 1

@@ -1,4 +1,4 @@
-"""Whoever guesses has to wait, and whoever sends too much is sent away."""
+"""Guessing is rate limited, and oversized requests are refused."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def guess(times: int, **told: str) -> list[int]:
     return [sign_in(f"guess {number}", **told) for number in range(times)]
 
 
-def test_who_guesses_a_password_is_locked_out_even_with_the_right_one() -> None:
+def test_password_guesser_is_locked_out_even_with_the_right_one() -> None:
     guessed = guess(settings.AXES_FAILURE_LIMIT)
     assert guessed == [200] * (settings.AXES_FAILURE_LIMIT - 1) + [429]
     answer = Client(REMOTE_ADDR=HOME).post("/sign-in", {"username": "ann", "password": PASSWORD})
@@ -49,14 +49,14 @@ def test_who_guesses_a_password_is_locked_out_even_with_the_right_one() -> None:
     assert answer.headers["Retry-After"] == "900"
 
 
-def test_others_at_home_and_ann_elsewhere_still_get_in() -> None:
+def test_others_at_home_and_ann_elsewhere_still_sign_in() -> None:
     User.objects.create_user("bob", password=PASSWORD)
     guess(settings.AXES_FAILURE_LIMIT)
     assert sign_in(PASSWORD, name="bob") == 302
     assert sign_in(PASSWORD, address=ELSEWHERE) == 302
 
 
-def test_the_lock_opens_by_itself_and_trying_does_not_lengthen_it() -> None:
+def test_lock_expires_and_further_tries_do_not_extend_it() -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         guess(settings.AXES_FAILURE_LIMIT)
         clock.shift(timedelta(minutes=14))
@@ -65,13 +65,13 @@ def test_the_lock_opens_by_itself_and_trying_does_not_lengthen_it() -> None:
         assert sign_in(PASSWORD) == 302
 
 
-def test_a_right_password_forgets_the_wrong_ones_before_it() -> None:
+def test_right_password_resets_earlier_failures() -> None:
     for _ in range(2):
         guess(settings.AXES_FAILURE_LIMIT - 1)
         assert sign_in(PASSWORD) == 302
 
 
-def test_an_address_of_the_senders_own_making_is_not_believed(settings: Settings) -> None:
+def test_forged_address_is_not_trusted(settings: Settings) -> None:
     """Without a proxy X-Forwarded-For says nothing; behind one only its last word does."""
     request = HttpRequest()
     request.META = {"REMOTE_ADDR": HOME, "HTTP_X_FORWARDED_FOR": f"127.0.0.1, {ELSEWHERE}"}
@@ -83,7 +83,7 @@ def test_an_address_of_the_senders_own_making_is_not_believed(settings: Settings
 
 
 @pytest.mark.parametrize("at", ["/join/NOSUCH", "/api/v1/join/NOSUCH"])
-def test_who_guesses_codes_behind_the_proxy_waits_alone(at: str, settings: Settings) -> None:
+def test_code_guesser_behind_the_proxy_waits_alone(at: str, settings: Settings) -> None:
     """Else one who guesses would lock the whole world out: all come by the proxy's address."""
     settings.BEHIND_HTTPS = True
     found = at.replace("NOSUCH", a_league().code)
@@ -100,7 +100,7 @@ def test_who_guesses_codes_behind_the_proxy_waits_alone(at: str, settings: Setti
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/join", "/api/v1/settle", "/no-such-page"])
-def test_a_body_past_every_bound_is_refused_unread(client: Client, path: str) -> None:
+def test_oversized_body_is_refused_unread(client: Client, path: str) -> None:
     answer = client.post(path, b"x", content_type="text/plain", CONTENT_LENGTH=LARGEST_BODY + 1)
     assert answer.status_code == 413
     kind = "application/problem+json" if path.startswith("/api/") else "text/plain"

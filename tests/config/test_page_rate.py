@@ -20,7 +20,7 @@ def statuses(client: Client, number: int, path: str = "/") -> list[int]:
     return [client.get(path).status_code for _ in range(number)]
 
 
-def test_account_past_its_rate_is_told_when_to_come_back() -> None:
+def test_account_above_its_rate_gets_retry_after() -> None:
     one, other = someone(), someone()
     assert statuses(one, 5) == [200] * 5
     page = one.get("/")

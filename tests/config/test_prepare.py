@@ -15,7 +15,7 @@ SOMEBODY = 10001
 
 @pytest.fixture
 def static() -> Iterator[Path]:
-    """A folder that everybody may read."""
+    """A folder that is readable for all users."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o555)
@@ -39,22 +39,22 @@ def collect(static: Path) -> None:
     static.chmod(0o555)
 
 
-def test_files_that_were_collected_for_good_are_left_alone(static: Path) -> None:
+def test_permanently_collected_files_are_left_unchanged(static: Path) -> None:
     collect(static)
     assert seen_by_somebody(static)
 
 
-def test_files_that_may_be_written_are_collected_anew(static: Path) -> None:
+def test_writable_files_are_collected_again(static: Path) -> None:
     collect(static)
     static.chmod(0o777)
     assert not seen_by_somebody(static)
 
 
-def test_where_nothing_was_collected_that_is_tried_and_said(static: Path) -> None:
+def test_missing_static_files_are_collected_and_reported(static: Path) -> None:
     assert not seen_by_somebody(static)
 
 
-def test_what_is_collected_already_is_not_collected_again(tmp_path: Path) -> None:
+def test_collected_files_are_not_collected_again(tmp_path: Path) -> None:
     """To compress all of it takes seconds, and `make run` starts with it."""
     assert not is_collected(tmp_path)
     keep_collected(tmp_path)

@@ -42,7 +42,7 @@ def service(installation: Variables) -> Iterator[Service]:
         yield running
 
 
-def test_ready_means_that_it_answers(service: Service) -> None:
+def test_ready_service_answers(service: Service) -> None:
     assert service.get("/health") == "ok"
 
 
@@ -56,7 +56,7 @@ def test_worker_and_scheduler_report_that_they_run(service: Service) -> None:
 
 
 def readiness(service: Service) -> dict[str, object]:
-    """Ask from the same machine, to which all is told."""
+    """Return the readiness from this machine, which gets all details."""
     local = Service(service.process, f"http://127.0.0.1:{urlsplit(service.url).port}")
     try:
         return dict(json.loads(local.get("/readyz")))
@@ -64,18 +64,18 @@ def readiness(service: Service) -> dict[str, object]:
         return dict(json.loads(error.read()))
 
 
-def test_first_start_keeps_no_more_memory_than_later_ones(service: Service) -> None:
+def test_first_start_uses_no_more_memory_than_later_ones(service: Service) -> None:
     """It has migrated: what that loads made it 430 MB, where a later start takes 170."""
     assert psutil.Process(service.process.pid).memory_info().rss < 250 * 1024**2
 
 
-def test_schema_is_answered_to_all_who_ask_at_once_after_the_start(service: Service) -> None:
+def test_schema_is_answered_to_concurrent_requests_after_the_start(service: Service) -> None:
     with ThreadPoolExecutor(6) as threads:
         answers = list(threads.map(service.get, ["/api/v1/schema"] * 6))
     assert {answer.partition(",")[0] for answer in answers} == {'{"openapi":"3.1.0"'}
 
 
-def test_phones_get_a_picture_of_its_address_and_sign_up_there(service: Service) -> None:
+def test_phones_get_a_qr_code_of_its_address_and_sign_up_there(service: Service) -> None:
     """Over plain HTTP under its own address, with the origin that a browser sends."""
     assert service.process.stdout
     said = []
@@ -93,7 +93,7 @@ def test_phones_get_a_picture_of_its_address_and_sign_up_there(service: Service)
         assert answer.status == 200
 
 
-def test_a_task_sent_by_a_request_is_done(service: Service) -> None:
+def test_task_sent_by_a_request_is_done(service: Service) -> None:
     assert service.get("/expire") == "sent"
     deadline = time.monotonic() + 10
     while service.get("/count") != "0":
@@ -101,17 +101,17 @@ def test_a_task_sent_by_a_request_is_done(service: Service) -> None:
         time.sleep(0.05)
 
 
-def test_static_files_are_collected_where_a_place_is_given(
+def test_static_files_are_collected_into_a_configured_folder(
     service: Service, installation: Variables
 ) -> None:
     assert (Path(installation["STATIC_ROOT"]) / "staticfiles.json").exists()
 
 
-def test_a_proxy_that_was_not_announced_is_not_believed(service: Service) -> None:
+def test_unconfigured_proxy_is_not_trusted(service: Service) -> None:
     assert service.get("/scheme", **ENCRYPTED) == "http"
 
 
-def test_a_port_that_is_taken_is_said_so(service: Service, installation: Variables) -> None:
+def test_taken_port_is_reported(service: Service, installation: Variables) -> None:
     port = service.url.rsplit(":", 1)[1]
     other = subprocess.run(
         [sys.executable, "manage.py", "serve", "--host", "0.0.0.0", "--port", port],  # noqa: S104
@@ -126,8 +126,8 @@ def test_a_port_that_is_taken_is_said_so(service: Service, installation: Variabl
     assert "Traceback" not in other.stderr
 
 
-def test_it_ends_in_time_and_starts_again_on_what_it_kept(tmp_path: Path) -> None:
-    """A slow request is cut, not answered with an error; nothing is left beside the data."""
+def test_service_stops_in_time_and_restarts_with_its_data(tmp_path: Path) -> None:
+    """A slow request is cut off, not answered with an error; only the data is left."""
     beside = set(ROOT.iterdir())
     named = {"ALLOWED_HOSTS": "league.example.org,127.0.0.1", "SECRET_KEY": uuid.uuid4().hex * 2}
     with an_installation(tmp_path, BEHIND_HTTPS="on", **named) as installation:
@@ -158,7 +158,7 @@ def lingers(service: Service, errors: list[int]) -> None:
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_request_at_work_is_answered_before_the_end(
+def test_running_request_is_answered_before_the_end(
     processes: str, installation: Variables
 ) -> None:
     with (
@@ -171,7 +171,7 @@ def test_request_at_work_is_answered_before_the_end(
         assert answer.result() == "finished"
 
 
-def test_web_processes_end_with_the_one_that_started_them(installation: Variables) -> None:
+def test_web_processes_end_with_their_parent(installation: Variables) -> None:
     with served(installation, "--only-web", "--processes", "2") as service:
         processes = psutil.Process(service.process.pid).children()
         assert len(processes) == 2

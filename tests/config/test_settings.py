@@ -40,7 +40,7 @@ def settings_with(data: Path, *names: str, **variables: str) -> dict[str, Any]:
     return values
 
 
-def test_without_variables_it_needs_no_server(tmp_path: Path) -> None:
+def test_service_needs_no_server_without_variables(tmp_path: Path) -> None:
     values = settings_with(tmp_path, "DEBUG", "DATABASES", "CELERY_BROKER_URL", "CACHES")
     assert values["DEBUG"] is False
     assert values["DATABASES"]["default"]["NAME"] == str(tmp_path / "league.sqlite3")
@@ -65,8 +65,8 @@ def test_variables_name_the_servers(tmp_path: Path) -> None:
     assert values["CACHES"]["default"]["LOCATION"] == "redis://queue:6379/2"
 
 
-def test_a_variable_left_empty_counts_as_not_set(tmp_path: Path) -> None:
-    """A compose file passes a variable on empty when nobody set it."""
+def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:
+    """A compose file passes an unset variable on as empty."""
     empty = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS"), "")
     values = settings_with(tmp_path, "DATABASES", "SECRET_KEY", "ALLOWED_HOSTS", **empty)
     assert "sqlite3" in values["DATABASES"]["default"]["ENGINE"]
@@ -82,12 +82,12 @@ def test_behind_https_cookies_stay_on_https(tmp_path: Path) -> None:
     assert all(secure.values())
 
 
-def test_only_the_names_of_this_machine_are_answered() -> None:
+def test_only_names_of_this_machine_are_answered() -> None:
     assert {"localhost", "127.0.0.1", "[::1]"} <= set(local_hosts())
     assert "*" not in local_hosts()
 
 
-def test_the_secret_is_made_once_and_for_this_user_only(tmp_path: Path) -> None:
+def test_secret_is_created_once_and_readable_only_by_this_user(tmp_path: Path) -> None:
     path = tmp_path / "new" / "secret-key"
     secret = kept_secret_key(path)
     assert kept_secret_key(path) == secret

@@ -46,7 +46,7 @@ class Counts(http.server.BaseHTTPRequestHandler):
 
 
 class Tells(http.server.BaseHTTPRequestHandler):
-    """What streams behind the proxy: an event, and another after it was told to go on."""
+    """A streaming server behind the proxy: one event, and another one on command."""
 
     goes_on: threading.Event
 
@@ -133,14 +133,14 @@ def wait_for(port: int) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_caddy_can_read_it(name: str) -> None:
+def test_caddy_accepts_the_configuration(name: str) -> None:
     words = [CADDY, "validate", "--adapter", "caddyfile", "--config", DOCKER / name]
     told = os.environ | {"SITE_NAME": "league.example.org"}
     done = subprocess.run(words, env=told, capture_output=True, text=True, check=False)
     assert "Valid configuration" in done.stdout, done.stderr[-2000:]
 
 
-def test_half_a_body_never_reaches_a_web_process_and_is_given_up(proxy: Proxy) -> None:
+def test_incomplete_body_never_reaches_a_web_process_and_times_out(proxy: Proxy) -> None:
     with contextlib.ExitStack() as begun:
         held = [begun.enter_context(half_sent(proxy.port, kind, 5)) for kind in KINDS.values()]
         assert ask(proxy.port, "/honest", body=b"whole") == 200
@@ -149,12 +149,12 @@ def test_half_a_body_never_reaches_a_web_process_and_is_given_up(proxy: Proxy) -
     assert proxy.began == ["/honest"]
 
 
-def test_a_body_that_comes_whole_is_passed_on(proxy: Proxy) -> None:
+def test_complete_body_is_passed_on(proxy: Proxy) -> None:
     assert ask(proxy.port, "/large", body=b"x" * 1_000_000) == 200
     assert proxy.began == ["/large"]
 
 
-def test_more_than_anybody_sends_is_cut_off(proxy: Proxy) -> None:
+def test_oversized_body_is_cut_off(proxy: Proxy) -> None:
     said = 413
     with contextlib.suppress(ConnectionError):  # it may hang up before it says so
         said = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
@@ -168,18 +168,18 @@ def test_files_to_import_are_passed_on(proxy: Proxy, path: str) -> None:
     assert ask(proxy.port, path, body=b"x" * 30_000_000) == 200
 
 
-def test_what_is_measured_is_not_for_outside(proxy: Proxy) -> None:
+def test_metrics_are_not_public(proxy: Proxy) -> None:
     assert ask(proxy.port, "/metrics") == 404
     assert proxy.began == []
 
 
-def test_where_nothing_streams_a_web_process_says_so(unstreamed: Proxy) -> None:
+def test_missing_streaming_is_reported_by_a_web_process(unstreamed: Proxy) -> None:
     """It knows the addresses to ask again and again; of the rest the proxy tells itself."""
     assert ask(unstreamed.port, STREAM) == 200
     assert unstreamed.began == [STREAM]
 
 
-def test_a_stream_is_led_to_what_streams_and_told_as_it_comes(proxy: Proxy) -> None:
+def test_stream_is_routed_and_flushed_immediately(proxy: Proxy) -> None:
     """Pressed or kept until it is more, an event would come with the next one."""
     wire = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)
     with contextlib.closing(wire):

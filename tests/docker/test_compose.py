@@ -37,7 +37,7 @@ def waits_for(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_processes_may_write_nowhere_and_gain_nothing(name: str) -> None:
+def test_our_processes_are_read_only_and_gain_no_privileges(name: str) -> None:
     service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -45,14 +45,14 @@ def test_our_processes_may_write_nowhere_and_gain_nothing(name: str) -> None:
     assert "privileged" not in service
 
 
-def test_only_what_backs_up_keeps_anything() -> None:
+def test_only_the_backup_service_has_a_volume() -> None:
     kept = {name: SERVICES[name].get("volumes", []) for name in (*OURS, "desk")}
     assert {name for name, volumes in kept.items() if volumes} == {"worker", "migrate", "desk"}
     assert all(kept[name] == ["backups:/data"] for name in ("worker", "migrate", "desk"))
 
 
 @pytest.mark.parametrize("name", ["web", "streams", "worker"])
-def test_what_is_scaled_has_no_name_and_no_port_of_its_own(name: str) -> None:
+def test_scaled_service_has_no_name_and_no_port(name: str) -> None:
     assert not {"ports", "container_name"} & SERVICES[name].keys()
 
 
@@ -66,7 +66,7 @@ def test_nothing_starts_before_the_database_is_migrated(name: str) -> None:
     assert waits_for("migrate") == {"postgres": "service_healthy"}
 
 
-def test_what_is_waited_for_is_there_and_can_be_healthy() -> None:
+def test_every_dependency_exists_and_has_a_health_check() -> None:
     for name in SERVICES:
         for other, condition in waits_for(name).items():
             assert other in SERVICES
@@ -75,7 +75,7 @@ def test_what_is_waited_for_is_there_and_can_be_healthy() -> None:
 
 
 @pytest.mark.parametrize("name", ["proxy", "plain"])
-def test_only_a_proxy_is_reached_from_outside_and_leads_to_every_web(name: str) -> None:
+def test_only_a_proxy_is_public_and_routes_to_every_web_process(name: str) -> None:
     assert SERVICES[name]["profiles"]
     configuration = (DOCKER / volume_of(name)).read_text(encoding="utf-8")
     assert "dynamic a web 8000" in configuration
@@ -84,8 +84,8 @@ def test_only_a_proxy_is_reached_from_outside_and_leads_to_every_web(name: str) 
     assert [each for each, told in SERVICES.items() if "ports" in told] == ["proxy", "plain"]
 
 
-def test_behind_another_proxy_it_is_told_who_asks() -> None:
-    """The last address is believed (`league.common.client_ip`): that of the proxy before."""
+def test_client_address_is_known_behind_another_proxy() -> None:
+    """The last address is trusted (`league.common.client_ip`): that of the outer proxy."""
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
     assert "header_up X-Forwarded-For {client_ip}" in configuration
@@ -96,7 +96,7 @@ def volume_of(name: str) -> str:
     return str(file.split(":")[0])
 
 
-def test_volumes_that_are_used_are_declared() -> None:
+def test_used_volumes_are_declared() -> None:
     used = {
         each.split(":")[0]
         for service in SERVICES.values()
@@ -106,7 +106,7 @@ def test_volumes_that_are_used_are_declared() -> None:
     assert used == set(COMPOSE["volumes"])
 
 
-def test_no_secret_stands_in_what_is_committed() -> None:
+def test_committed_files_contain_no_secret() -> None:
     text = (DOCKER / "compose.yaml").read_text(encoding="utf-8")
     assert not re.search(r"(PASSWORD|SECRET_KEY|TOKEN)\w*:", text)
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
@@ -121,7 +121,7 @@ def example(name: str) -> dict[str, str]:
     return {name: told for name, _, told in rows}
 
 
-def test_the_example_of_variables_lacks_but_the_secret() -> None:
+def test_example_of_variables_lacks_only_the_secret() -> None:
     given = example("example.env")
     assert given.keys() <= {each.name for each in TABLE}
     with pytest.raises(WrongVariablesError) as wrong:
@@ -131,7 +131,7 @@ def test_the_example_of_variables_lacks_but_the_secret() -> None:
     assert "POSTGRES_PASSWORD" in example("example.postgres.env")
 
 
-def test_only_what_migrates_and_repairs_knows_the_owner() -> None:
+def test_only_migrations_and_repairs_use_the_owner() -> None:
     """Compose reads the files of a service in their order, and the last word holds."""
     known = {name: env_files(name) for name in SERVICES}
     assert {name for name, files in known.items() if "owner.env" in files} == {"migrate", "desk"}
@@ -140,7 +140,7 @@ def test_only_what_migrates_and_repairs_knows_the_owner() -> None:
     assert [name for name, files in known.items() if "redis.env" in files] == ["redis"]
 
 
-def test_the_service_is_not_the_owner_of_its_database() -> None:
+def test_service_is_not_the_owner_of_its_database() -> None:
     roles = (DOCKER / "postgres-roles.sql").read_text(encoding="utf-8")
     service = urlsplit(example("example.env")["DATABASE_URL"])
     owner = urlsplit(example("example.owner.env")["DATABASE_URL"])
@@ -161,7 +161,7 @@ def env_files(name: str) -> list[str]:
     return [told] if isinstance(told, str) else list(told)
 
 
-def test_whoever_looks_after_the_service_has_a_desk_and_it_starts_by_itself_never() -> None:
+def test_operator_has_a_shell_service_that_never_starts_by_itself() -> None:
     desk = SERVICES["desk"]
     assert desk["profiles"] == ["desk"]
     assert desk["volumes"] == ["backups:/data"]
@@ -169,7 +169,7 @@ def test_whoever_looks_after_the_service_has_a_desk_and_it_starts_by_itself_neve
     assert "install --directory --owner service /data " in DOCKERFILE
 
 
-def test_a_tmpfs_has_only_options_that_every_engine_knows() -> None:
+def test_tmpfs_has_only_options_of_every_engine() -> None:
     """podman refuses `uid=`, and its containers with it; the mode it takes from the image."""
     assert "install --directory --mode 1777 /measures" in DOCKERFILE
     for service in SERVICES.values():
@@ -179,7 +179,7 @@ def test_a_tmpfs_has_only_options_that_every_engine_knows() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no Redis on this machine")
-def test_redis_wants_its_password_and_is_healthy_with_it(tmp_path: Path) -> None:
+def test_redis_requires_its_password_and_is_healthy_with_it(tmp_path: Path) -> None:
     """Its own command and check, but for the port and for the entrypoint of its image."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -212,14 +212,14 @@ def test_redis_wants_its_password_and_is_healthy_with_it(tmp_path: Path) -> None
             server.terminate()
 
 
-def test_the_image_runs_as_nobody_in_particular_and_says_how_it_is() -> None:
+def test_image_runs_unprivileged_and_has_a_health_check() -> None:
     last = DOCKERFILE.split("FROM ")[-1]
     assert re.search(r"^USER [1-9]\d+$", last, re.MULTILINE)
     assert "HEALTHCHECK" in last
     assert "--require-hashes" in DOCKERFILE
 
 
-def test_the_image_alone_is_the_whole_service_and_nobody_installs_anything_in_it() -> None:
+def test_image_contains_the_complete_service_and_installs_nothing_at_start() -> None:
     """What is in it is looked at where it is built: docker/try-stack."""
     last = DOCKERFILE.split("FROM ")[-1]
     assert 'CMD ["python3", "manage.py", "serve", "--prepare", "--host", "0.0.0.0"]' in last
@@ -227,7 +227,7 @@ def test_the_image_alone_is_the_whole_service_and_nobody_installs_anything_in_it
     assert "pip install" not in last
 
 
-def test_what_the_image_is_built_from_leaves_secrets_and_tests_out() -> None:
+def test_build_context_excludes_secrets_and_tests() -> None:
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     assert {"docker/*", "tests/", "var/", ".git/", ".venv/"} <= set(ignored)
     assert [line for line in ignored if line.startswith("!")] == [
@@ -237,7 +237,7 @@ def test_what_the_image_is_built_from_leaves_secrets_and_tests_out() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_each_process_is_one_that_the_page_or_the_service_has(name: str) -> None:
+def test_each_process_is_in_the_documentation_or_the_service(name: str) -> None:
     command = SERVICES[name]["command"]
     assert command[0] in ("celery", "python3")
     for word in command:
@@ -245,7 +245,7 @@ def test_each_process_is_one_that_the_page_or_the_service_has(name: str) -> None
             assert (ROOT / word.removeprefix("/service/")).exists()
 
 
-def test_the_commands_of_the_page_name_what_is_there() -> None:
+def test_documented_commands_name_existing_services() -> None:
     """What an engine would do of them can't be tried here."""
     known = set(SERVICES) | {"build", "up", "run", "audit", "backup", "restore"}
     profiles = {each for service in SERVICES.values() for each in service.get("profiles", ())}
@@ -288,7 +288,7 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("path", "code"), [("/well", 0), ("/ill", 1)])
-def test_a_container_is_healthy_when_its_web_process_says_so(
+def test_container_is_healthy_when_its_web_process_is(
     path: str, code: int, port: int, tmp_path: Path
 ) -> None:
     script = (DOCKER / "healthy.py").read_text(encoding="utf-8")
@@ -298,7 +298,7 @@ def test_a_container_is_healthy_when_its_web_process_says_so(
     assert (asked.returncode, asked.stdout) == (code, b"said\n")
 
 
-def test_a_container_where_nothing_listens_is_not_healthy(port: int) -> None:
+def test_container_without_a_listener_is_not_healthy(port: int) -> None:
     script = DOCKER / "healthy.py"
     asked = subprocess.run([sys.executable, script, "/healthz", "127.0.0.9"], check=False)
     assert asked.returncode == 1

@@ -37,19 +37,19 @@ def test_wheel_and_image_are_listed_and_signed() -> None:
     assert all(f"\n{target}:" in MAKEFILE for target in ("wheel", "sbom"))
 
 
-def test_one_image_is_for_both_kinds_of_processors() -> None:
+def test_one_image_supports_both_processor_architectures() -> None:
     build = next(step for step in RELEASE["jobs"]["image"]["steps"] if step.get("id") == "build")
     assert build["with"]["platforms"] == "linux/amd64,linux/arm64"
     assert (ROOT / build["with"]["file"]).exists()
 
 
-def test_nothing_may_do_more_than_it_has_to() -> None:
+def test_permissions_are_minimal() -> None:
     assert RELEASE["permissions"] == {"contents": "read"}
     for job in RELEASE["jobs"].values():
         assert job["permissions"]["id-token"] == "write"
 
 
-def test_make_names_the_package_that_has_venv_on_debian(tmp_path: Path) -> None:
+def test_make_names_the_debian_package_of_venv(tmp_path: Path) -> None:
     """Debian's Python comes without: `ensurepip` is in a package of its own."""
     words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "PYTHON=", ".venv/bin/python"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -115,7 +115,7 @@ def service(installed: Path, home: dict[str, str], tmp_path: Path) -> Iterator[s
             process.terminate()
 
 
-def test_it_is_all_there_and_keeps_its_data_at_home(
+def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
     installed: Path, home: dict[str, str], service: str, tmp_path: Path
 ) -> None:
     assert run(str(installed), "--version", **home) == f"dealers-choice {VERSION}\n"
@@ -142,10 +142,10 @@ def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: 
 
 
 @pytest.mark.scheduled
-def test_with_its_extras_it_serves_parquet_writes_duckdb_and_answers_assistants(
+def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistants(
     extended: Path, home: dict[str, str], service: str, tmp_path: Path
 ) -> None:
-    """Whoever installs `[data,mcp]` of the wheel needs no checkout for them either."""
+    """The extras `[data,mcp]` of the wheel need no checkout either."""
     command = str(extended)
     assert "demo" in run(command, "demo", "--hands", "2", **home)
     league, key = run(command, "shell", "--no-imports", "--command", MAKE_A_KEY, **home).split()

@@ -69,7 +69,7 @@ RUN_ELSEWHERE = {
 
 
 @pytest.mark.parametrize("example", list(examples()), ids=lambda example: example.command[:60])
-def test_a_console_example_prints_what_the_page_says(example: Example) -> None:
+def test_console_example_prints_the_documented_output(example: Example) -> None:
     command = example.command.replace(".venv/bin/python", sys.executable)
     done = subprocess.run(
         ["/bin/sh", "-c", command],
@@ -84,14 +84,14 @@ def test_a_console_example_prints_what_the_page_says(example: Example) -> None:
 
 
 @pytest.mark.parametrize(("page", "command"), list(plain_commands()))
-def test_a_command_without_its_output_is_run_somewhere(page: str, command: str) -> None:
+def test_command_without_output_is_run_somewhere(page: str, command: str) -> None:
     places = [place for start, place in RUN_ELSEWHERE.items() if command.startswith(start)]
     assert places, f"{page}: no test runs {command!r}"
     assert all((ROOT / place).exists() for place in places)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
+def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
     """The words of the command are sent by hand: a fresh machine need not have curl."""
     curl = next(command for _, command in plain_commands() if "api/v1/settle" in command)
     words = shlex.split(curl)
@@ -102,7 +102,7 @@ def test_the_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
         assert json.load(answer)["won"] == {"ann": 20, "bob": 0}
 
 
-def test_the_page_makes_a_secret_that_the_service_takes() -> None:
+def test_documented_secret_is_accepted() -> None:
     """Where variables are wrong already, too: nothing else could start without it."""
     words = [sys.executable, "manage.py", "secret_key"]
     wrong = os.environ | {"BEHIND_HTTPS": "on", "DATABASE_URL": "postgres://nowhere/league"}
@@ -110,11 +110,11 @@ def test_the_page_makes_a_secret_that_the_service_takes() -> None:
     assert list(weak_secret(done.stdout.strip())) == []
 
 
-def test_the_version_is_said(tmp_path: Path) -> None:
+def test_version_is_printed(tmp_path: Path) -> None:
     words = [sys.executable, str(ROOT / "manage.py"), "--version"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == f"dealers-choice {VERSION}\n"
 
 
-def test_the_pages_have_console_examples() -> None:
+def test_pages_have_console_examples() -> None:
     assert {example.page for example in examples()} >= {"README.md", "CONTRIBUTING.md"}

@@ -31,7 +31,7 @@ READ = {"string": str, "number": int, "boolean": {"true": True, "false": False}.
 READ["timestamp"] = str
 
 
-def test_the_dashboard_asks_for_its_source_and_the_league() -> None:
+def test_dashboard_requires_its_source_and_the_league() -> None:
     """Grafana's dashboard model: the variables that panels use are declared."""
     declared = {each["name"]: each["type"] for each in DASHBOARD["templating"]["list"]}
     assert declared == {"source": "datasource", "league": "textbox"}
@@ -40,7 +40,7 @@ def test_the_dashboard_asks_for_its_source_and_the_league() -> None:
     assert DASHBOARD["schemaVersion"] >= 36
 
 
-def test_panels_stand_side_by_side_with_ids_of_their_own() -> None:
+def test_panels_are_side_by_side_with_unique_ids() -> None:
     assert len({each["id"] for each in PANELS}) == len(PANELS)
     cells = [
         (x, y)
@@ -52,7 +52,7 @@ def test_panels_stand_side_by_side_with_ids_of_their_own() -> None:
     assert max(x for x, _ in cells) < 24
 
 
-def test_transformations_are_read_as_grafana_does_them() -> None:
+def test_transformations_are_computed_like_in_grafana() -> None:
     """`made_by` says what put the rows of that file through the panels of this dashboard."""
     told = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
     made = {each["title"]: [transformed(each, told["rows"][each["title"]])] for each in PANELS}
@@ -61,7 +61,7 @@ def test_transformations_are_read_as_grafana_does_them() -> None:
 
 
 @pytest.mark.django_db
-def test_every_panel_draws_figures_that_are_true() -> None:
+def test_every_panel_draws_correct_figures() -> None:
     """Two seasons, hands with and without cards: rows that a matrix would take for one another."""
     league = a_season(a_night())
     league.seasons.update(ends_on=F("starts_on"))  # so that the next night begins another one
@@ -143,7 +143,7 @@ def test_no_panel_reads_pages() -> None:
     assert {each["targets"][0]["url"].rpartition(".")[2] for each in PANELS} == {"csv"}
 
 
-def test_the_dashboard_names_no_place() -> None:
+def test_dashboard_names_no_host() -> None:
     text = json.dumps(DASHBOARD)
     assert "http" not in text
     with pytest.raises(ValueError, match="badly formed"):

@@ -20,7 +20,7 @@ DRAWN = ("net", "matrix", "luck", "hours")
 SECONDS = 120
 
 
-def test_what_is_kept_has_no_outputs() -> None:
+def test_stored_notebook_has_no_outputs() -> None:
     """No picture of anybody's league belongs into the repository, and no run into its history."""
     told = json.loads(NOTEBOOK.read_text("utf-8"))
     cells = [each for each in told["cells"] if each["cell_type"] == "code"]
@@ -31,7 +31,7 @@ def test_what_is_kept_has_no_outputs() -> None:
 
 @pytest.mark.scheduled
 @pytest.mark.django_db(transaction=True)
-def test_the_notebook_draws_a_league(
+def test_notebook_draws_a_league(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each cell that draws leaves one picture; what is written in it is what was recorded."""

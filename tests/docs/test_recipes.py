@@ -36,7 +36,7 @@ def answers(league: League, server: str) -> dict[str, Any]:
     return found
 
 
-def test_each_question_has_its_address_ten_lines_and_what_is_drawn() -> None:
+def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:
     assert len(RECIPES) == 6
     for question, address, lines in RECIPES:
         assert question.endswith("?")
@@ -47,7 +47,7 @@ def test_each_question_has_its_address_ten_lines_and_what_is_drawn() -> None:
     assert all((DOCS / "pictures" / each).exists() for each in pictures)
 
 
-def test_every_question_is_answered_as_the_books_say(live_server: LiveServer) -> None:
+def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> None:
     league = a_demo_season()
     nets, deals, ran, hours, declared, leak = answers(league, live_server.url).values()
     [season] = league.seasons.all()

@@ -41,14 +41,14 @@ def without_required(schema: Any) -> Any:
     return [without_required(part) for part in schema] if isinstance(schema, list) else schema
 
 
-def test_every_key_of_a_record_stands_there() -> None:
+def test_every_key_of_a_record_is_documented() -> None:
     record, player = tables_of("A record")
     assert {*record, "players"} == keys_of("Record") - HISTORY
     assert set(player) == keys_of("RecordPlayer")
     assert set(re.findall(r"`(\w+)`", PAGE)) >= HISTORY
 
 
-def test_every_key_of_an_answer_stands_there() -> None:
+def test_every_key_of_an_answer_is_documented() -> None:
     [answer] = tables_of("An answer")
     assert {*answer, "variant"} == keys_of("Answer")
 
@@ -60,7 +60,7 @@ EXPECTED = validator("Answer", without_required(SCHEMAS))
 
 
 @pytest.mark.parametrize("path", SETTLED, ids=lambda path: path.stem)
-def test_a_golden_hand_is_as_it_stands_there(path: Path) -> None:
+def test_documented_golden_hand_is_current(path: Path) -> None:
     assert always(HAND) == {"record", "expect"}
     for line in lines_of(path):
         assert always(HAND) <= line.keys() <= HAND.keys(), line
@@ -72,7 +72,7 @@ def test_a_golden_hand_is_as_it_stands_there(path: Path) -> None:
         assert not (errors and expected), line
 
 
-def test_a_hand_that_cannot_be_settled_is_as_it_stands_there() -> None:
+def test_documented_unsettleable_hand_is_current() -> None:
     assert always(REFUSED) == {"code", "where"}
     for line in lines_of(FOLDER / "errors.jsonl"):
         assert always(REFUSED) <= line.keys() <= REFUSED.keys(), line

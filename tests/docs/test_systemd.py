@@ -26,7 +26,7 @@ def read(unit: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_a_unit_starts_what_the_page_starts(unit: Path, tmp_path: Path) -> None:
+def test_unit_starts_the_documented_process(unit: Path, tmp_path: Path) -> None:
     said = read(unit)
     commands = [*said.get("ExecStartPre", []), *said["ExecStart"]]
     programs = {shlex.split(each)[0].rsplit("/", 1)[1] for each in commands}
@@ -47,7 +47,7 @@ def test_a_unit_starts_what_the_page_starts(unit: Path, tmp_path: Path) -> None:
     assert unit.stem not in verified.stderr, verified.stderr
 
 
-def test_the_page_installs_every_unit_that_production_has() -> None:
+def test_documentation_installs_every_production_unit() -> None:
     enabled = next(line for _, line in plain_commands() if line.startswith("systemctl enable"))
     production = {unit.stem for unit in UNITS} - {"dealers-choice"}
     assert set(shlex.split(enabled)[3:]) == production
@@ -57,7 +57,7 @@ def test_the_page_installs_every_unit_that_production_has() -> None:
         assert file["Service"]["EnvironmentFile"] == "/etc/dealers-choice.env"
 
 
-def test_web_processes_share_a_folder_of_measures_that_systemd_makes() -> None:
+def test_web_processes_share_a_folder_for_metrics_created_by_systemd() -> None:
     """Without one, `/metrics` shows what one of the two processes has counted."""
     said = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
     assert "--processes 2" in said["ExecStart"][0]
@@ -65,7 +65,7 @@ def test_web_processes_share_a_folder_of_measures_that_systemd_makes() -> None:
     assert f"PROMETHEUS_MULTIPROC_DIR=/run/{folder}" in said["Environment"]
 
 
-def test_a_shell_reads_the_file_as_systemd_does(tmp_path: Path) -> None:
+def test_shell_parses_the_file_like_systemd(tmp_path: Path) -> None:
     line = next(line for _, line in plain_commands() if line.startswith("set -a"))
     (tmp_path / "variables").write_text("SITE_URL=https://league.example.org\n")
     told = line.replace("/etc/dealers-choice.env", str(tmp_path / "variables"))

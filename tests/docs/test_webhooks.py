@@ -40,7 +40,7 @@ def shown() -> Callable[..., bool]:
     return names["is_ours"]
 
 
-def test_the_receiver_of_the_page_knows_what_is_ours_and_of_now(far: Receiver) -> None:
+def test_documented_receiver_verifies_origin_and_age(far: Receiver) -> None:
     is_ours = shown()
     hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
     hook, new = endpoints.rotate(hook)
@@ -57,7 +57,7 @@ def test_the_receiver_of_the_page_knows_what_is_ours_and_of_now(far: Receiver) -
         assert not is_ours(new, headers, body)
 
 
-def test_the_page_says_when_it_is_tried_again() -> None:
+def test_documentation_states_the_retry_times() -> None:
     page = " ".join((ROOT / "docs" / "webhooks.md").read_text("utf-8").split())
     assert (
         timedelta(seconds=5),
@@ -69,7 +69,7 @@ def test_the_page_says_when_it_is_tried_again() -> None:
     assert (retries.FIRST_REST.seconds, retries.LONGEST_REST.seconds) == (15, 3600)
 
 
-def test_the_example_takes_what_is_ours_once_and_nothing_else(
+def test_example_accepts_a_delivery_once_and_nothing_else(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]

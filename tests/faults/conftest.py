@@ -51,17 +51,17 @@ class House:
     past: list[World] = field(default_factory=list)
 
     def furnish(self, nights: int, past: int) -> None:
-        """Make leagues with a night that goes on, and such whose night is over and not closed."""
+        """Create leagues with an open night, and with a past night that is not closed."""
         self.machine.run("migrate", "--verbosity", "0")
         told = self.machine.run("furnish", str(nights), str(past))
         self.nights, self.past = json.loads(told)
 
     def leagues(self, number: int) -> list[World]:
-        """Leagues that no test has touched, with a night that goes on."""
+        """Leagues with an open night that no test has changed."""
         return [self.nights.pop() for _ in range(number)]
 
     def due(self, number: int) -> list[World]:
-        """Leagues that no test has touched, whose night is to be closed from now on."""
+        """Leagues that no test has changed, whose night is due to close from now on."""
         found = [self.past.pop() for _ in range(number)]
         jobs = ", ".join(str(each["job"]) for each in found)
         due = "SET due_at = '2001-01-01 00:00:00'"
@@ -99,7 +99,7 @@ class House:
         assert (TALLY.lost, TALLY.doubled) == (0, 0)
 
     def counted_right(self) -> None:
-        """The stats become those that counting everything anew brings."""
+        """Check that the stats become those of a complete rebuild."""
         wait_until(lambda: self.stands() and not self.marks(), "the stats")
         before = self.tallies()
         self.machine.run("stats", "rebuild")

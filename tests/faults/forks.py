@@ -60,7 +60,7 @@ def main() -> None:
     servers = ("config.server.embedded_service", "config.server.web_server")
     for name in ("config.urls", "config.wsgi", *servers):
         import_module(name)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever is killed is gone
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # a killed process has exited
     for line in sys.stdin:
         forked = os.fork()
         if not forked:
@@ -74,7 +74,7 @@ def _serve(words: list[str]) -> None:
 
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.dup2(2, 1)  # what it says is not for whoever asked for it
+    os.dup2(2, 1)  # its output does not belong to the caller
     call_command(*words)
     os._exit(0)
 

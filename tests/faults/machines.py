@@ -51,7 +51,7 @@ def _as_servant() -> Sequence[str]:
 
 @dataclass
 class Cluster:
-    """A PostgreSQL with nobody else in it."""
+    """A PostgreSQL server of its own."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -91,7 +91,7 @@ class Cluster:
 
 @dataclass
 class Store:
-    """A Redis with nobody else in it, that forgets everything when it ends."""
+    """A Redis server of its own, which loses everything when it ends."""
 
     folder: Path
     port: int = field(default_factory=free_port)

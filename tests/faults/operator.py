@@ -1,9 +1,9 @@
-"""Runs commands as somebody at the keyboard would: `python -m tests.faults.operator`.
+"""Runs commands like an operator: `python -m tests.faults.operator`.
 
-Reads a list of words as JSON from each line, and prints what the command said and how it failed.
-`furnish NIGHTS PAST` makes leagues and prints them, `listen PORT NIGHT...` gives everybody at these
-nights a phone whose push service is at that port, `chat PORT NIGHT` its league a chat there; all
-others are commands of manage.py.
+Each input line is a list of words as JSON; the output is that of the command and its error.
+`furnish NIGHTS PAST` creates leagues and prints them. `listen PORT NIGHT...` gives the players of
+these nights a phone with a push service at that port. `chat PORT NIGHT` adds a chat there to the
+league. All others are commands of manage.py.
 """
 
 import io
@@ -44,7 +44,7 @@ def _done(command: str, *words: str) -> dict[str, str]:
     except Exception:  # noqa: BLE001 (whatever it is, the test tells it)
         failed = traceback.format_exc()
     finally:
-        connections.close_all()  # nobody who restarts the server waits for this one
+        connections.close_all()  # the operator does not wait for this one after a restart
     return {"said": said.getvalue(), "failed": failed}
 
 

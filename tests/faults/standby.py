@@ -22,7 +22,7 @@ class Standby(Cluster):
         self.start()
 
     def catch_up(self, source: Cluster) -> None:
-        """Wait until all that stands in the source by now stands here as well."""
+        """Wait until the standby has all current rows of the source."""
         with psycopg.connect(source.url) as connection:
             row = connection.execute("SELECT pg_current_wal_flush_lsn()").fetchone()
         assert row

@@ -1,4 +1,4 @@
-"""Phones that record hands and send again whatever was not answered; what they were told."""
+"""Phones that record hands and retry unanswered requests; their responses."""
 
 import http.client
 import json

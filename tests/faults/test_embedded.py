@@ -23,7 +23,7 @@ def served(home: Home, port: int, *options: str) -> Iterator[psutil.Popen]:
         yield process
 
 
-def test_killed_while_many_record(home: Home) -> None:
+def test_killed_service_keeps_acknowledged_hands(home: Home) -> None:
     port = free_port()
     with served(home, port, "--only-web") as first:
         recording = phones(home.leagues(3), port, hands=12, pause=0.02)
@@ -36,7 +36,7 @@ def test_killed_while_many_record(home: Home) -> None:
 
 
 @pytest.mark.scheduled
-def test_a_backup_taken_while_many_record_is_of_one_moment(home: Home, tmp_path: Path) -> None:
+def test_backup_during_writes_is_consistent(home: Home, tmp_path: Path) -> None:
     port = free_port()
     with served(home, port, "--only-web"):
         recording = phones(home.leagues(2), port, hands=15, pause=0.2)
@@ -50,7 +50,7 @@ def test_a_backup_taken_while_many_record_is_of_one_moment(home: Home, tmp_path:
 
 
 @pytest.mark.scheduled
-def test_killed_while_nights_close_and_hands_are_counted(home: Home) -> None:
+def test_killed_service_keeps_closings_and_counts(home: Home) -> None:
     port, due = free_port(), home.due(6)
     with served(home, port) as first:
         recording = phones(home.leagues(2), port, hands=10, pause=0.1)
@@ -71,7 +71,7 @@ def test_killed_while_nights_close_and_hands_are_counted(home: Home) -> None:
 
 
 @pytest.mark.scheduled
-def test_a_full_disk_refuses_clearly_and_takes_hands_again_when_there_is_room(home: Home) -> None:
+def test_full_disk_refuses_clearly_and_hands_are_recorded_again_after_cleanup(home: Home) -> None:
     """No file may grow: the system refuses the write, as it does where the disk is full."""
     port = free_port()
     with served(home, port, "--only-web") as process:

@@ -90,7 +90,7 @@ def all_counted(house: Servers) -> None:
     wait_until(lambda: not house.marks(), "the stats")
 
 
-def test_no_row_is_skipped_whoever_is_asked_while_the_replica_falls_behind(
+def test_reader_skips_no_row_while_the_replica_falls_behind(
     house: Servers, standby: Standby, port: int
 ) -> None:
     """One page comes from the replica and the next from its source, as behind one address."""
@@ -124,7 +124,7 @@ def test_no_row_is_skipped_whoever_is_asked_while_the_replica_falls_behind(
         assert rows == source.rows(f"{feed}?page_size=500&fields=cursor")
 
 
-def test_a_tag_from_a_replica_is_good_for_what_it_showed_and_no_longer(
+def test_etag_from_a_replica_is_valid_only_for_its_rows(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)
@@ -143,7 +143,7 @@ def test_a_tag_from_a_replica_is_good_for_what_it_showed_and_no_longer(
     assert there.ask("transfers", newer)[0] == 304
 
 
-def test_who_may_read_is_known_at_once_however_far_behind_the_replica_is(
+def test_permissions_are_current_however_far_behind_the_replica_is(
     house: Servers, standby: Standby, port: int
 ) -> None:
     a_fault()
@@ -157,7 +157,7 @@ def test_who_may_read_is_known_at_once_however_far_behind_the_replica_is(
         assert there.ask("transfers")[0] in {401, 404}
 
 
-def test_while_the_replica_is_away_its_source_answers(
+def test_source_answers_while_the_replica_is_away(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)

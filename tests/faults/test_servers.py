@@ -27,7 +27,7 @@ WAITS = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '{}'::regclass"
 
 @contextlib.contextmanager
 def held_before(house: Servers, table: str) -> Iterator[None]:
-    """Whoever writes to the table waits inside the block, with all that it has written before."""
+    """Block a transaction that writes to the table, with its earlier writes uncommitted."""
     with psycopg.connect(house.machine.variables["DATABASE_URL"]) as connection:
         connection.execute(f"LOCK TABLE {table} IN SHARE MODE")
         yield
@@ -42,7 +42,7 @@ def recorded(recording: list[Phone], hands: int) -> None:
     wait_until(lambda: answered(recording) >= hands, f"{hands} hands")
 
 
-def test_a_web_worker_killed_while_many_record(house: Servers) -> None:
+def test_killed_web_worker_keeps_acknowledged_hands(house: Servers) -> None:
     web, chance = house.web, Random(1)
     recording = phones(house.leagues(4), web.port, hands=15, pause=0.05)
     for number in (10, 25, 40):
@@ -54,7 +54,7 @@ def test_a_web_worker_killed_while_many_record(house: Servers) -> None:
 
 
 @pytest.mark.scheduled
-def test_a_backup_taken_while_many_record_is_of_one_moment(house: Servers, tmp_path: Path) -> None:
+def test_backup_during_writes_is_consistent(house: Servers, tmp_path: Path) -> None:
     web = house.web
     recording = phones(house.leagues(2), web.port, hands=15, pause=0.2)
     recorded(recording, 4)
@@ -66,7 +66,9 @@ def test_a_backup_taken_while_many_record_is_of_one_moment(house: Servers, tmp_p
     assert stored - sent + before <= len(copy.rows("SELECT id FROM league_hand")) <= stored
 
 
-def test_a_web_worker_killed_before_the_last_row_of_a_hand(house: Servers) -> None:
+def test_web_worker_killed_before_the_last_row_of_a_hand_leaves_no_half_hand(
+    house: Servers,
+) -> None:
     web = house.web
     with held_before(house, "league_stalemark"):
         recording = phones(house.leagues(3), web.port, hands=2)
@@ -78,7 +80,7 @@ def test_a_web_worker_killed_before_the_last_row_of_a_hand(house: Servers) -> No
     house.audited()
 
 
-def test_a_child_of_a_worker_killed_in_the_middle_of_closing(house: Servers) -> None:
+def test_child_of_a_worker_killed_during_closing_closes_once(house: Servers) -> None:
     """Chips are posted and not committed: the task is rejected, and the next one does it."""
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
@@ -90,8 +92,8 @@ def test_a_child_of_a_worker_killed_in_the_middle_of_closing(house: Servers) -> 
     house.audited()
 
 
-def test_a_worker_killed_in_the_middle_of_closing(house: Servers) -> None:
-    """Nobody rejects the task: it is seen again when its time as taken has run out."""
+def test_worker_killed_during_closing_closes_once(house: Servers) -> None:
+    """The task is not rejected: it is delivered again when its visibility timeout expires."""
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
         somebody_waits(house, "league_closing")
@@ -103,7 +105,7 @@ def test_a_worker_killed_in_the_middle_of_closing(house: Servers) -> None:
     house.audited()
 
 
-def test_a_worker_killed_in_the_middle_of_stats(house: Servers) -> None:
+def test_worker_killed_during_stats_counts_once(house: Servers) -> None:
     worker, _, web = house.worker, house.beat, house.web
     with held_before(house, "league_playertally"):
         hands = finished(phones(house.leagues(2), web.port, hands=5))
@@ -117,7 +119,7 @@ def test_a_worker_killed_in_the_middle_of_stats(house: Servers) -> None:
     house.audited()
 
 
-def test_a_worker_killed_while_notices_go_out(house: Servers) -> None:
+def test_worker_killed_during_notifications_sends_once(house: Servers) -> None:
     """What had gone out goes out again under its topic, and so replaces the first on a phone."""
     with push_service() as service:
         service.answers.clear()
@@ -141,8 +143,10 @@ def test_a_worker_killed_while_notices_go_out(house: Servers) -> None:
     house.audited()
 
 
-def test_a_worker_killed_while_a_chat_is_told(house: Servers) -> None:
-    """A chat can't take back what it had: what may have come is not sent again by itself."""
+def test_worker_killed_during_a_chat_post_sends_once(house: Servers) -> None:
+    """A chat message cannot be withdrawn, so a possibly sent one is not sent again
+    automatically.
+    """
     with receiver() as service:
         service.status = 200
         service.answers.clear()
@@ -161,7 +165,7 @@ def test_a_worker_killed_while_a_chat_is_told(house: Servers) -> None:
     house.audited()
 
 
-def test_the_scheduler_killed_and_started_again(house: Servers) -> None:
+def test_scheduler_killed_and_restarted_loses_no_job(house: Servers) -> None:
     beat, worker, due = house.beat, house.worker, house.due(3)
     wait_until(lambda: house.still_open(due) < len(due), "a closing")
     a_fault()
@@ -173,7 +177,7 @@ def test_the_scheduler_killed_and_started_again(house: Servers) -> None:
     house.audited()
 
 
-def test_redis_killed_and_flushed_while_many_record_and_nights_close(house: Servers) -> None:
+def test_redis_killed_and_flushed_during_work_loses_nothing(house: Servers) -> None:
     assert house.store
     web, _, _, due = house.web, house.worker, house.beat, house.due(3)
     recording = phones(house.leagues(3), web.port, hands=15, pause=0.1)
@@ -193,7 +197,7 @@ def test_redis_killed_and_flushed_while_many_record_and_nights_close(house: Serv
     house.audited()
 
 
-def test_postgresql_crashed_under_load(house: Servers) -> None:
+def test_postgresql_crashed_under_load_keeps_acknowledged_hands(house: Servers) -> None:
     assert house.cluster
     web, _, _, due = house.web, house.worker, house.beat, house.due(3)
     recording = phones(house.leagues(3), web.port, hands=15, pause=0.1)
@@ -213,18 +217,18 @@ def test_postgresql_crashed_under_load(house: Servers) -> None:
 
 
 def refusals_are_clear(recording: list[Phone]) -> None:
-    """Whoever was refused meanwhile got a problem that says to come again, and no page."""
+    """A request refused in the meantime gets a problem that asks to retry, and no page."""
     said = [each for phone in recording for each in phone.refused]
     assert {(status, answer.get("status")) for status, answer in said} <= {(503, 503)}
 
 
 @pytest.mark.scheduled
-def test_clocks_that_jump_by_days_and_months_and_two_of_everything(
-    house: Servers, tmp_path: Path
-) -> None:
-    """One web, worker and scheduler read a clock that is moved under them, the others' is right.
+def test_jumping_clocks_and_duplicate_processes_do_no_harm(house: Servers, tmp_path: Path) -> None:
+    """One web process, worker and scheduler read a clock that is moved; the clock of the others is
+    right.
 
-    The same hands are sent to both webs at once, and both schedulers and workers see to the nights.
+    The same hands are sent to both web processes at the same time, and both schedulers and workers
+    process the nights.
     """
     clock = tmp_path / "clock"
     clock.write_text("0")

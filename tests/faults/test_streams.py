@@ -35,7 +35,7 @@ Row = dict[str, Any]
 
 @dataclass
 class Reader(Thread):
-    """Reads a stream, and goes on after its last event whenever it breaks off."""
+    """Reads a stream, and continues after its last event after every interruption."""
 
     port: int
     address: str
@@ -124,7 +124,7 @@ def league_of(house: House, world: World) -> str:
 
 
 def killed_again_and_again(port: int, start: Callable[[], int], is_read: Callable[[], int]) -> None:
-    """Kill it after some moments, each time it is read from again, and start it anew."""
+    """Kill it some time after each start, once it is read from again, and restart it."""
     chance = Random(11)
     process = start()
     for _ in range(KILLS):
@@ -185,7 +185,7 @@ def hold_that_nothing_is_missing_or_twice(
     TALLY.acknowledged += recorder.hands
 
 
-def test_a_process_that_streams_is_killed_a_hundred_times(
+def test_streaming_process_killed_a_hundred_times_loses_no_event(
     house: Servers, forks: Callable[[House], Forks]
 ) -> None:
     [world] = house.leagues(1)
@@ -196,7 +196,7 @@ def test_a_process_that_streams_is_killed_a_hundred_times(
     hold_that_nothing_is_missing_or_twice(house, world, web, port, lambda: made.start(*words))
 
 
-def test_a_service_of_one_process_is_killed_a_hundred_times(
+def test_single_process_service_killed_a_hundred_times_loses_no_event(
     home: Home, forks: Callable[[House], Forks]
 ) -> None:
     [world] = home.leagues(1)

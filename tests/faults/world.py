@@ -1,7 +1,7 @@
-"""Leagues to break things around.
+"""Leagues for fault tests.
 
-Each has a night of four with chips before them: NIGHTS that go on, and PAST ones of the day before
-yesterday with some hands, that close by themselves as soon as their job is said to be due.
+Each has a night of four players with chips: NIGHTS are open, and PAST ones from the day before
+yesterday have some hands and close once their job is due.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ HANDS = 3
 
 
 def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
-    """Make the leagues; those that go on and those that are over."""
+    """Create the leagues; return those with open and those with past nights."""
     import time_machine  # noqa: PLC0415 (phones that read this file have no Django)
     from django.utils import timezone  # noqa: PLC0415
 
@@ -27,7 +27,7 @@ def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
 
 
 def listen(port: int, nights: Sequence[str]) -> None:
-    """Give everybody who sits at these nights an account, and a phone that takes notices."""
+    """Give every player of these nights an account, and a phone with notifications."""
     from league.models import Seat, User  # noqa: PLC0415
     from tests.helpers.league.push_service import switched_on  # noqa: PLC0415
     from tests.helpers.league.receiver import Receiver  # noqa: PLC0415

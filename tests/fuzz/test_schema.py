@@ -26,8 +26,8 @@ from tests.helpers.league.leagues import holdem
 pytestmark = pytest.mark.fuzz
 
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
-# Six operations take a record, and it has a thousand shapes for each of them. The rules refuse what
-# is wrong with it before a database is asked: SQLite gets every shape, PostgreSQL one of so many.
+# Six operations take a record, which has a thousand shapes. The rules refuse invalid ones before a
+# database query: SQLite gets every shape, PostgreSQL a sample.
 TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")
 SHAPES = 8
 # The service is called without a client that would unpack what it compresses.
@@ -35,7 +35,9 @@ HEADERS = {"Accept-Encoding": "identity"}
 
 
 def _with_streams(environ: dict[str, Any], start: Any) -> Any:
-    """The service as the process that streams asks it: a reader is let in, and hears nothing."""
+    """The service as called by the streaming process: a reader is authenticated, and gets no
+    events.
+    """
     return application({**environ, DOORWAY: Doorway(Places())}, start)
 
 
@@ -82,7 +84,7 @@ def _world(world: World, db: None) -> Iterator[None]:
 
 
 def _ask_about_what_is_there(case: schemathesis.Case) -> None:
-    """Put in real ids where a valid request is meant: what is not there is soon told."""
+    """Insert real ids for valid requests: unknown ids are refused early."""
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     chance = Random(str(case.path_parameters) + str(case.body))
@@ -115,7 +117,7 @@ def _is_asked(case: schemathesis.Case) -> bool:
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-def test_the_service_answers_as_its_schema_says(case: schemathesis.Case) -> None:
+def test_service_answers_as_its_schema_describes(case: schemathesis.Case) -> None:
     if not _is_asked(case):
         return
     _ask_about_what_is_there(case)

@@ -1,8 +1,8 @@
-"""Programs run as processes of their own, in forks of one that has loaded all they import.
+"""Programs run in forks of a process that has loaded their imports.
 
-Loading the service takes seconds of processor time, a fork milliseconds. What is run is the program
-as it stands, with its own arguments, folder, streams and exit code; what is not is the start of
-Python itself, for which other tests start processes anew.
+Loading the service takes seconds of processor time, a fork milliseconds. The program runs
+unchanged, with its own arguments, folder, streams and exit code. Only the start of Python itself is
+left out, which other tests cover with new processes.
 """
 
 import gc

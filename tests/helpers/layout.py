@@ -85,7 +85,7 @@ def _dotted(path: Path) -> str:
 
 
 def _imports(path: Path) -> Iterator[str]:
-    """Yield what a module imports: a module, or what stands in one."""
+    """Yield the imports of a module: modules, or names in them."""
     for node in ast.walk(_parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

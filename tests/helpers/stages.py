@@ -25,9 +25,9 @@ COMMIT = {"transactional_db", "running_worker"}
 
 
 def is_of_database(item: pytest.Item) -> bool:
-    """Tell whether a test runs on both databases: by its folder, or because it commits.
+    """Return whether a test runs on both databases: by its folder, or because it commits.
 
-    A test commits where it has two connections: for locks, races and workers. `live_server` commits
+    A test commits if it has two connections: for locks, races and workers. `live_server` commits
     for a client that only reads.
     """
     folder = item.path.relative_to(TESTS).parent.as_posix() + "/"

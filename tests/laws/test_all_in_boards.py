@@ -1,8 +1,8 @@
-"""What players could expect when all betting had ended is the mean of all deals, one by one.
+"""The expected result after all betting is the mean of all deals, one by one.
 
-Only standings are compared where strengths decide, and slots that are alike are filled together
-(docs/decisions/0056-stories.md). Here every card that is left comes to every slot in every order,
-and the rules settle each of these boards.
+The engine compares only rankings where strengths decide, and fills equivalent slots together
+(docs/decisions/0056-stories.md). Here every remaining card comes to every slot in every order, and
+the rules settle each of these boards.
 """
 
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
 
 MOST_DEALS = 2_000
 GAMES = [slug for slug in TOLD_BY_ACTIONS if "board" in catalog.document(slug)]
-HANDS = 12  # of each game that are looked at for one that ended so
+HANDS = 12  # hands of each game that are searched for one that ended so
 
 
 def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
-    """The table at the end, and the board when somebody bet, called or folded for the last time."""
+    """Return the table at the end, and the board at the last bet, call or fold."""
     table, problems = begin(record)
     assert table is not None, problems
     known: dict[str, int] = {}
@@ -39,7 +39,7 @@ def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
 
 
 def deals(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The end with every board that could have come; none where there are too many."""
+    """Return the end with every possible board; none if there are too many."""
     table, known = at_last_bet(record)
     held = {*known.values(), *(card for card, _ in table.shared)}
     for seat in table.seats:
@@ -71,8 +71,8 @@ def means(some: list[dict[str, Any]]) -> dict[str, int]:
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.scheduled) for part in (1, 2, 3))]
 )
-def test_what_is_expected_is_the_mean_of_all_deals(part: int) -> None:
-    """Over the games of the catalog that have a board, of each the first hand that ended so."""
+def test_expected_result_equals_the_mean_of_all_deals(part: int) -> None:
+    """For each game with a board in the catalog, the first hand that ended with an all-in."""
     reckoned = []
     for slug in GAMES[part::4]:
         for seed in range(HANDS):

@@ -9,7 +9,7 @@ from tests.helpers.laws.records import Record, document_of, form_of, is_out, rec
 
 @given(records())
 def test_every_random_record_is_settled(record: Record) -> None:
-    """The strategy draws legal records alone; the laws below would hold of refusals for nothing."""
+    """The strategy draws only legal records; the laws below would hold trivially for refusals."""
     assert "errors" not in settle(record)
 
 
@@ -19,9 +19,10 @@ def test_chips_in_are_chips_out(record: Record) -> None:
 
 
 @given(records())
-def test_pots_hold_what_was_staked_and_give_what_was_won(record: Record) -> None:
-    """Where losers match the pot, what they put in is for the next hand; what they pay to winners
-    is beside it."""
+def test_pots_contain_the_stakes_and_pay_the_winnings(record: Record) -> None:
+    """If losers match the pot, their chips are for the next hand; payments to winners
+    are separate.
+    """
     answer = settle(record)
     dues = " ".join(document_of(record).get("dues", ()))
     if not answer["pots"] or "losers" in dues:
@@ -42,10 +43,10 @@ def test_pots_hold_what_was_staked_and_give_what_was_won(record: Record) -> None
 
 
 @given(records())
-def test_only_those_still_in_win(record: Record) -> None:
+def test_only_players_still_in_win(record: Record) -> None:
     """Folded and mucked players win nothing, whatever they hold (docs/record.md); a dealer who is
-    the
-    bank is never out."""
+    the bank is never out.
+    """
     answer = settle(record)
     bank = record["button"] if form_of(record)["bank"] else None
     for seat, player in enumerate(record["players"]):
@@ -55,7 +56,7 @@ def test_only_those_still_in_win(record: Record) -> None:
 
 @given(records())
 def test_one_player_at_most_gets_chips_back(record: Record) -> None:
-    """What the highest stake has beyond the second highest was never called (docs/record.md)."""
+    """The part of the highest stake above the second highest was never called (docs/record.md)."""
     answer = settle(record)
     stakes = sorted(player.get("paid", 0) - player.get("dead", 0) for player in record["players"])
     back = [chips for chips in answer["returned"].values() if chips]

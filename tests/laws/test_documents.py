@@ -1,4 +1,4 @@
-"""Any document that passes its check can be played: nothing is found wrong at the table."""
+"""Any document that passes its check can be played without errors at the table."""
 
 import json
 from random import Random
@@ -117,7 +117,7 @@ DEALS = st.sampled_from(
 
 @st.composite
 def word_salads(draw: st.DrawFn) -> Document:
-    """Documents of words that each mean something, thrown together."""
+    """Random combinations of meaningful words as documents."""
     deal, (board_steps, board, lines) = draw(DEALS), draw(BOARDS)
     found: Document = {
         "name": "Salad",
@@ -153,8 +153,8 @@ def word_salads(draw: st.DrawFn) -> Document:
 
 
 @given(word_salads(), st.integers(0, 2**32))
-def test_a_document_that_passes_its_check_can_be_played(document: Document, seed: int) -> None:
-    """docs/games.md: every word works with every other word, or is refused by the check."""
+def test_valid_document_can_be_played(document: Document, seed: int) -> None:
+    """docs/games.md: every word works with every other word, or the check refuses it."""
     faults = documents.check(document)
     event("refused" if faults else "played")
     if faults:

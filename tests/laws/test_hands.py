@@ -1,4 +1,4 @@
-"""The hands of an answer are sound: cards in play, as strong again when they are all there is."""
+"""Hands of an answer are sound: they use cards in play and have the strength of their cards."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def held_by(found: Record, player: Record) -> set[str]:
 
 
 def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, Any]]:
-    """Each hand of an answer: whose it is, the way it contests, and the hand."""
+    """Yield each hand of an answer: the player, the way, and the hand."""
     by_name = {player["name"]: player for player in found["players"]}
     for name, ways in answer["hands"].items():
         for way, hand in ways.items():
@@ -42,7 +42,7 @@ def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, An
 
 
 @given(records())
-def test_hands_are_made_of_cards_that_the_player_may_play(found: Record) -> None:
+def test_hands_use_cards_that_the_player_may_play(found: Record) -> None:
     for player, _, hand in shown_hands(found, settle(found)):
         assert set(hand["cards"]) <= held_by(found, player)
         assert len(set(hand["cards"])) == len(hand["cards"])
@@ -54,8 +54,9 @@ def test_hands_are_made_of_cards_that_the_player_may_play(found: Record) -> None
 
 @given(records())
 def test_hands_are_shown_for_the_ways_that_were_contested(found: Record) -> None:
-    """docs/record.md: each player who showed, every way that player contested (and qualified
-    for)."""
+    """docs/record.md: each player who showed, every way that player contested (and
+    qualified for).
+    """
     answer = settle(found)
     ways = form_of(found)["shares"]
     for player, way, _ in shown_hands(found, answer):
@@ -66,7 +67,7 @@ def test_hands_are_shown_for_the_ways_that_were_contested(found: Record) -> None
 
 
 def as_played(hand: Mapping[str, Any]) -> list[str]:
-    """The cards of a hand, each wild one as what it stands for."""
+    """Return the cards of a hand, with each wild card replaced by the card it represents."""
     return [hand["plays_as"].get(card, card) for card in hand["cards"]]
 
 
@@ -83,7 +84,7 @@ def test_wild_cards_stand_for_cards_that_are_not_there(found: Record) -> None:
 
 
 def ranking_words(game: Game) -> dict[str, Any]:
-    """What a game says of kinds of hands and of straights, its options put in."""
+    """Return the words of a game about kinds of hands and straights, with its options applied."""
     without = [kind for kind in ("straight", "flush") if kind not in game.order]
     left_out = {"straight-flush"} if without else set()
     order = [" ".join(kind for kind in reversed(game.order) if kind not in left_out)]
@@ -94,8 +95,8 @@ def ranking_words(game: Game) -> dict[str, Any]:
 
 
 @given(records())
-def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> None:
-    """The strength behind a hand is that of the cards named, as they are named."""
+def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
+    """The strength of a hand is that of the cards in the answer."""
     read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
@@ -119,7 +120,7 @@ def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> Non
 
 
 @given(records())
-def test_the_name_of_a_hand_is_that_of_its_strength(found: Record) -> None:
+def test_name_of_a_hand_matches_its_strength(found: Record) -> None:
     read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
@@ -140,8 +141,9 @@ def test_the_name_of_a_hand_is_that_of_its_strength(found: Record) -> None:
 
 
 def _has_plain_scales(slug: str) -> bool:
-    """Whether every share is measured by a strength table, without an order of its own; and
-    neither the wild rank nor what may play is decided by the hand's own cards."""
+    """Return whether every share is measured by a strength table without a special order, and
+    neither the wild rank nor the playable cards depend on the hand's own cards.
+    """
     document = catalog.document(slug)
     game = documents.game(document, _asked(document))
     scales = {a.scale for share in game.shares for a in share.alternatives}
@@ -159,16 +161,17 @@ def _asked(document: Mapping[str, Any]) -> dict[str, Any]:
 PLAIN = [slug for slug in catalog.slugs() if _has_plain_scales(slug)]
 
 
-def test_most_games_are_tried_with_wild_cards() -> None:
+def test_most_games_are_generated_with_wild_cards() -> None:
     assert len(PLAIN) > len(catalog.slugs()) / 4
     assert {"texas-holdem", "omaha-8", "nightmare", "qualifiers", "high-noon"} <= set(PLAIN)
 
 
 @given(st.sampled_from(PLAIN), st.integers(0, 2**32))
 def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
-    """docs/rulings.md 1: it may stand for any card, itself included, so a joker in a card's place
-    wins
-    no less, in a game with wild jokers that is else the same."""
+    """docs/rulings.md 1: it may represent any card, itself included.
+
+    So a joker in place of a card wins no less in the same game with wild jokers.
+    """
     chance = Random(seed)
     found = record(chance, slug)
     assume("*1" not in json.dumps(found))
@@ -200,7 +203,7 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
 
 
 @given(st.lists(st.sampled_from(range(cards.CARD_KINDS))))
-def test_cards_that_are_written_are_read_again(some: list[int]) -> None:
+def test_written_cards_are_read_back(some: list[int]) -> None:
     written = cards.format_cards(some)
     assert [cards.parse_card(text) for text in written] == some
     assert all(len(text) == 2 for text in written)
@@ -217,7 +220,7 @@ def test_cards_are_read_in_any_case_and_tens_as_10(card: int, low: bool, upper: 
 
 
 @given(st.text(max_size=4))
-def test_a_text_is_a_card_or_refused(text: str) -> None:
+def test_text_is_a_card_or_refused(text: str) -> None:
     if text in CARDS:
         written = TEXTS[CARDS[text]]
         assert text.upper().replace("10", "T") == written.upper()

@@ -1,4 +1,4 @@
-"""Laws of full histories: legal hands are accepted, spoilt ones neither crash nor make chips."""
+"""Laws of full histories: legal hands are accepted, corrupted ones neither crash nor make chips."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ SEEDS = st.integers(0, 2**32)
 
 @st.composite
 def histories(draw: st.DrawFn) -> Record:
-    """A legal hand of any game that has a history, with modifiers that fit it."""
+    """Draw a legal hand of any game that has a history, with modifiers that fit it."""
     slug = draw(st.sampled_from(TOLD_BY_ACTIONS))
     modifiers = draw(st.sampled_from((*combinations(slug), *BUYING.get(slug, ()))))
     return history(Random(draw(SEEDS)), slug, modifiers)
@@ -27,7 +27,9 @@ def histories(draw: st.DrawFn) -> Record:
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> Record:
-    """A hand with an action dropped, doubled or swapped, an amount changed, a word put in."""
+    """Draw a hand with a dropped, repeated or swapped action, a changed amount or an
+    inserted word.
+    """
     record = draw(histories())
     chance = Random(draw(SEEDS))
     for _ in range(chance.randint(1, 4)):
@@ -72,7 +74,7 @@ WORDS = (
 
 
 def chips_of(record: Record) -> None:
-    """Stacks and pot are the same in every state, and no stack is below nothing."""
+    """Check that stacks and pot have the same sum in every state, and no stack is negative."""
     whole = sum(record["stacks"])
     for state in states(record):
         assert sum(seat.stack or 0 for seat in state.seats) + state.pot == whole
@@ -88,8 +90,8 @@ def test_strict_replay_accepts_every_legal_hand(record: Record) -> None:
 
 
 @given(histories())
-def test_a_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
-    """All of them, but for what is carried to the next hand or matched into it."""
+def test_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
+    """All chips, except those carried to the next hand or matched into it."""
     answer = replay_record(record, strict=True)
     settled = settle(record, brief=True)
     assert settled["won"] == dict(
@@ -108,8 +110,10 @@ def test_a_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
 
 @given(spoilt())
 @settings(max_examples=examples(100))
-def test_a_spoilt_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
-    """An action dropped, doubled, swapped, an amount changed: strict or as it happened."""
+def test_corrupted_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
+    """With a dropped, repeated or swapped action or a changed amount, in strict mode
+    and without.
+    """
     chips_of(record)
     strict = replay_record(record, strict=True)
     loose = replay_record(record)
@@ -119,13 +123,13 @@ def test_a_spoilt_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
 
 
 @given(spoilt())
-def test_replaying_twice_is_replaying_once(record: Record) -> None:
+def test_replay_is_idempotent(record: Record) -> None:
     assert replay_record(record) == replay_record(record)
 
 
 @given(st.one_of(histories(), spoilt()))
-def test_a_replay_says_what_the_settlement_says(record: Record) -> None:
-    """A hand that one alone takes is not settled when it is replayed: it must come to the same."""
+def test_replay_equals_the_settlement(record: Record) -> None:
+    """A hand with one player left is not settled in a replay; the result must be equal."""
     answer = replay_record(record)
     settled = settle(record, brief=True)
     assume("errors" not in settled and not answer["errors"])

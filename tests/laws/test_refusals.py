@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a settlement or errors that say where (docs/record.md)."""
+"""Any input is answered with a settlement or with errors that have a path (docs/record.md)."""
 
 import json
 from typing import Any
@@ -16,8 +16,9 @@ RECORD, ANSWER = validator("Record"), validator("Answer")
 
 
 def assert_answered(record: Any) -> None:
-    """A settlement in which no chip is lost, or errors of known codes with paths that lead
-    somewhere; both as plain JSON."""
+    """Check for a settlement that loses no chip, or errors of known codes with valid paths; both as
+    plain JSON.
+    """
     answer = settle(record)
     json.dumps(answer, allow_nan=False).encode("ascii")
     if "errors" not in answer:
@@ -37,12 +38,12 @@ def assert_answered(record: Any) -> None:
 
 
 @given(spoilt_records())
-def test_a_spoilt_record_is_settled_or_refused(record: Record) -> None:
+def test_corrupted_record_is_settled_or_refused(record: Record) -> None:
     assert_answered(record)
 
 
 @given(spoilt_records())
-def test_a_record_of_another_shape_than_the_schema_says_is_refused(record: Record) -> None:
+def test_record_that_violates_the_schema_is_refused(record: Record) -> None:
     answer = settle(record)
     assert "errors" in answer or RECORD.is_valid(record)
     assert "errors" in answer or ANSWER.is_valid(answer)
@@ -64,12 +65,12 @@ def test_any_document_is_refused_or_played(document: Any) -> None:
 
 
 @given(records(), st.sampled_from(["players", "variant", "button"]))
-def test_a_record_lacks_nothing_that_it_needs(record: Record, key: str) -> None:
+def test_record_with_a_missing_key_is_refused(record: Record, key: str) -> None:
     del record[key]
     errors = settle(record)["errors"]
     assert {"where": key, "code": "missing"}.items() <= errors[0].items()
 
 
 @given(st.lists(spoilt_records() | records(), max_size=6))
-def test_bad_records_among_good_ones_change_nothing_for_them(some: list[Record]) -> None:
+def test_bad_records_do_not_affect_good_ones(some: list[Record]) -> None:
     assert settle_many(some) == [settle(record) for record in some]

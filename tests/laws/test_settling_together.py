@@ -1,4 +1,4 @@
-"""Hands that are settled together have the answers that each has alone."""
+"""Hands that are settled together have the same answers as each alone."""
 
 import json
 from dataclasses import fields
@@ -17,11 +17,11 @@ from rules.showdown.showdown import compare_hands, compared_as
 from tests.helpers.laws.mutations import spoilt_records
 from tests.helpers.laws.records import Record, combinations, record, records
 
-MANY = 150  # hands whose pools of cards are looked up whole
+MANY = 150  # hands whose pools of cards are looked up in tables
 
 
 @given(records() | spoilt_records())
-def test_brief_answer_is_whole_one_without_hands_and_story(found: Record) -> None:
+def test_brief_answer_equals_full_answer_without_hands_and_story(found: Record) -> None:
     whole = settle(found)
     told = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
     assert json.dumps(settle(found, brief=True)) == json.dumps(told)
@@ -29,7 +29,7 @@ def test_brief_answer_is_whole_one_without_hands_and_story(found: Record) -> Non
 
 @given(st.lists(records() | spoilt_records(), max_size=6))
 def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> None:
-    """Read when they come, answered when asked for: good and bad keep their places."""
+    """Records are read lazily and answered on demand; good and bad ones keep their order."""
     told = settle_read([read_record(found) for found in some], brief=True)
     alone = [json.dumps(settle(found, brief=True)) for found in some]
     assert [json.dumps(answer) for answer in told] == alone
@@ -37,7 +37,7 @@ def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> No
 
 @given(st.lists(records() | spoilt_records(), min_size=1, max_size=2))
 def test_records_are_answered_together_as_each_alone(some: list[Record]) -> None:
-    """Good ones among so many that whole pools of cards are looked up."""
+    """Enough good records that pools of cards are looked up in tables."""
     alone = [settle(found, brief=True) for found in some]
     times = [1 if "errors" in answer else MANY for answer in alone]
     together = settle_many(
@@ -82,10 +82,10 @@ BADUGIS = st.sampled_from("badugi badugi-ace-high hidugi".split())
     st.sampled_from(["none", "2", "Ks"]),
     st.lists(st.integers(0, 51), min_size=6, max_size=6, unique=True),
 )
-def test_badugi_of_several_choices_is_best_of_each_alone(
+def test_badugi_of_several_choices_is_best_of_each_choice(
     scale: str, wild: str, held: list[int]
 ) -> None:
-    """Choices share most of their sets of cards, each of which is looked at once."""
+    """Choices share most of their sets of cards, and each set is evaluated once."""
     document = {"name": "Six", "shares": [f"low: {scale} of 4 down"], "wild": [wild]}
     several = evaluate({**document, "deal": ["6 down"]}, [held])
     alone = evaluate({**document, "deal": ["4 down"]}, [*choices_of(held, 4)])
@@ -94,7 +94,7 @@ def test_badugi_of_several_choices_is_best_of_each_alone(
 
 @given(st.sampled_from(catalog.slugs()), st.integers(0, 2**32))
 def test_words_read_for_another_game_are_read_as_if_alone(slug: str, seed: int) -> None:
-    """What hangs on no option is shared by all games that bring the same names."""
+    """Words that depend on no option are shared by all games with the same names."""
     chance = Random(seed)
     found = record(chance, slug, chance.choice(combinations(slug)))
     shared = reading.read(found)[0]
@@ -108,8 +108,8 @@ def test_words_read_for_another_game_are_read_as_if_alone(slug: str, seed: int) 
         assert getattr(alone, name) == getattr(shared.game, name)
 
 
-def test_games_that_count_alike_share_what_their_cards_count() -> None:
-    """Thousands of choices are remembered: each would take twice the memory otherwise."""
+def test_games_with_equal_counting_share_cached_card_counts() -> None:
+    """Thousands of choices are cached; separate caches would take twice the memory."""
     games = [reading.read(record(Random(1), slug))[0] for slug in ("texas-holdem", "omaha-8")]
     one, other = (hand.game for hand in games if hand is not None)
     assert one.values is other.values

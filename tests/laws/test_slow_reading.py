@@ -1,6 +1,6 @@
-"""The engine and a slow reading of its own say the same of games and hands (docs/games.md).
+"""The engine and an independent slow implementation agree on games and hands (docs/games.md).
 
-More of both: `python -m tests.helpers.rules.slow.compare`.
+`python -m tests.helpers.rules.slow.compare` compares more of both.
 """
 
 from itertools import islice
@@ -14,11 +14,13 @@ from tests.helpers.rules.slow.reading import Unread
 
 HANDS = 2  # of each game
 DOCUMENTS = 600
-UNREAD = 0.05  # of random hands at most: which wild card of equal hands, wild cards of the table
+UNREAD = 0.05  # maximum of random hands with cards that it leaves open
 
 
 def both_say(found: compare.Record) -> bool:
-    """Whether the slow reading knows all words of a hand; then both say the same."""
+    """Return whether the slow implementation supports all words of a hand, and check that both
+    agree.
+    """
     try:
         assert compare.difference(found) is None
     except Unread:
@@ -34,7 +36,7 @@ def test_hands_of_the_catalog_are_settled_alike(family: str) -> None:
 
 
 def test_random_documents_are_settled_alike() -> None:
-    """Each word of the grammar beside each other word; a pair that means nothing is refused."""
+    """Each word of the grammar combined with each other; a meaningless pair is refused."""
     chance = Random(2)
     games = [text for text in islice(compare.random_games(chance), DOCUMENTS) if text]
     assert len(games) > DOCUMENTS / 8

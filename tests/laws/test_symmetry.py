@@ -1,4 +1,4 @@
-"""What changes nothing: names, seats turned with the button, the order of cards, the way asked."""
+"""Changes without effect: names, seats turned with the button, order of cards, way of calling."""
 
 import json
 import re
@@ -19,7 +19,7 @@ OTHER_NAMES = ["Ωmega", "a", "took", "players/0", "10h", "ann smith", "0", "  x
 
 
 def renamed(record: Record, names: dict[str, str]) -> Record:
-    """The record with other names, wherever it has one."""
+    """Return the record with other names, wherever it has one."""
     found = json.loads(json.dumps(record))
     for player in found["players"]:
         player["name"] = names[player["name"]]
@@ -53,7 +53,7 @@ def test_renaming_players_changes_nothing_but_names(record: Record, seed: int) -
 
 @given(records(), st.integers(1, 9))
 def test_turning_the_table_changes_nothing(record: Record, by: int) -> None:
-    """Seats count from the dealer, so the whole table may move round with the button."""
+    """Seats count from the dealer, so the table may rotate with the button."""
     players = record["players"]
     by %= len(players)
     turned = record | {
@@ -64,8 +64,9 @@ def test_turning_the_table_changes_nothing(record: Record, by: int) -> None:
 
 
 def _alike(record: Record) -> list[list[tuple[int, int]]]:
-    """Places on the board that no rule tells apart: in the same row, on the same lines, and named
-    by the same quantities of the patterns."""
+    """Group slots of the board that no rule distinguishes: in the same row, on the same lines, and
+    named by the same quantities of the patterns.
+    """
     form, document = form_of(record), document_of(record)
     patterns = "|".join([*document.get("hand", []), *document.get("shares", [])])
     quantities = [quantity.split() for quantity in re.split(r"[+|]", patterns)]
@@ -90,11 +91,11 @@ def _order_counts(record: Record) -> bool:
 
 
 @given(records(), SEEDS)
-def test_the_order_of_cards_changes_nothing_where_it_has_no_meaning(
-    record: Record, seed: int
-) -> None:
-    """Cards down and up, and those of a row that lie on the same lines. (Where cards are turned
-    over one by one, up cards are in the order turned.)"""
+def test_order_of_cards_changes_nothing_where_it_has_no_meaning(record: Record, seed: int) -> None:
+    """Cards down and up, and those of a row on the same lines.
+
+    (Where cards are turned over one by one, up cards are in the order turned.)
+    """
     if _order_counts(record):
         return
     chance = Random(seed)
@@ -112,9 +113,11 @@ def test_the_order_of_cards_changes_nothing_where_it_has_no_meaning(
 
 
 @given(records())
-def test_a_whole_document_settles_as_its_game_does(record: Record) -> None:
-    """docs/record.md: `variant` is a slug or a whole game document. Modifiers may be put in
-    first."""
+def test_complete_document_settles_like_its_game(record: Record) -> None:
+    """docs/record.md:
+
+    `variant` is a slug or a complete game document. Modifiers may be applied first.
+    """
     document = document_of({"variant": record["variant"]})
     assert essence(settle(record | {"variant": document})) == essence(settle(record))
     changed = {key: value for key, value in record.items() if key != "modifiers"}
@@ -123,13 +126,13 @@ def test_a_whole_document_settles_as_its_game_does(record: Record) -> None:
 
 
 @given(st.lists(records(), min_size=1, max_size=12))
-def test_many_are_settled_as_one_by_one(some: list[Record]) -> None:
+def test_many_records_settle_like_single_records(some: list[Record]) -> None:
     assert settle_many(some) == [settle(record) for record in some]
     assert settle_many(some, brief=True) == [settle(record, brief=True) for record in some]
 
 
 @given(records())
-def test_a_brief_answer_leaves_out_hands_and_story_alone(record: Record) -> None:
+def test_brief_answer_leaves_out_only_hands_and_story(record: Record) -> None:
     whole = settle(record)
     assert whole.keys() >= {"hands", "story", "reasons"}
     left = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
@@ -137,7 +140,7 @@ def test_a_brief_answer_leaves_out_hands_and_story_alone(record: Record) -> None
 
 
 @given(records())
-def test_an_answer_is_plain_json_and_the_record_stays_as_it_was(record: Record) -> None:
+def test_answer_is_plain_json_and_the_record_is_unchanged(record: Record) -> None:
     before = json.dumps(record)
     answer = settle(record)
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
@@ -145,8 +148,8 @@ def test_an_answer_is_plain_json_and_the_record_stays_as_it_was(record: Record) 
 
 
 @given(records())
-def test_every_share_of_a_pot_is_told(record: Record) -> None:
-    """docs/record.md: `story` says in plain sentences why each share went where it did."""
+def test_story_mentions_every_share_of_a_pot(record: Record) -> None:
+    """docs/record.md: `story` states in plain sentences why each share went to its winner."""
     answer = settle(record)
     assert all(isinstance(line, str) and line.strip() == line != "" for line in answer["story"])
     told = " ".join(answer["story"])

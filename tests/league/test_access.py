@@ -26,7 +26,7 @@ RULES = {
 
 @pytest.mark.parametrize("action", Action)
 @pytest.mark.parametrize("role", Role)
-def test_a_role_allows_what_it_says_and_nothing_else(role: Role, action: Action) -> None:
+def test_role_allows_its_permissions_and_nothing_else(role: Role, action: Action) -> None:
     league, user = a_league(), a_user()
     add_member(league, user, role)
     allowed = action in RULES[role]
@@ -39,7 +39,7 @@ def test_a_role_allows_what_it_says_and_nothing_else(role: Role, action: Action)
 
 
 @pytest.mark.parametrize("action", Action)
-def test_outsiders_cannot_tell_that_a_league_exists(action: Action) -> None:
+def test_outsiders_cannot_see_whether_a_league_exists(action: Action) -> None:
     league, stranger = a_league(), a_user()
     a_league(stranger)
     for user in (stranger, AnonymousUser()):
@@ -50,7 +50,7 @@ def test_outsiders_cannot_tell_that_a_league_exists(action: Action) -> None:
             access.find_league(user, action, league.pk)
 
 
-def test_what_one_finds_is_of_leagues_that_one_is_in() -> None:
+def test_queries_return_only_own_leagues() -> None:
     host = a_user()
     night = a_night(a_league(host))
     hand = Hand.objects.create(id=uuid4(), night=night, number=1)
@@ -69,7 +69,7 @@ def test_what_one_finds_is_of_leagues_that_one_is_in() -> None:
                 find(user, Action.LOOK, pk)
 
 
-def test_one_sees_the_nights_of_ones_own_leagues() -> None:
+def test_user_sees_the_nights_of_own_leagues() -> None:
     host = a_user()
     mine = open_night(a_league(host))
     open_night(a_league())
@@ -87,7 +87,7 @@ SCOPES = {
 
 @pytest.mark.parametrize("scope", Scope)
 @pytest.mark.parametrize("role", Role)
-def test_a_token_does_what_both_its_scope_and_its_makers_role_allow(
+def test_token_may_do_what_both_its_scope_and_its_owners_role_allow(
     role: Role, scope: Scope
 ) -> None:
     league, user = a_league(), a_user()
@@ -103,7 +103,7 @@ def test_a_token_does_what_both_its_scope_and_its_makers_role_allow(
                 access.find_league(bearer, action, league.pk)
 
 
-def test_a_token_opens_one_league_alone() -> None:
+def test_token_opens_only_one_league() -> None:
     host = a_user()
     here, there = a_league(host), a_league(host)
     bearer = Bearer(here.pk, Scope.MANAGE, host)
@@ -115,7 +115,7 @@ def test_a_token_opens_one_league_alone() -> None:
         access.find_night(bearer, Action.LOOK, a_night(there).pk)
 
 
-def test_a_token_is_worth_nothing_when_its_maker_has_left() -> None:
+def test_token_of_a_former_member_is_worthless() -> None:
     league, user = a_league(), a_user()
     add_member(league, user, Role.PLAYER).delete()
     bearer = Bearer(league.pk, Scope.READ, user)
@@ -124,7 +124,7 @@ def test_a_token_is_worth_nothing_when_its_maker_has_left() -> None:
         access.find_league(bearer, Action.LOOK, league.pk)
 
 
-def test_a_feed_link_looks_on_and_has_no_name() -> None:
+def test_feed_link_is_read_only_and_has_no_name() -> None:
     league = a_league()
     bearer = Bearer(league.pk, Scope.READ)
     assert access.find_league(bearer, Action.LOOK, league.pk) == league
@@ -140,7 +140,7 @@ def test_a_feed_link_looks_on_and_has_no_name() -> None:
 
 
 @pytest.mark.parametrize(("scope", "speaks"), [(Scope.READ, False), (Scope.RECORD, True)])
-def test_a_player_speaks_through_a_token_that_may_record(scope: Scope, speaks: bool) -> None:
+def test_player_acts_through_a_token_that_may_record(scope: Scope, speaks: bool) -> None:
     night, user = a_night(), a_user()
     ann, bob = player(night, "ann"), player(night, "bob")
     ann.user = user

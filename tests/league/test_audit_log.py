@@ -53,7 +53,7 @@ def last(league: League) -> LoggedAction:
     return logged_actions(league)[0]
 
 
-def test_keys_are_noted_without_what_opens(league: League, host: User) -> None:
+def test_keys_are_logged_without_their_secrets(league: League, host: User) -> None:
     token, text = api_keys.make_token(league, host, "bot", Scope.READ)
     link, key = api_keys.make_link(league, "sheet", by=host)
     api_keys.revoke_token(league, token.id, by=host)
@@ -66,7 +66,7 @@ def test_keys_are_noted_without_what_opens(league: League, host: User) -> None:
     assert key not in kept
 
 
-def test_people_codes_and_choices_are_noted(league: League, host: User) -> None:
+def test_people_codes_and_settings_are_logged(league: League, host: User) -> None:
     bob = a_user("bob")
     member = add_member(league, bob, Role.PLAYER)
     members.change_role(member, Role.SCOREKEEPER, by=host)
@@ -86,7 +86,7 @@ def test_people_codes_and_choices_are_noted(league: League, host: User) -> None:
     assert old not in str(list(LogbookEntry.objects.values()))
 
 
-def test_a_phone_that_is_signed_out_is_noted(league: League, host: User) -> None:
+def test_signed_out_phone_is_logged(league: League, host: User) -> None:
     ann = Player.objects.create(league=league, name="ann")
     phone = join(league, ann)
     ann.refresh_from_db()
@@ -99,7 +99,7 @@ def test_a_phone_that_is_signed_out_is_noted(league: League, host: User) -> None
     )
 
 
-def test_what_rows_of_their_own_tell_is_read_from_them(host: User) -> None:
+def test_actions_with_rows_of_their_own_are_read_from_them(host: User) -> None:
     night = a_table()
     hand, other = dealt(night), dealt(night)
     revise_hand(hand, uuid4(), holdem(), by=host, reason="it was ann")
@@ -121,7 +121,7 @@ def test_what_rows_of_their_own_tell_is_read_from_them(host: User) -> None:
     assert not LogbookEntry.objects.exists()
 
 
-def test_the_latest_comes_first_and_earlier_ones_are_asked_for(league: League, host: User) -> None:
+def test_latest_entry_comes_first_and_earlier_ones_on_request(league: League, host: User) -> None:
     for _ in range(5):
         renew_code(league, by=host)
     first = logged_actions(league, most=2)
@@ -132,7 +132,7 @@ def test_the_latest_comes_first_and_earlier_ones_are_asked_for(league: League, h
 
 
 @pytest.mark.parametrize("statement", ["UPDATE {} SET kind = 'imported'", "DELETE FROM {}"])
-def test_the_database_refuses_to_change_it(league: League, statement: str) -> None:
+def test_database_refuses_to_change_an_entry(league: League, statement: str) -> None:
     renew_code(league, by=None)
     with (
         pytest.raises(DatabaseError, match="noted is kept as it was"),
@@ -143,7 +143,7 @@ def test_the_database_refuses_to_change_it(league: League, statement: str) -> No
     assert last(league).kind == Kind.CODE_RENEWED
 
 
-def test_an_account_may_go_and_what_it_did_stays(league: League) -> None:
+def test_deleted_account_leaves_its_entries(league: League) -> None:
     keeper = a_user("keeper")
     add_member(league, keeper, Role.SCOREKEEPER)
     log_action(Kind.CODE_RENEWED, by=keeper, league=league)
@@ -163,7 +163,7 @@ def sign_in(password: str, name: str = "joel") -> None:
     Client().post("/sign-in", {"username": name, "password": password})
 
 
-def test_signing_in_and_failing_to_is_noted_for_the_leagues_one_is_in(
+def test_sign_ins_and_failures_are_logged_for_the_leagues_of_the_user(
     league: League, host: User
 ) -> None:
     sign_in(PASSWORD)
@@ -173,14 +173,14 @@ def test_signing_in_and_failing_to_is_noted_for_the_leagues_one_is_in(
     assert "a wrong one" not in str(list(LogbookEntry.objects.values()))
 
 
-def test_a_lock_is_noted_once_and_tries_behind_it_are_not(league: League, host: User) -> None:
+def test_lock_is_logged_once_and_later_tries_are_not(league: League, host: User) -> None:
     for _ in range(12):
         sign_in("a wrong one")
     kinds = [kind for kind, _ in told(league)]
     assert kinds == [Kind.WRONG_PASSWORD] * 7 + [Kind.LOCKED_OUT]
 
 
-def test_a_name_that_is_nobodys_is_not_kept(league: League) -> None:
+def test_unknown_user_name_is_not_stored(league: League) -> None:
     """It may be a password that slipped into the wrong field."""
     sign_in(PASSWORD, name=PASSWORD)
     assert not LogbookEntry.objects.exists()
@@ -189,7 +189,7 @@ def test_a_name_that_is_nobodys_is_not_kept(league: League) -> None:
 # Audits
 
 
-def test_an_audit_that_finds_something_is_noted_and_counted() -> None:
+def test_audit_with_findings_is_logged_and_counted() -> None:
     night = a_table()
     dealt(night)
     call_command("audit")
@@ -222,7 +222,7 @@ def test_only_hosts_read_it(league: League, host: User) -> None:
     assert Client().get(f"/leagues/{league.pk}/logbook").status_code == 302
 
 
-def test_everything_that_can_be_noted_has_words(league: League, host: User) -> None:
+def test_every_action_has_a_text(league: League, host: User) -> None:
     about = {"scope": "read", "role": "host", "changed": "banker"}
     about |= {"hand": 3, "night": 2, "recorded": 3, "refused": 1, "findings": 2}
     about |= {"service": "discord", "deliveries": 4}
@@ -237,7 +237,7 @@ def test_everything_that_can_be_noted_has_words(league: League, host: User) -> N
     assert "%(" not in page
 
 
-def test_the_page_says_each_day_once(league: League, host: User) -> None:
+def test_page_shows_each_day_once(league: League, host: User) -> None:
     """A busy evening said its date on every line."""
     for days in (0, 0, 2):
         at = datetime(2026, 5, 20, 21, 30, tzinfo=UTC) - timedelta(days=days)
@@ -251,13 +251,13 @@ def test_the_page_says_each_day_once(league: League, host: User) -> None:
 
 
 @pytest.mark.parametrize("before", ["yesterday", "2026-01-01", "x" * 500])
-def test_a_time_that_is_none_is_no_page(league: League, host: User, before: str) -> None:
+def test_invalid_time_is_not_found(league: League, host: User, before: str) -> None:
     client = Client()
     client.force_login(host)
     assert client.get(f"/leagues/{league.pk}/logbook?before={before}").status_code == 404
 
 
-def test_the_page_goes_on_where_it_ended(league: League, host: User) -> None:
+def test_next_page_continues_the_list(league: League, host: User) -> None:
     long_ago = timezone.now() - timedelta(days=300)
     LogbookEntry.objects.create(
         kind=Kind.IMPORTED, league=league, made_at=long_ago, about={"recorded": 7, "refused": 0}
@@ -272,14 +272,14 @@ def test_the_page_goes_on_where_it_ended(league: League, host: User) -> None:
     assert "7 new" in html(client.get(f"/leagues/{league.pk}/logbook?before={at}"))
 
 
-def test_a_player_of_a_night_reads_nothing_of_it() -> None:
+def test_player_reads_no_entries() -> None:
     night = a_table()
     client = Client()
     client.force_login(join(night.league, player(night, "ann")))
     assert client.get(f"/leagues/{night.league.pk}/logbook").status_code == 403
 
 
-def test_every_choice_has_words_in_the_logbook(league: League, host: User) -> None:
+def test_every_setting_has_a_text_in_the_log(league: League, host: User) -> None:
     assert set(CHOICES) == {each.name for each in fields(Options)}
     choose(league, replace(options_of(league), approves=True), by=host)
     client = Client()

@@ -121,7 +121,7 @@ DOORS = [
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
-def test_full_league_refuses_a_name_at_every_door(door: Door) -> None:
+def test_full_league_refuses_a_name_in_every_way(door: Door) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     fill_players(night.league)
@@ -158,7 +158,7 @@ def test_season_file_with_too_many_names_is_refused() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_names_at_once_do_not_share_the_last_place() -> None:
+def test_two_concurrent_names_do_not_share_the_last_place() -> None:
     league = a_league()
     fill_players(league, free=1)
 
@@ -176,7 +176,7 @@ def test_two_names_at_once_do_not_share_the_last_place() -> None:
     assert league.players.count() == 500
 
 
-def test_threats_list_every_bound_with_its_number() -> None:
+def test_threats_list_every_limit_with_its_number() -> None:
     """A bound that is changed or added is written in docs/threats.md."""
     page = Path(settings.BASE_DIR, "docs/threats.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\* `([A-Z_]+)`: ([\d,]+) ", page, re.MULTILINE))
@@ -241,7 +241,7 @@ ADDERS: dict[str, Adder] = {
 
 
 @pytest.mark.parametrize("name", ADDERS)
-def test_writer_refuses_the_row_past_a_bound_and_keeps_nothing(
+def test_writer_refuses_the_row_past_a_limit_and_stores_nothing(
     name: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With no room at all: the refusal is the bound's own, and its sentence has the number."""
@@ -284,7 +284,7 @@ def test_api_answers_a_full_list_with_a_problem(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_hands_at_once_do_not_share_the_last_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_concurrent_hands_do_not_share_the_last_place(monkeypatch: pytest.MonkeyPatch) -> None:
     night = a_night()
     monkeypatch.setattr(bounds, "HANDS", replace(bounds.HANDS, most=1))
 

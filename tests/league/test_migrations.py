@@ -11,10 +11,10 @@ FIRST = ("league", "0001_initial")
 MODELS = [*apps.get_app_config("league").get_models(include_auto_created=True)]
 
 
-def test_the_first_tables_are_made_in_one_state(
+def test_first_tables_are_created_in_one_state(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each by itself would build all models that hang together anew, 1,900 classes in all."""
+    """Separate states would rebuild all connected models, 1,900 classes in all."""
     built: list[str] = []
     render = ModelState.render
 
@@ -35,6 +35,6 @@ def test_the_first_tables_are_made_in_one_state(
 
 
 def _tables(statements: list[str]) -> set[str]:
-    """The tables that are made; SQLite makes one anew, under another name, to add a column."""
+    """Return the created tables; SQLite rebuilds one under another name to add a column."""
     made = {each.split('"')[1] for each in statements if each.startswith("CREATE TABLE")}
     return {name for name in made if not name.startswith("new__")}

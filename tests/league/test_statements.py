@@ -115,7 +115,7 @@ def test_row_lookup_uses_the_values_of_each_call() -> None:
 
 
 def test_missing_selected_row_is_none() -> None:
-    """A player whose name nobody has taken has no user."""
+    """A player without a user has no user row."""
     lookup = RowLookup(Player.objects.select_related("user").filter(pk=Given("id", UUIDField())))
     player = Player.objects.filter(league=a_night().league, user=None).first()
     assert player is not None

@@ -1,4 +1,4 @@
-"""Balances are sums that the database makes from the rows."""
+"""Balances are sums that the database computes from the rows."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -14,14 +14,14 @@ from tests.helpers.league.books import BUY_IN, at, move, played
 pytestmark = pytest.mark.django_db
 
 
-def test_a_balance_is_credits_less_debits():
+def test_balance_is_credits_less_debits():
     book = played()
     assert balance(book.accounts.get(key="stack:ann")) == 70
     assert balance(book.accounts.get(key="tab:ann")) == -100
     assert balance(book.accounts.get(key="pot:1")) == 0
 
 
-def test_an_account_without_transfers_stands_at_zero():
+def test_account_without_transfers_has_balance_zero():
     book = open_book()
     ann = open_accounts(book, [at("tab:ann")])["tab:ann"]
     assert balance(ann) == total(book) == 0
@@ -29,12 +29,12 @@ def test_an_account_without_transfers_stands_at_zero():
     assert balances(book) == {"tab:ann": 0}
 
 
-def test_an_account_that_does_not_exist_has_no_balance():
+def test_unknown_account_has_no_balance():
     with pytest.raises(Account.DoesNotExist):
         balance(Account(pk=1))
 
 
-def test_balances_are_told_by_kind_by_key_and_where_there_are_chips():
+def test_balances_are_found_by_kind_by_key_and_by_nonzero_amount():
     book, other = played(), played()
     post(other, "more", BUY_IN)
     tabs, stacks = {"tab:ann": -100, "tab:bob": -100}, {"stack:ann": 70, "stack:bob": 130}
@@ -46,7 +46,7 @@ def test_balances_are_told_by_kind_by_key_and_where_there_are_chips():
     assert balances(book, kind="tab", keys=["stack:ann"]) == balances(book, keys=[]) == {}
 
 
-def test_totals_are_told_by_kind_and_by_key():
+def test_totals_are_found_by_kind_and_by_key():
     book = played()
     assert total(book) == 0
     assert total(book, kind="stack") == 200
@@ -54,7 +54,7 @@ def test_totals_are_told_by_kind_and_by_key():
     assert total(book, keys=[]) == 0
 
 
-def test_balances_are_python_whole_numbers_of_any_size():
+def test_balances_are_python_integers_of_any_size():
     book = open_book()
     for number in range(20):
         post(book, str(number), [move("tab:ann", "stack:ann", 10**15)])
@@ -65,7 +65,7 @@ def test_balances_are_python_whole_numbers_of_any_size():
     assert {type(each) for each in found} == {int}
 
 
-def test_a_balance_of_a_moment_counts_what_was_posted_by_then():
+def test_balance_at_a_time_includes_earlier_postings():
     book = played()
     ann = book.accounts.get(key="stack:ann")
     bought, played_at = book.postings.order_by("id").values_list("made_at", flat=True)
@@ -95,7 +95,7 @@ def test_a_statement_runs_from_the_oldest_entry_to_the_balance():
 
 
 def plan(question):
-    """The database's plan for the one query of the question, scans of whole tables forbidden."""
+    """Return the database's plan for the one query, with table scans disabled."""
     with CaptureQueriesContext(connection) as queries:
         question()
     explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
@@ -106,7 +106,7 @@ def plan(question):
         return "\n".join(str(row[-1]) for row in cursor.fetchall())
 
 
-def test_sums_are_read_from_the_index_alone():
+def test_sums_are_read_from_the_index_only():
     book = played()
     ann = book.accounts.get(key="stack:ann")
     only = "Index Only Scan using" if connection.vendor == "postgresql" else "USING COVERING INDEX"
@@ -114,5 +114,5 @@ def test_sums_are_read_from_the_index_alone():
     for found in one, many:
         assert f"{only} ledger_transfer_debits" in found
         assert f"{only} ledger_transfer_credits" in found
-    # PostgreSQL chooses among the indexes of a table this small by chance.
+    # PostgreSQL's choice among the indexes of such a small table is random.
     assert "ledger_account_kind" in many or connection.vendor == "postgresql"

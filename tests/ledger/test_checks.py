@@ -1,4 +1,4 @@
-"""The audits find what the guards, once lifted, no longer prevent."""
+"""The audits find violations that the guards prevent, with the guards removed."""
 
 from contextlib import contextmanager
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def book():
-    """A book with a hand, reversed, beside another book; the guards are lifted."""
+    """A book with a reversed hand, and another book; the guards are removed."""
     played()
     book = played()
     reverse(book.postings.get(key="hand"), "undo")
@@ -42,7 +42,7 @@ def codes(findings):
 
 @contextmanager
 def without_constraint(name):
-    """SQLite stops looking at its checks for a while; PostgreSQL drops one in this transaction."""
+    """Disable checks on SQLite for a while; drop a constraint in this transaction on PostgreSQL."""
     sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         if sqlite:
@@ -94,14 +94,14 @@ def test_a_deleted_transfer_is_found(book):
     assert codes(audit()) == {"altered", "half-reversal"}
 
 
-def test_a_transfer_slipped_into_an_old_posting_is_found(book):
+def test_inserted_transfer_in_an_old_posting_is_found(book):
     transfer = book.transfers.filter(posting__key="buy-in").first()
     transfer.pk, transfer.position = None, 99
     transfer.save()
     assert codes(audit()) == {"altered"}
 
 
-def test_a_transfer_that_reaches_into_another_book_is_found(book):
+def test_transfer_between_books_is_found(book):
     other = open_book()
     ann = open_accounts(other, [at("stack:ann")])["stack:ann"]
     transfer = book.transfers.filter(posting__key="buy-in", credit__key="stack:ann").get()
@@ -113,7 +113,7 @@ def test_a_transfer_that_reaches_into_another_book_is_found(book):
 
 
 @pytest.mark.parametrize("field", ["book", "posting"])
-def test_a_transfer_that_was_moved_to_another_book_is_found(book, field):
+def test_transfer_moved_to_another_book_is_found(book, field):
     other = open_book()
     place = {"book": other, "posting": post(other, "x", [])}
     transfer = book.transfers.filter(posting__key="buy-in").first()
@@ -161,7 +161,7 @@ def test_a_transfer_from_an_account_to_itself_is_found(book):
         assert [each.ids for each in impossible()] == [(str(transfer.pk),)]
 
 
-def test_the_audit_of_one_book_leaves_the_others_out(book):
+def test_audit_of_one_book_ignores_the_others(book):
     Transfer.objects.exclude(book=book).update(amount=1)
     assert codes(audit(book)) == set()
     assert codes(audit()) == {"altered"}

@@ -1,4 +1,4 @@
-"""What the database refuses to take in, even from a writer that goes around `post`."""
+"""The database refuses invalid rows, even from a writer that bypasses `post`."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -16,7 +16,7 @@ def book():
 
 
 def attempt(book, *, match, **other):
-    """Write a transfer of the hand, right but for the fields given."""
+    """Write a transfer of the hand that is valid except for the given fields."""
     fields = {
         "book_id": book.pk,
         "posting": book.postings.get(key="hand"),
@@ -40,12 +40,12 @@ def test_a_transfer_has_two_accounts(book):
 
 
 @pytest.mark.parametrize("side", ["debit", "credit"])
-def test_both_accounts_are_of_the_book(book, side):
+def test_both_accounts_belong_to_the_book(book, side):
     stranger = played().accounts.get(key="tab:ann")
     attempt(book, **{side: stranger}, match="belong to one book")
 
 
-def test_the_posting_is_of_the_book(book):
+def test_posting_belongs_to_the_book(book):
     attempt(book, posting=played().postings.first(), match="belong to one book")
     attempt(book, book_id=open_book().pk, match="belong to one book")
 
@@ -55,7 +55,7 @@ def test_a_key_is_used_once_in_a_book(book):
         Posting.objects.create(book=book, key="hand", digest="")
 
 
-def test_a_posting_names_what_it_reverses_only_if_it_may(book):
+def test_only_a_reversal_names_a_reversed_posting(book):
     hand, other = book.postings.get(key="hand"), played().postings.get(key="hand")
     undo = reverse(hand, "undo")
     for wrong in undo, other:
@@ -65,7 +65,7 @@ def test_a_posting_names_what_it_reverses_only_if_it_may(book):
         Posting.objects.create(book=book, key="x", digest="", reverses=hand)
 
 
-def test_a_transfer_names_what_it_reverses_only_where_it_mirrors_it(book):
+def test_only_a_mirror_transfer_names_a_reversed_transfer(book):
     buy_in = book.postings.get(key="buy-in")
     paid = book.transfers.get(posting=buy_in, debit__key="tab:ann")
     other = book.transfers.get(posting=buy_in, debit__key="tab:bob")

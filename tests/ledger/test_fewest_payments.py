@@ -28,7 +28,7 @@ def settled(balances: dict[str, int], payments: list[Payment]) -> dict[str, int]
 
 
 def fewest_by_trying(balances: dict[str, int]) -> int:
-    """The fewest payments, found by trying every payment of the first person with a balance."""
+    """Return the fewest payments, by trying every payment of the first person with a balance."""
 
     @cache
     def fewest(chips: tuple[int, ...]) -> int:
@@ -47,12 +47,12 @@ def fewest_by_trying(balances: dict[str, int]) -> int:
 
 
 @given(tables())
-def test_payments_leave_nobody_owed(balances: dict[str, int]) -> None:
+def test_payments_leave_no_debt(balances: dict[str, int]) -> None:
     assert not any(settled(balances, fewest_payments(balances)).values())
 
 
 @given(tables())
-def test_payments_are_as_few_as_trying_everything_finds(balances: dict[str, int]) -> None:
+def test_payments_are_as_few_as_an_exhaustive_search_finds(balances: dict[str, int]) -> None:
     assert len(fewest_payments(balances)) == fewest_by_trying(balances)
 
 
@@ -77,15 +77,15 @@ def test_two_groups_settle_apart() -> None:
     assert len(fewest_payments(balances)) == 4
 
 
-def test_a_payment_says_what_the_two_had_won_and_lost() -> None:
+def test_payment_lists_results_of_both_players() -> None:
     assert fewest_payments({"ann": 55, "bob": -40, "cat": -15}) == [
         Payment("bob", "ann", 40, lost=40, won=55),
         Payment("cat", "ann", 15, lost=15, won=55),
     ]
 
 
-def test_sixteen_people_are_weighed_exactly() -> None:
-    """Eight groups of a winner and... no opposite pair: four groups of four are the most."""
+def test_sixteen_people_are_solved_exactly() -> None:
+    """No pair has opposite balances: four groups of four are the most."""
     groups = [
         (10, 1, -4, -7),
         (100, 20, -50, -70),
@@ -99,9 +99,7 @@ def test_sixteen_people_are_weighed_exactly() -> None:
 
 
 @given(tables(), st.sampled_from(["p0", "somebody else"]))
-def test_a_banker_stands_on_one_side_of_every_payment(
-    balances: dict[str, int], banker: str
-) -> None:
+def test_banker_is_on_one_side_of_every_payment(balances: dict[str, int], banker: str) -> None:
     payments = payments_through(banker, balances)
     assert all(banker in (payment.payer, payment.payee) for payment in payments)
     assert not any(settled({banker: 0} | balances, payments).values())
@@ -114,7 +112,7 @@ def test_balances_that_do_not_add_up_are_refused(plan: object) -> None:
 
 
 def test_a_plan_for_sixteen_takes_less_than_half_a_second() -> None:
-    """Sixteen with a balance, no two of them opposite: every grouping is weighed."""
+    """Sixteen with a balance, no two of them opposite: every grouping is evaluated."""
     balances = {f"p{number}": (-3) ** number for number in range(15)}
     balances["p15"] = -sum(balances.values())
     times = []

@@ -24,7 +24,7 @@ nights = st.lists(st.tuples(moves, st.booleans()), max_size=5)
 
 
 def play(book, night, order=None):
-    """Post what the night says under keys of its order, then reverse what it takes back."""
+    """Post the moves of the night under keys in order, then make its reversals."""
     for key in order or range(len(night)):
         post(book, f"post {key}", night[key][0])
     for key, (_, back) in enumerate(night):
@@ -42,7 +42,7 @@ def expected(night):
 
 
 @given(nights)
-def test_every_book_sums_to_zero_and_balances_are_what_a_model_says(night):
+def test_every_book_sums_to_zero_and_balances_equal_those_of_a_model(night):
     book = open_book()
     play(book, night)
     assert balances(book) == expected(night)
@@ -52,7 +52,7 @@ def test_every_book_sums_to_zero_and_balances_are_what_a_model_says(night):
 
 
 @given(nights)
-def test_doing_all_of_it_again_changes_nothing(night):
+def test_repeating_all_postings_changes_nothing(night):
     book = open_book()
     play(book, night)
     before = list(book.transfers.order_by("pk").values_list())
@@ -75,7 +75,7 @@ def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Rando
 
 
 @given(nights)
-def test_a_statement_ends_at_the_balance_and_leaves_nothing_out(night):
+def test_statement_is_complete_and_ends_at_the_balance(night):
     book = open_book()
     play(book, night)
     for account in book.accounts.all():

@@ -1,4 +1,4 @@
-"""Posting: whole, once, and corrected by reversal alone."""
+"""Posting is atomic, idempotent and corrected only by reversal."""
 
 from datetime import UTC, datetime
 
@@ -30,7 +30,7 @@ def test_chips_leave_the_debit_account_and_enter_the_credit_account():
     assert balances(book) == {"tab:ann": -40, "stack:ann": 40}
 
 
-def test_a_posting_keeps_its_words_its_order_and_its_time():
+def test_posting_keeps_its_description_its_order_and_its_time():
     before = datetime.now(UTC)
     posting = post(open_book(), "a", HAND, memo="Hand 1", actor="scorekeeper")
     assert (posting.key, posting.memo, posting.actor) == ("a", "Hand 1", "scorekeeper")
@@ -39,7 +39,7 @@ def test_a_posting_keeps_its_words_its_order_and_its_time():
     assert [move(*row) for row in rows] == list(HAND)
 
 
-def test_an_account_is_opened_once_and_found_by_its_key_afterwards():
+def test_account_is_opened_once_and_found_by_its_key_afterwards():
     book = played()
     ann = book.accounts.get(key="stack:ann")
     assert (ann.kind, ann.name) == ("stack", "Stack:Ann")
@@ -55,7 +55,7 @@ def test_accounts_can_be_opened_before_any_chip_moves():
     assert balances(book) == {"tab:ann": 0, "tab:bob": 0}
 
 
-def test_the_same_key_and_content_is_done_already():
+def test_same_key_and_content_is_already_done():
     book = open_book()
     first = post(book, "a", HAND, memo="first", actor="phone")
     again = post(book, "a", HAND[::-1], memo="second", actor="worker")
@@ -83,20 +83,20 @@ def test_the_same_key_with_other_content_is_refused(other):
     assert Transfer.objects.count() == len(BUY_IN)
 
 
-def test_a_key_is_of_one_book():
+def test_key_belongs_to_one_book():
     one, two = open_book(), open_book()
     assert post(one, "a", BUY_IN) != post(two, "a", BUY_IN)
     assert balances(one) == balances(two)
 
 
-def test_a_posting_of_no_moves_is_still_done_only_once():
+def test_posting_without_moves_is_still_done_only_once():
     book = open_book()
     assert post(book, "a", []) == post(book, "a", [])
     with pytest.raises(KeyReusedError):
         post(book, "a", BUY_IN)
 
 
-def test_a_posting_goes_with_the_transaction_around_it():
+def test_posting_is_rolled_back_with_its_transaction():
     book = open_book()
     with transaction.atomic():
         post(book, "a", BUY_IN)
@@ -123,7 +123,7 @@ def test_a_reversal_mirrors_each_transfer_and_names_it():
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_reversing_twice_under_one_key_is_done_already():
+def test_reversing_twice_under_one_key_is_already_done():
     hand = played().postings.get(key="hand")
     assert reverse(hand, "undo") == reverse(hand, "undo", memo="other words")
     assert Posting.objects.count() == 3
@@ -137,7 +137,7 @@ def test_reversing_twice_under_another_key_is_refused():
     assert refused.value.reversal == reversal
 
 
-def test_a_reversal_is_not_reversed_but_what_it_undid_is_posted_anew():
+def test_reversal_is_not_reversed_but_posted_again():
     book = played()
     reversal = reverse(book.postings.get(key="hand"), "undo")
     with pytest.raises(ReversalOfReversalError) as refused:
@@ -147,14 +147,14 @@ def test_a_reversal_is_not_reversed_but_what_it_undid_is_posted_anew():
     assert balances(book, kind="stack") == {"stack:ann": 70, "stack:bob": 130}
 
 
-def test_a_reversal_does_not_take_the_key_of_a_posting_that_happens_to_look_like_it():
+def test_reversal_does_not_take_the_key_of_an_equal_posting():
     book = played()
     post(book, "lookalike", [Move(each.credit, each.debit, each.amount) for each in HAND])
     with pytest.raises(KeyReusedError):
         reverse(book.postings.get(key="hand"), "lookalike")
 
 
-def test_the_key_of_a_reversed_posting_is_still_done_already():
+def test_key_of_a_reversed_posting_is_still_done():
     book = played()
     hand = book.postings.get(key="hand")
     reverse(hand, "undo")
@@ -167,7 +167,7 @@ def test_a_posting_of_no_moves_can_be_reversed():
     assert reverse(posting, "b") == reverse(posting, "b")
 
 
-def test_a_name_may_change_and_nothing_else_does():
+def test_only_the_name_of_an_account_changes():
     book = played()
     ann = book.accounts.get(key="tab:ann")
     rename(ann, "Erased")

@@ -1,4 +1,4 @@
-"""Many at once: real threads, each with a connection of its own."""
+"""Concurrency with real threads, each with its own connection."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +26,7 @@ MANY = 6
 
 
 def at_once(work: Callable[[int], object]) -> list[object]:
-    """What each of many threads got, or was refused with, when all began together."""
+    """Return the result or the error of each thread, all started together."""
     ready = Barrier(MANY)
 
     def one(number: int) -> object:
@@ -44,20 +44,20 @@ def at_once(work: Callable[[int], object]) -> list[object]:
 
 
 @pytest.mark.parametrize("_round", range(3))
-def test_one_key_sent_many_times_at_once_is_posted_once(_round):
+def test_one_key_sent_many_times_concurrently_is_posted_once(_round):
     book = open_book()
     assert set(at_once(lambda _: post(book, "a", BUY_IN))) == {Posting.objects.get()}
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_one_key_with_many_contents_at_once_stands_for_one_of_them():
+def test_one_key_with_many_contents_concurrently_keeps_one():
     book = open_book()
     got = at_once(lambda number: post(book, "a", [move("tab:ann", "stack:ann", number + 1)]))
     assert got.count(Posting.objects.get()) == 1
     assert sum(isinstance(each, KeyReusedError) for each in got) == MANY - 1
 
 
-def test_an_account_that_many_open_at_once_is_opened_once():
+def test_account_opened_by_many_threads_is_opened_once():
     book = open_book()
     at_once(lambda number: [post(book, f"{number} {again}", BUY_IN) for again in range(5)])
     assert Account.objects.count() == 4
@@ -65,7 +65,7 @@ def test_an_account_that_many_open_at_once_is_opened_once():
     assert total(book) == 0
 
 
-def test_a_posting_reversed_by_many_at_once_is_reversed_once():
+def test_posting_reversed_by_many_threads_is_reversed_once():
     book = played()
     hand = book.postings.get(key="hand")
     got = at_once(lambda number: reverse(hand, f"undo {number}"))
@@ -74,7 +74,7 @@ def test_a_posting_reversed_by_many_at_once_is_reversed_once():
     assert audit() == []
 
 
-def test_rows_of_a_book_are_numbered_in_the_order_in_which_they_came_to_stand():
+def test_rows_of_a_book_are_numbered_in_commit_order():
     book = open_book()
     at_once(lambda number: [post(book, f"{number} {again}", HAND) for again in range(5)])
     numbers = list(book.transfers.order_by("id").values_list("posting", flat=True))

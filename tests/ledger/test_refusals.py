@@ -1,4 +1,4 @@
-"""What can't be posted is refused with everything that is wrong, before anything is written."""
+"""Invalid postings are refused with all errors, before anything is written."""
 
 from decimal import Decimal
 
@@ -54,7 +54,7 @@ def test_the_largest_amount_can_be_posted():
     post(open_book(), "a", [move("tab:ann", "stack:ann", MOST_CHIPS)])
 
 
-def test_every_wrong_move_is_named_at_once():
+def test_all_invalid_moves_are_reported():
     book, other = open_book(), played()
     stranger = other.accounts.get(key="tab:ann")
     moves = [
@@ -96,14 +96,14 @@ def test_keys_are_short_storable_text(text, code):
     assert codes(book, [Move(AccountRef("x", text), at("stack:ann"), 5)]) == [("moves/0", code)]
 
 
-def test_words_may_be_left_out_but_not_be_endless():
+def test_description_may_be_missing_but_is_bounded():
     book = open_book()
     post(book, "a", BUY_IN, memo="", actor="")
     wrong = codes(book, key="b", memo="x" * 10_000, actor="a\0")
     assert wrong == [("memo", "too-long"), ("actor", "unstorable")]
 
 
-def test_a_name_of_any_script_is_kept_whole():
+def test_name_in_any_script_is_stored_completely():
     book = open_book("Ǆ 👩‍👩‍👧 ٣")
     book.refresh_from_db()
     assert book.name == "Ǆ 👩‍👩‍👧 ٣"
@@ -113,7 +113,7 @@ def test_a_name_of_any_script_is_kept_whole():
         open_book("half \udc00")
 
 
-def test_a_posting_has_an_end():
+def test_posting_has_a_maximum_size():
     endless = [move("tab:ann", "stack:ann", 1)] * (MOST_MOVES + 1)
     assert codes(open_book(), endless) == [("moves", "too-many-moves")]
     post(open_book(), "a", endless[1:])
@@ -131,14 +131,14 @@ def test_an_account_keeps_its_kind():
     assert book.accounts.count() == before
 
 
-def test_an_account_that_was_altered_in_memory_is_not_taken_for_another():
+def test_account_altered_in_memory_is_not_taken_for_another():
     book = played()
     ann = book.accounts.get(key="tab:ann")
     ann.key = "tab:bob"
     assert codes(book, [Move(ann, at("stack:ann"), 5)]) == [("account", "no-such-account")]
 
 
-def test_a_refusal_says_in_words_what_is_wrong():
+def test_refusal_states_the_reason():
     message = r"^move 0: the amount is not above zero; move 1: "
     with pytest.raises(PostingRefusedError, match=message):
         post(Book(), "a", [move("a", "b", 0), move("a", "a", 1)])

@@ -1,4 +1,4 @@
-"""The database refuses every change of the ledger, whoever asks for it and however."""
+"""The database refuses every change of the ledger, by any client and any statement."""
 
 # ruff: noqa: S608 (the statements are put together from names of this file)
 
@@ -64,7 +64,7 @@ def test_rows_are_never_changed(model):
         "ledger_account SET name = 'other', kind = 'other'",
     ],
 )
-def test_of_books_and_accounts_only_the_name_changes(change):
+def test_only_names_of_books_and_accounts_change(change):
     played()
     refused(f"UPDATE {change}")
     execute("UPDATE ledger_book SET name = 'other', created = created")
@@ -79,7 +79,7 @@ def test_an_account_stays_in_its_book():
         Account.objects.update(book=other)
 
 
-def test_the_refusal_says_what_to_do_instead():
+def test_refusal_states_what_to_do_instead():
     played()
     message = (
         "the ledger is append-only: UPDATE on ledger_transfer is refused, "
@@ -88,7 +88,7 @@ def test_the_refusal_says_what_to_do_instead():
     refused("UPDATE ledger_transfer SET amount = 1", match=message)
 
 
-def test_the_orm_meets_the_same_refusals():
+def test_orm_gets_the_same_refusals():
     book = played()
     transfer = Transfer.objects.last()
     for change in (
@@ -121,7 +121,7 @@ def test_an_upsert_changes_nothing():
 
 
 def columns(model, *, replaced):
-    """The columns of an INSERT that copies each row, with other words for some."""
+    """Return the columns of an INSERT that copies each row, with some values replaced."""
     names = [field.column for field in model._meta.concrete_fields]
     return ", ".join(names), ", ".join(replaced.get(name, name) for name in names)
 
@@ -146,7 +146,7 @@ def columns(model, *, replaced):
         ),
     ],
 )
-def test_insert_or_replace_does_not_get_past_the_triggers(model, replaced, recursive):
+def test_insert_or_replace_does_not_bypass_the_triggers(model, replaced, recursive):
     reverse(played().postings.get(key="hand"), "undo")
     into, values = columns(model, replaced=replaced)
     table = model._meta.db_table
@@ -161,7 +161,7 @@ def test_insert_or_replace_does_not_get_past_the_triggers(model, replaced, recur
 
 
 @only_sqlite
-def test_update_or_replace_and_upserts_do_not_get_past_the_triggers():
+def test_update_or_replace_and_upserts_do_not_bypass_the_triggers():
     played()
     refused("UPDATE OR REPLACE ledger_transfer SET id = 1")
     refused("UPDATE OR REPLACE ledger_account SET id = 1")
@@ -175,7 +175,7 @@ def test_update_or_replace_and_upserts_do_not_get_past_the_triggers():
 
 @pytest.mark.django_db(transaction=True)
 @only_sqlite
-def test_a_raw_connection_without_any_setting_meets_the_same_refusals():
+def test_raw_connection_without_settings_gets_the_same_refusals():
     played()
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as raw:
         for sql, message in (
@@ -191,7 +191,7 @@ def test_a_raw_connection_without_any_setting_meets_the_same_refusals():
 
 @only_sqlite
 @pytest.mark.parametrize("amount", ["1.5", "'many'"])
-def test_an_amount_is_whole_in_the_database_too(amount):
+def test_amount_is_an_integer_in_the_database(amount):
     played()
     into, values = columns(Transfer, replaced={"id": "NULL", "position": "99", "amount": amount})
     refused(
@@ -200,7 +200,7 @@ def test_an_amount_is_whole_in_the_database_too(amount):
     )
 
 
-def test_a_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
+def test_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
     book = played()
     with pytest.raises(IntegrityError), transaction.atomic():
         Account.objects.create(book=book, key="tab:ann", kind="other")
@@ -213,12 +213,12 @@ def test_a_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
     assert (found.kind, made) == ("tab", False)
 
 
-def test_every_trigger_is_named_after_its_table_and_stands():
+def test_every_trigger_is_named_after_its_table_and_exists():
     assert triggers.missing(connection) == []
     assert guards_stand(databases=["default"]) == []
 
 
-def test_guards_are_set_again_where_any_is_missing_and_left_alone_where_none_is(
+def test_missing_guards_are_created_and_existing_ones_left_alone(
     django_assert_num_queries,
 ):
     triggers.remove(connection)
@@ -232,7 +232,7 @@ def test_guards_are_set_again_where_any_is_missing_and_left_alone_where_none_is(
 
 
 def weaker(name):
-    """Replace a trigger of transfers by one of the same name that does nothing."""
+    """Replace a trigger of transfers by a no-op trigger with the same name."""
     if SQLITE:
         execute(f"DROP TRIGGER {name}")
         execute(f"CREATE TRIGGER {name} BEFORE UPDATE ON ledger_transfer BEGIN SELECT 1; END")
@@ -262,8 +262,8 @@ def test_an_altered_function_is_missing():
 
 @only_postgresql
 @pytest.mark.parametrize("planned_from", ["statistics", "nothing"])
-def test_the_guards_read_as_few_rows_in_a_long_ledger_as_in_a_short_one(planned_from):
-    """A plan made while the ledger was small stays with the connection when it is large."""
+def test_guards_read_as_few_rows_in_a_long_ledger_as_in_a_short_one(planned_from):
+    """A query plan made while the ledger was small stays with the connection when it is large."""
     book = played()
     if planned_from == "statistics":
         execute("ANALYZE ledger_posting, ledger_transfer, ledger_account")
@@ -274,7 +274,7 @@ def test_the_guards_read_as_few_rows_in_a_long_ledger_as_in_a_short_one(planned_
 
 
 def rows_read_by_guards():
-    """Rows of the ledger that are read when one more transfer follows the last one."""
+    """Return the number of ledger rows read for one more transfer after the last one."""
     last = Transfer.objects.latest("pk")
     before = rows_read()
     Transfer.objects.create(
@@ -299,7 +299,7 @@ def rows_read():
 
 @pytest.mark.django_db(transaction=True)
 @only_sqlite
-def test_a_table_rebuilt_loses_its_triggers_until_the_next_migrate():
+def test_rebuilt_table_loses_its_triggers_until_the_next_migrate():
     book = played()
     with connection.schema_editor() as editor:
         editor._remake_table(Transfer)
@@ -317,14 +317,14 @@ def test_a_table_rebuilt_loses_its_triggers_until_the_next_migrate():
 
 @pytest.fixture
 def later_version(settings):
-    """The ledger migrated to a later version, and back afterwards."""
+    """Migrate the ledger to a later version, and back afterwards."""
     settings.MIGRATION_MODULES = {"ledger": "tests.ledger.later.migrations"}
     yield lambda: call_command("migrate", "ledger", verbosity=0)
     call_command("migrate", "ledger", "0001", verbosity=0)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_migration_of_every_table_leaves_rows_and_guards_as_they_were(later_version):
+def test_migration_of_every_table_leaves_rows_and_guards_unchanged(later_version):
     reverse(played().postings.get(key="hand"), "undo")
     before = everything()
     later_version()
@@ -358,7 +358,7 @@ def test_a_flush_empties_the_ledger_between_tests_and_keeps_its_guards(_again):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_outside_of_a_test_run_a_flush_is_refused():
+def test_flush_outside_a_test_run_is_refused():
     book = played()
     state = utils._TestState.saved_data
     del utils._TestState.saved_data

@@ -1,10 +1,10 @@
-"""No packet leaves the machine in tests: whatever would is refused, and the test fails.
+"""No packet leaves the machine in tests: it is refused, and the test fails.
 
-By an audit hook of Python, which also sees what C does for `socket`. It is put into the process of
-the tests by `conftest`, and into each Python that they start by `sitecustomize` beside this file;
-what they refused stands in a file of the test process. Not seen: programs that are not Python,
-Python with -I (of which the look-up of names is known by its command), and what a library in C
-connects by itself, as psycopg does.
+A Python audit hook refuses it, which also sees what C code does for `socket`. `conftest` installs
+it in the test process, and `sitecustomize` in this folder installs it in each Python that the tests
+start. Refusals are written to a file of the test process. It does not see programs other than
+Python, Python with -I (whose name look-up is recognized by its command), and connections made by a
+C library itself, as in psycopg.
 """
 
 import ipaddress
@@ -17,8 +17,8 @@ from typing import Any
 
 FILE = "LOOPBACK_GUARD_FILE"
 LOOK_UP = "dns_lookup.py"
-# Of no machine (RFC 5737): connecting a datagram socket there sends nothing, and tells one's own
-# address, which the service asks for.
+# An address of no machine (RFC 5737): connecting a datagram socket to it sends nothing and yields
+# the own address, which the service uses.
 NOWHERE = "192.0.2.1"
 
 EVENTS = frozenset(
@@ -28,19 +28,19 @@ EVENTS = frozenset(
 
 
 class LeavesTheMachine(OSError):
-    """A test, or what it tests, would have sent a packet beyond loopback.
+    """A test, or the code under test, tried to send a packet beyond loopback.
 
-    An error of the network like others, so that whoever has to tidies up after it.
+    It is a network error like others, so that callers clean up after it.
     """
 
 
 def install() -> None:
-    """Refuse from now on, in this process; it can't be taken back."""
+    """Refuse from now on, in this process; this cannot be undone."""
     sys.addaudithook(_hook)
 
 
 def refused() -> list[str]:
-    """Return what this process and those it started were refused since this was last asked."""
+    """Return the refusals in this process and its children since the last call."""
     file = Path(os.environ[FILE])
     said = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
@@ -48,7 +48,7 @@ def refused() -> list[str]:
 
 
 def _hook(event: str, given: Sequence[Any]) -> None:
-    if event not in EVENTS:  # Python tells of each file and module: this is all that it may cost
+    if event not in EVENTS:  # Python reports each file and module, so this must be cheap
         return
     if event == "subprocess.Popen":
         _look_at_command(given[1])
@@ -81,7 +81,7 @@ def _look_at_command(words: Any) -> None:
 
 
 def is_here(host: str) -> bool:
-    """Tell whether the host is this machine: by loopback, as any address, or by its own name."""
+    """Return whether the host is this machine: loopback, any address, or its own name."""
     if host in {"", "localhost", socket.gethostname()}:
         return True
     try:
@@ -93,7 +93,7 @@ def is_here(host: str) -> bool:
 
 
 def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Tell whether this machine has the address: nothing else can be bound."""
+    """Return whether this machine has the address: no other can be bound."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     if address.is_multicast or address.is_reserved:
         return False
@@ -106,7 +106,7 @@ def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 
 def _is_number(host: str) -> bool:
-    """Tell whether no name server is asked: 1.2.3.4, 127.1, 2130706433, ::1."""
+    """Return whether the host needs no name server: 1.2.3.4, 127.1, 2130706433, ::1."""
     try:
         ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

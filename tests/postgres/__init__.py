@@ -1,1 +1,1 @@
-"""PostgreSQL as it is, but for how tests empty its tables."""
+"""Django's PostgreSQL backend with a faster way for tests to empty tables."""

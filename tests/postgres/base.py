@@ -12,20 +12,20 @@ from config.data.postgresql import base
 
 class DatabaseOperations(TheirOperations):
     def sql_flush(self, style: Style, tables: Sequence[str], **wanted: Any) -> list[str]:
-        """Delete the few rows there are: TRUNCATE writes a new file for each table and index."""
+        """Delete the few rows: TRUNCATE writes a new file for each table and index."""
         with self.connection.cursor() as cursor:
             cursor.execute("SELECT current_setting('is_superuser')")
             [allowed] = cursor.fetchone()
         if allowed != "on":
             return super().sql_flush(style, tables, **wanted)
-        # Neither the triggers that guard our rows nor foreign keys are asked, until the commit.
+        # Triggers and foreign keys are not checked until the commit.
         deleted = [f"DELETE FROM {self.quote_name(table)};" for table in tables]  # noqa: S608
         return ["SET LOCAL session_replication_role = replica;", *deleted] if tables else []
 
 
 class DatabaseCreation(TheirCreation):
     def _destroy_test_db(self, test_database_name: str, verbosity: int) -> None:
-        """Drop it though a process that a test has ended is still hanging up."""
+        """Drop the database while a process ended by a test is still disconnecting."""
         name = self.connection.ops.quote_name(test_database_name)
         with self._nodb_cursor() as cursor:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")

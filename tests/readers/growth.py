@@ -1,8 +1,8 @@
-"""Whether the time that something takes grows faster than what it is given.
+"""Growth of running time with the size of the input.
 
-The only place where time is judged, and by its growth alone: what a character costs in a long text
-against what it costs in a text an eighth as long. Linear work comes to 1, quadratic to 8. A text
-that is done with in no time is never judged, one that seems to grow is measured again.
+This is the only place that judges time, and only by its growth: the cost of a character in a long
+text relative to a text an eighth as long. Linear work yields 1, quadratic 8. A text that takes no
+measurable time is not judged; one that seems to grow is measured again.
 """
 
 import gc
@@ -11,22 +11,22 @@ from collections.abc import Callable
 
 LONG = 64_000  # characters
 SHORTER = 8
-FLOOR = 0.05  # seconds of processor time: below it a long text harms nobody
+FLOOR = 0.05  # seconds of processor time below which a long text is harmless
 GROWS = 3.5
 TRIES = 3
-TIMES = 3  # that what is held against is measured: the least counts
+TIMES = 3  # repeats of the baseline measurement, of which the least counts
 
 Work = Callable[[str], object]
 Made = Callable[[int], str]
 
 
 def pumped(head: str, part: str, tail: str) -> Made:
-    """What makes texts of any length: a part again and again between two ends."""
+    """Build texts of any length: a part repeated between two ends."""
     return lambda length: head + part * (length // len(part)) + tail
 
 
 def growth(work: Work, made: Made, *, long: int = LONG) -> float:
-    """How much more a character of a long text costs than one of a short text; 0 for no time."""
+    """Return the cost of a character in a long text relative to a short text; 0 for no time."""
     least = float("inf")
     for _ in range(TRIES):
         least = min(least, _growth(work, made, long))
@@ -36,7 +36,7 @@ def growth(work: Work, made: Made, *, long: int = LONG) -> float:
 
 
 def _growth(work: Work, made: Made, long: int) -> float:
-    """Goes up in steps, so that what grows is found before it takes all day."""
+    """Measure in increasing steps, so that growth is found early."""
     length = long // SHORTER
     while length <= long:
         took = _seconds(work, made(length))
@@ -50,8 +50,9 @@ def _growth(work: Work, made: Made, long: int) -> float:
 
 
 def _seconds(work: Work, text: str) -> float:
-    """The processor time of this thread, without collecting garbage, which looks at more the more
-    is there."""
+    """Return the processor time of this thread without garbage collection, whose cost depends on
+    the heap.
+    """
     gc.disable()
     try:
         start = time.thread_time()

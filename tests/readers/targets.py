@@ -1,6 +1,6 @@
-"""Whatever reads texts from outside, each as a function of one text; and good texts to begin with.
+"""All parsers of external texts as functions of one text, with valid texts to start from.
 
-A reader may refuse, in its own way; it may not crash, nor take long over a small text.
+A parser may refuse in its own way; it may not crash or take long over a small text.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ from tests.helpers.rules.poker_now import LEDGER, LOG, read_log
 from tests.helpers.rules.poker_stars import ROOM
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 20_000  # characters: what a deadline is meant for
+LONGEST = 20_000  # characters that a deadline applies to
 
 
 def card(text: str) -> None:
@@ -84,7 +84,7 @@ READERS: dict[str, Callable[[str], None]] = {
 
 
 def seeds(name: str) -> list[str]:
-    """Good texts for a reader."""
+    """Return valid texts for a parser."""
     histories = (ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()
     told = [json.loads(line) for line in histories]
     vectors = [path.read_text("utf-8") for path in sorted(ROOT.glob("tests/vectors/**/*.jsonl"))]
@@ -103,7 +103,7 @@ def seeds(name: str) -> list[str]:
     }[name]()
 
 
-# --- readers alone, without what is done with what they read ------------------------------------
+# --- parsers without the code that uses their results -------------------------------------------
 
 
 def action(text: str) -> None:
@@ -128,7 +128,7 @@ def ledger(text: str) -> None:
 
 
 def file(text: str) -> None:
-    """Whatever an import may be given, and what is asked of it before it is recorded."""
+    """Parse an uploaded import, and preview it."""
     for each in read_text(text, "", "units"):
         if isinstance(each.record, dict):
             fitting.content_hash(each.record)
@@ -138,7 +138,7 @@ def file(text: str) -> None:
 
 
 def words(text: str) -> None:
-    """Names, notes and whatever is sent back."""
+    """Parse names, notes and other echoed texts."""
     tidy(text)
     shown(text)
     says(text, "ann")
@@ -151,7 +151,7 @@ def words(text: str) -> None:
 
 
 def fields(text: str) -> None:
-    """What is typed into the form of a hand: into a field, as a field's name, as a whole record."""
+    """Parse the form of a hand: a field, a field's name, a complete record."""
     field_names.cards(text)
     option_in(text)
     with contextlib.suppress(UnreadableFieldError):

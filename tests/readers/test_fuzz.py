@@ -1,8 +1,7 @@
-"""Readers get good texts spoilt at random, for READER_SECONDS each: no crash and no hang.
+"""Parsers get randomly corrupted valid texts for READER_SECONDS each: no crash and no hang.
 
-Then texts of which a part is told again and again: the time by the character may not grow.
-
-`make fuzz` takes a minute for each. A text that was found to break one is kept below, by name.
+Then they get texts with a repeated part: the time per character may not grow. `make fuzz` takes a
+minute for each. Texts that broke a parser are listed below by name.
 """
 
 import os
@@ -57,7 +56,7 @@ def deadline() -> Iterator[None]:
 
 
 def spoilt(chance: Random, texts: list[str]) -> str:
-    """A text with a few places in it changed, doubled, taken out or taken from another one."""
+    """Return a text with a few places changed, repeated, removed or copied from another one."""
     text = chance.choice(texts)
     for _ in range(chance.choice((1, 1, 2, 3, 8))):
         start = chance.randrange(len(text) + 1)
@@ -80,7 +79,7 @@ def spoilt(chance: Random, texts: list[str]) -> str:
 
 @pytest.mark.readers
 @pytest.mark.parametrize("name", READERS)
-def test_a_reader_neither_crashes_nor_hangs(name: str) -> None:
+def test_reader_neither_crashes_nor_hangs(name: str) -> None:
     chance, texts, read = Random(), [each for each in seeds(name) if each], READERS[name]
     for text in texts:
         read(text)
@@ -96,14 +95,14 @@ def test_a_reader_neither_crashes_nor_hangs(name: str) -> None:
     print(f"{name}: {tried} texts")  # noqa: T201
 
 
-# --- time by the character ----------------------------------------------------------------------
+# --- time per character -------------------------------------------------------------------------
 
-# the good texts of which reader begin those of this one
+# the parser whose valid texts start those of this one
 ALIKE = {"toml": "document", "log": "csv", "ledger": "csv", "fields": "record", "words": "record"}
 
 
 def swollen(chance: Random, texts: list[str]) -> Callable[[int], str]:
-    """A text in which one or two parts are told again and again, as often as is asked for."""
+    """Build a text in which one or two parts are repeated as often as requested."""
     text = spoilt(chance, texts)
     cuts = sorted(chance.randrange(len(text) + 1) for _ in range(3))
     parts = [_part(chance, text) for _ in range(chance.choice((1, 1, 2)))]
@@ -125,7 +124,7 @@ def _part(chance: Random, text: str) -> str:
 
 @pytest.mark.readers
 @pytest.mark.parametrize("name", LINEAR)
-def test_the_time_of_a_reader_grows_no_faster_than_its_text(name: str) -> None:
+def test_time_of_a_reader_grows_no_faster_than_its_text(name: str) -> None:
     kind = name if name in ("phh", "ohh", "pokerstars") else ALIKE.get(name, "")
     texts = [each for each in (seeds(kind) if kind else _all_seeds()) if each]
     chance = Random()
@@ -155,7 +154,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize("what", FOUND)
-def test_what_broke_a_reader_once_is_read_or_refused(what: str) -> None:
+def test_known_crashing_text_is_read_or_refused(what: str) -> None:
     name, text = FOUND[what]
     with deadline():
         READERS[name](text)

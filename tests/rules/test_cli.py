@@ -32,7 +32,7 @@ def with_paid(paid: str) -> str:
 # --- settle -------------------------------------------------------------------------------------
 
 
-def test_a_good_record_is_settled_and_the_exit_code_is_0() -> None:
+def test_valid_record_is_settled_with_exit_code_0() -> None:
     assert settled([GOOD]) == ([settle(HOLDEM)], 0)
 
 
@@ -49,8 +49,8 @@ def test_brief_leaves_out_hands_and_story() -> None:
     assert code == 0
 
 
-def test_a_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
-    """docs/record.md: `settle` goes on with the next line and exits 1 at the end."""
+def test_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
+    """docs/record.md: `settle` continues with the next line and exits 1 at the end."""
     answers, code = settled([GOOD, "{", GOOD, json.dumps(HOLDEM | {"button": 9}), GOOD])
     assert ["errors" in answer for answer in answers] == [False, True, False, True, False]
     assert answers[1]["errors"][0]["code"] == "not-json"
@@ -58,7 +58,7 @@ def test_a_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
     assert code == 1
 
 
-def test_many_lines_come_out_in_their_order() -> None:
+def test_many_lines_come_out_in_order() -> None:
     records = [HOLDEM | {"carried": number} for number in range(1_000)]
     answers, code = settled(json.dumps(record) for record in records)
     assert [answer["won"]["ann"] for answer in answers] == [20 + number for number in range(1_000)]
@@ -66,7 +66,7 @@ def test_many_lines_come_out_in_their_order() -> None:
 
 
 def test_every_line_of_the_table_of_errors_is_refused_on_the_command_line() -> None:
-    """docs/record.md: each code has a line, with its place, and no other code is told."""
+    """docs/record.md: each code has a line with its path, and no other code is reported."""
     lines = [line["text"] if "text" in line else json.dumps(line["record"]) for line in ERRORS]
     answers, code = settled(lines)
     told = [[(e["where"], e["code"]) for e in answer["errors"]] for answer in answers]
@@ -86,7 +86,7 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-# Large lines are made when they are needed: every worker imports this module.
+# Large lines are built on demand, because every worker imports this module.
 BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "no json": (b"ann won 20", "not-json"),
     "half an object": (b'{"variant": ', "not-json"),
@@ -129,7 +129,9 @@ BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
 
 @pytest.fixture(scope="module")
 def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
-    """All bad lines through one process, good lines between them, and the length of each answer."""
+    """Return the answers to all bad lines of one process, with good lines between them, and their
+    lengths.
+    """
     bad = [line() if callable(line) else line for line, _ in BAD_LINES.values()]
     lines = [part for line in bad for part in (line, GOOD.encode())]
     answers, code = settled(lines)
@@ -142,10 +144,10 @@ def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
 
 
 @pytest.mark.parametrize("name", BAD_LINES)
-def test_a_bad_line_is_refused_clearly_and_shortly(
+def test_bad_line_is_refused_clearly_and_briefly(
     name: str, bad_answers: dict[str, tuple[dict[str, Any], int]]
 ) -> None:
-    """Never a traceback, and nothing endless is repeated in the answer."""
+    """Never a traceback, and the answer repeats nothing endless."""
     answer, length = bad_answers[name]
     assert BAD_LINES[name][1] in {error["code"] for error in answer["errors"]}
     assert length < 3_000
@@ -199,7 +201,7 @@ def test_a_document_that_is_too_large_is_refused_quickly(name: str) -> None:
 
 
 def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
-    """Pure: nothing hangs on the order in which a set happens to lie."""
+    """Results are pure: they do not depend on the order of a set."""
     chance = Random(3)
     lines = [json.dumps(record(chance, slug)) for slug in catalog.slugs() for _ in range(3)]
     lines += [json.dumps(line["record"]) for line in ERRORS if "record" in line]
@@ -213,7 +215,7 @@ def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
 
 
 def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
-    """As in `... | head -1`: whoever reads has seen enough."""
+    """As in `... | head -1`: the reader has read enough."""
     (tmp_path / "records.jsonl").write_text((GOOD + "\n") * 20_000)
     command = f"{sys.executable} -W error -m rules settle < {tmp_path}/records.jsonl | head -1"
     done = subprocess.run(
@@ -228,7 +230,7 @@ def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["show", "omaha-8"]])
-def test_nobody_reading_is_no_trouble(arguments: list[str]) -> None:
+def test_closed_output_is_no_error(arguments: list[str]) -> None:
     command = f"{sys.executable} -W error -m rules {' '.join(arguments)} | true"
     done = subprocess.run(
         ["/bin/bash", "-o", "pipefail", "-c", command],
@@ -280,7 +282,7 @@ def test_show_takes_modifiers_and_options() -> None:
         ([], "COMMAND"),
     ],
 )
-def test_what_is_asked_for_wrongly_is_complained_of(arguments: list[str], said: str) -> None:
+def test_invalid_arguments_are_reported(arguments: list[str], said: str) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     assert done.stdout == b""
@@ -298,7 +300,7 @@ shares = ["hihg"]
 """
 
 
-def test_check_tells_line_word_and_what_could_stand_there(tmp_path: Path) -> None:
+def test_check_reports_line_word_and_suggestions(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(BAD_GAME)
     done = run("check", str(path))
@@ -309,7 +311,7 @@ def test_check_tells_line_word_and_what_could_stand_there(tmp_path: Path) -> Non
         assert any(f"line {line}," in one and word in one and hint in one for one in told), told
 
 
-def test_check_says_good_of_a_good_document(tmp_path: Path) -> None:
+def test_check_accepts_a_valid_document(tmp_path: Path) -> None:
     path = tmp_path / "good.toml"
     path.write_text(catalog.source_text("omaha-8"))
     done = run("check", str(path))
@@ -320,7 +322,7 @@ def test_check_says_good_of_a_good_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"name = ", b"\xff\xfe", b"\x00", b'name = "x"\n' * 2, b"a" * 1_000_000]
 )
-def test_check_refuses_what_is_no_document(text: bytes, tmp_path: Path) -> None:
+def test_check_refuses_an_invalid_document(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_bytes(text)
     done = run("check", str(path), str(tmp_path / "nowhere.toml"))

@@ -15,11 +15,11 @@ Allowed = Callable[[Model], bool | None]
 
 @dataclass(eq=False, kw_only=True)
 class Asked:
-    """`effect` is what it does, `rows` the ids of what it writes beside hands.
+    """`effect` is its change of the model, `rows` the ids of the rows that it writes besides hands.
 
-    `is_allowed` says whether the service has to do it (True), to refuse it (False), or may choose.
-    `is_used_up` says whether asking for it now uses its key up, so that it does nothing ever after.
-    With a `header` its key goes as Idempotency-Key, since what is sent has no id.
+    `is_allowed` is whether the service must accept it (True), must refuse it (False), or may
+    choose. `is_used_up` is whether the request uses up its key, so that it has no effect later.
+    With a `header` its key is sent as Idempotency-Key, since the body has no id.
     """
 
     kind: str

@@ -15,10 +15,10 @@ from django.db import connection
 from django.utils import timezone
 
 NAMES = ("ann", "bob", "cat", "dan")
-HOOK = "https://example.org/hook"  # nothing is sent there: `outside` stands in its place
+HOOK = "https://example.org/hook"  # nothing is sent there: `outside` replaces it
 CHAT = "https://example.org/evenings"
-# Copies of all rows beside the tables: another database made from this one takes half a minute on
-# a busy machine. Triggers and foreign keys are not asked while what was there before comes back.
+# Copies of all rows next to the tables: another database from a template takes half a minute on a
+# busy machine. Triggers and foreign keys are off while the old rows are restored.
 _KEEP = """
     DROP SCHEMA IF EXISTS beginning CASCADE;
     CREATE SCHEMA beginning;

@@ -134,7 +134,7 @@ class Evening:
         ready = [phone for phone in self.phones if phone.is_online and phone.waiting]
         if ready:
             phone = self.chance.choice(ready)
-            # What was kept offline comes in any order.
+            # Offline requests arrive in any order.
             self._send_one(phone, self.chance.choice(phone.waiting[:3]))
 
     def _send_one(self, phone: Phone, asked: Asked) -> None:
@@ -152,7 +152,7 @@ class Evening:
         self.acknowledged += 1
 
     def _send_old(self) -> None:
-        """The network brings once more what was answered long ago; nobody hears the answer."""
+        """Deliver an old request again, whose response is lost."""
         if self.sent:
             self._ask(self.chance.choice(self.sent))
 
@@ -277,7 +277,7 @@ class Evening:
             self.unsure.add(asked.key)
 
     def _rest(self) -> None:
-        """Everybody comes online, nothing fails any more, and all that waits is done."""
+        """All phones come online, all faults end, and all pending work is done."""
         self.calm = self.outside.calm = True
         for phone in self.phones:
             phone.is_online = True

@@ -25,7 +25,7 @@ class Follower:
     tag: tuple[str, Answer] | None = None
 
     def read(self, service: Service, size: int, fault: Fault | None = None) -> bool:
-        """Read one page; tell whether there is more. Raises Wrong."""
+        """Read one page; return whether there is more. Raises Wrong."""
         path = f"{self.address}?since={self.cursor}&page_size={size}"
         answer = self._ask(service, path, fault)
         if answer.status != 200:

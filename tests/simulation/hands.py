@@ -153,7 +153,7 @@ class Hands(Maker):
         )
 
     def _record(self) -> tuple[dict[str, Any], Chips]:
-        """Return a hand that is told as a result, and what it brought."""
+        """Return a hand recorded as a result, and its nets."""
         paid = {name: self.chance.randrange(MOST_PAID) for name in NAMES}
         took: Counter[str] = Counter()
         rest = sum(paid.values())
@@ -171,7 +171,7 @@ class Hands(Maker):
 
 
 def _top_up(records: Any) -> Counter[str]:
-    """Return what everybody must have bought to pay for all of it."""
+    """Return the buy-ins that all players need to pay for it."""
     bought: Counter[str] = Counter()
     stand: Counter[str] = Counter()
     for record in records:

@@ -1,7 +1,7 @@
-"""What must be true: whose chips are where, by what was asked for and nothing else.
+"""Expected state: the chips of every player, derived only from the requests.
 
-It knows neither cards nor tables: what each thing did to the chips is said by whoever asked for it.
-Nothing in it but nights is ever changed in place, so that a copy costs little.
+It knows neither cards nor tables: the requester states the effect of each request on the chips.
+Only nights are changed in place, so that a copy is cheap.
 """
 
 from collections import Counter
@@ -15,9 +15,9 @@ BEARER = "ann"  # gets and bears what a count has too much or too little
 
 @dataclass(frozen=True)
 class Hand:
-    """What a hand brought each player, and how often it was told; a voided one brings nothing.
+    """The nets of a hand, and the number of its records; a voided hand has none.
 
-    Of hands that were brought in from a file the first telling is no news to anybody.
+    The first record of an imported hand sends no notification.
     """
 
     net: Chips
@@ -35,9 +35,9 @@ class Hand:
 
 @dataclass
 class Night:
-    """A night: chips bought less chips handed back, the hands, what was counted, and when.
+    """A night: chips bought less chips returned, the hands, the counts, and their times.
 
-    Closed, it has what everybody took `home`, and how many chips were `missing` then.
+    A closed night has the stacks taken `home`, and the number of `missing` chips.
     """
 
     started: datetime
@@ -65,7 +65,7 @@ class Night:
         return found
 
     def close(self) -> None:
-        """Send everybody home with what was counted, where it was since the last hand."""
+        """Send all players home with their counts, if counted since the last hand."""
         stacks, dealt = self.stacks(), [h.dealt for h in self.hands.values() if not h.voided]
         counted = {
             name: chips
@@ -116,10 +116,10 @@ class Answer:
 
 @dataclass
 class Model:
-    """All nights by id, what moved from tab to tab, what was paid, and the keys of what was done.
+    """All nights by id, moves between tabs, payments, and the keys of finished requests.
 
-    `rows` are the ids of all that was written once, `undone` of what of it was taken back;
-    `answers` are of planned nights, `entered` and `out` say who is in which tournament.
+    `rows` are the ids of all rows written once, `undone` the undone ones; `answers` belong to
+    planned nights; `entered` and `out` contain tournament players.
     """
 
     nights: dict[str, Night] = field(default_factory=dict)
@@ -169,7 +169,7 @@ class Model:
         }
 
     def news(self) -> int:
-        """Return how often somebody was to be told of a hand."""
+        """Return the number of notifications due for a hand."""
         hands = [hand for night in self.nights.values() for hand in night.hands.values()]
         return sum(hand.revisions - hand.is_old for hand in hands)
 

@@ -1,4 +1,4 @@
-"""What phones ask for that moves chips beside the play, and what ends a night."""
+"""Requests that move chips outside of play, and that end a night."""
 
 from dataclasses import replace
 from typing import Any
@@ -45,7 +45,7 @@ class Money(Maker):
         )
 
     def undo_exchange(self, _: Model) -> Asked | None:
-        """Take back a buy-in or a cash-out that was a mistake."""
+        """Undo a mistaken buy-in or cash-out."""
         done = self.one_of(self.exchanges)
         if done is None:
             return None
@@ -214,7 +214,7 @@ class Money(Maker):
             if payment not in model.payments:
                 return False
             state = model.payments[payment].state
-            # Others may have paid meanwhile: then there is too much to confirm.
+            # Others may have paid in the meantime: then there is too much to confirm.
             return None if step == "confirm" and state in before else state in {*before, after}
 
         return Asked(

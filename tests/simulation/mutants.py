@@ -33,10 +33,10 @@ from ledger.sql import fetch, insert
 
 @dataclass(frozen=True)
 class Mutant:
-    """What is left out or done otherwise: names of modules, and what stands in their place.
+    """Code that is left out or changed: names of modules, and their replacements.
 
-    `pair` is the race that has to find it; without one evenings do. What is `of_replica` only those
-    on SQLite can find.
+    `pair` is the race that has to detect it; without one, evenings do. Only evenings on SQLite can
+    detect those with `of_replica`.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""What no program decides: the time of day and chance. Here one seed decides both.
+"""Time of day and randomness, both controlled by one seed.
 
-The clock of Python is moved by `time_machine`; that of the database, by which leases run, stands in
-its SQL and is put in its place (`Clock.told`). Ids, tokens and salts come from the system's chance,
-which is read here from the seed, so a run is the same again to the byte.
+`time_machine` moves Python's clock. The database's clock, which leases use, is replaced in its SQL
+(`Clock.told`). Ids, tokens and salts come from the system's random source, which reads from the
+seed here, so a run is reproducible byte for byte.
 """
 
 import os
@@ -24,7 +24,7 @@ _NOW = re.compile(r"STRFTIME\('%%?Y-%%?m-%%?d %%?H:%%?M:%%?f', 'NOW'\)|STATEMENT
 
 @dataclass
 class Clock:
-    """The time of the evening, which stands still until it is moved."""
+    """The time of the evening, which only moves explicitly."""
 
     travel: time_machine.Traveller
 

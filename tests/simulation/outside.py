@@ -1,7 +1,7 @@
-"""Whoever is told: receivers of webhooks, push services, chats and mail servers.
+"""Recipients: receivers of webhooks, push services, chats and mail servers.
 
-Nothing leaves this machine. They take what the service hands to the network, and may be silent,
-refuse, or take it and be cut off before they have said so.
+Nothing leaves this machine. They take what the service sends to the network, and may be silent,
+refuse, or disconnect before they confirm.
 """
 
 from collections import Counter
@@ -24,10 +24,10 @@ from league.webhooks import delivery
 
 
 class Outside:
-    """What came to whom and how often, and whether whoever took it said so.
+    """Received messages with their recipients and counts, and whether they were confirmed.
 
-    `told` counts what arrived and was said to, by what tells one message from another; `came`
-    counts also what arrived and of which the service could not know.
+    `told` counts confirmed messages by their identity; `came` also counts those whose confirmation
+    the service may have missed.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Outside:
         return self._answer(self.receive(f"webhook {headers['webhook-id']}", body))
 
     def _push(self, url: str, _: bytes, headers: Any, **__: Any) -> Answer:
-        # Encrypted anew each time; what replaces what on the phone is said by the topic.
+        # Encrypted again each time; the topic determines which message replaces which on the phone.
         return self._answer(self.receive(f"push {url} {headers['topic']}", b""))
 
     def _answer(self, status: int | None) -> Answer:

@@ -77,7 +77,7 @@ class Scene:
 
 
 def hand_of(key: str, chips: int, **more: Any) -> dict[str, Any]:
-    """Return a hand in which ann wins as many chips of everybody."""
+    """Return a hand in which ann wins this many chips from every player."""
     record = {
         "variant": "texas-holdem",
         "depth": "result",
@@ -260,7 +260,7 @@ def _tell_the_rest(league: UUID) -> None:
 
 
 def _is_counted_right() -> bool:
-    """Count what is left to count; tell whether a rebuild finds the same."""
+    """Count what is left to count; return whether a rebuild finds the same."""
     key = League.objects.get().pk
     while count_marked(key):
         pass
@@ -277,7 +277,7 @@ def one_switch(steps: Sequence[int]) -> Iterator[Order]:
 
 
 def two_switches(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which one stops and goes on once the other has stopped as well."""
+    """Yield all orders in which one stops, and continues once the other has stopped too."""
     for first in (0, 1):
         for at in range(1, steps[first]):
             for back in range(1, steps[1 - first]):

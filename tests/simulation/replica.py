@@ -1,7 +1,7 @@
-"""A replica of the database: the file as it was when it last caught up, or nobody who answers.
+"""A replica of the database: the file as of its last update, or an unreachable server.
 
-PostgreSQL has a real one among the tests of faults (`tests/faults/standby.py`), which one process
-can't hold back step by step; there the evenings read from the source.
+PostgreSQL has a real one in the fault tests (`tests/faults/standby.py`), which one process cannot
+delay step by step; there the evenings read from the source.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ ALIAS = "replica"
 
 
 class Replica:
-    """Behind its source, or away, until it is told to catch up."""
+    """A replica that is behind its source, or away, until it catches up."""
 
     def __init__(self) -> None:
         self.is_there = ALIAS in settings.DATABASES
@@ -34,7 +34,7 @@ class Replica:
         connections[ALIAS].settings_dict["NAME"] = self.name
 
     def go_away(self) -> None:
-        """Let nobody answer there."""
+        """Make it unreachable."""
         if self.is_there:
             connections[ALIAS].close()
             connections[ALIAS].settings_dict["NAME"] = f"{self.source}.gone/away"

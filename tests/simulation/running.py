@@ -1,4 +1,4 @@
-"""One evening told step by step, as many as there is time for, races, and faults that are made."""
+"""Evenings step by step, as many as time allows, races, and injected faults."""
 
 import gc
 import logging

@@ -53,7 +53,7 @@ class Answer:
 
 
 class Heard(logging.Handler):
-    """What the service has logged as an error, since it goes on after some of them."""
+    """Errors logged by the service, since it continues after some of them."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -84,7 +84,7 @@ class Service:
         tag: str = "",
         fault: Fault | None = None,
     ) -> Answer:
-        """Ask with an Idempotency-Key and the tag that is known of the answer, where told."""
+        """Send a request, by default without an Idempotency-Key and an entity tag."""
         named = {"Authorization": f"Bearer {token}", "Idempotency-Key": key, "If-None-Match": tag}
         headers = {name: value for name, value in named.items() if value}
         text = b"" if body is None else json.dumps(body).encode()
@@ -103,7 +103,7 @@ class Service:
         return Answer(int(said[0].split()[0]), whole, dict(said[1]).get("ETag", ""))
 
     def work(self, name: str, *, fault: Fault | None = None) -> bool:
-        """Let a worker that has just started do one thing; tell whether it lived to the end."""
+        """Let a new worker do one task; return whether it survived."""
         for queue in QUEUES.values():
             queue.round_robin = RoundRobin(queue.most_at_once)  # type: ignore[attr-defined]
         do = BEAT[name] if name in BEAT else lambda: queues.wake(QUEUES[name])

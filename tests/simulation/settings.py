@@ -5,7 +5,7 @@ import os
 from tests.settings import *  # noqa: F403
 from tests.settings import DATABASES
 
-# The database is this process's own; `beginning.py` makes it anew for each evening.
+# The database belongs to this process; `beginning.py` resets it for each evening.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["NAME"] = str(DATABASES["default"]["TEST"]["NAME"])
     # A writer that waits in this one thread would wait for itself.

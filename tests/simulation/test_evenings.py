@@ -30,7 +30,7 @@ def said(process: "subprocess.Popen[str]") -> str:
 
 
 @pytest.mark.slow
-def test_a_seed_is_the_same_evening_in_every_process() -> None:
+def test_seed_gives_the_same_night_in_every_process() -> None:
     """Whatever the order in which sets of text are walked."""
     both = [started("--seed", "9", "--steps", "30", hash_seed=each) for each in ("1", "2")]
     first, second = map(said, both)
@@ -40,6 +40,6 @@ def test_a_seed_is_the_same_evening_in_every_process() -> None:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.name)
-def test_a_mutant_takes_a_piece_out_that_is_there(mutant: Mutant) -> None:
+def test_mutant_removes_existing_code(mutant: Mutant) -> None:
     for module, name, instead in mutant.changes:
         assert getattr(module, name) is not instead

@@ -49,7 +49,7 @@ class Truths:
         return self.evening.model
 
     def fits(self, model: Model, found: Seen) -> bool:
-        """Tell whether this is what the model says."""
+        """Return whether this equals the model."""
         return not any(real != known for _, real, known in _compared(model, found))
 
     def check(self) -> None:
@@ -79,7 +79,9 @@ class Truths:
             raise Wrong(f"version {version} of night {night} is {before}, and then {found}")
 
     def at_rest(self) -> None:
-        """Everybody was told, all is counted, and phones show what is there."""
+        """Check that all messages were sent, all hands counted, and phones show the
+        current state.
+        """
         self._events_are_there()
         self._everybody_was_told()
         self._planned_nights_are_filled()
@@ -123,7 +125,7 @@ class Truths:
                 raise Wrong(f"{told} of {happened} {what}")
 
     def _receiver_listens(self) -> bool:
-        """Tell whether the receiver is called: one that has failed for days is switched off."""
+        """Return whether the receiver is called: one that has failed for days is disabled."""
         receiver = Webhook.objects.get()
         if receiver.disabled_at is None:
             return True

@@ -1,7 +1,7 @@
-"""Two pieces of work on PostgreSQL, each in a session of its own, stepped one statement at a time.
+"""Two tasks on PostgreSQL, each in its own session, stepped one statement at a time.
 
-Each waits for its turn before every statement and every commit. Who is told to go on and waits for
-a lock of the other keeps waiting there, as the database says, while the other has its turns.
+Each waits for its turn before every statement and every commit. A task that waits for a lock of the
+other keeps waiting, as the database reports, while the other has its turns.
 """
 
 import threading
@@ -19,7 +19,7 @@ _WAITS = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = %s"
 
 
 def give_way() -> None:
-    """Let the other take the next step: whoever asks is told that the other is at it."""
+    """Let the other take the next step; a waiting task learns that the other is running."""
     session = threading.current_thread()
     if isinstance(session, Session):
         session.gives_way = True

@@ -57,7 +57,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_nobody_gets_in_by_what_a_backup_tells_of_a_phone(tmp_path: Path) -> None:
+def test_backup_contains_no_working_credentials_of_a_phone(tmp_path: Path) -> None:
     night = a_night()
     ann = player(night, "ann")
     remember(night.league, a_user(), ann, session_key="opens-the-door", kind="Chrome")
@@ -68,7 +68,7 @@ def test_nobody_gets_in_by_what_a_backup_tells_of_a_phone(tmp_path: Path) -> Non
 
 
 @pytest.mark.django_db
-def test_ways_to_sign_in_come_back_and_what_opens_a_door_at_once_does_not(tmp_path: Path) -> None:
+def test_sign_in_methods_are_restored_and_open_sessions_are_not(tmp_path: Path) -> None:
     """An address, codes and a linked service; no session, no link that sets a password."""
     file, ann = tmp_path / "league.backup", a_user("ann")
     a_night()
@@ -95,7 +95,7 @@ def test_ways_to_sign_in_come_back_and_what_opens_a_door_at_once_does_not(tmp_pa
 
 
 @pytest.mark.django_db
-def test_what_was_backed_up_is_there_again_and_guarded(backup: Path) -> None:
+def test_backup_is_restored_with_its_guards(backup: Path) -> None:
     before = everything()
     with unguarded():
         Night.objects.update(name="changed since")
@@ -108,7 +108,7 @@ def test_what_was_backed_up_is_there_again_and_guarded(backup: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_a_database_with_leagues_is_not_replaced_unasked(backup: Path) -> None:
+def test_database_with_leagues_is_not_replaced_without_confirmation(backup: Path) -> None:
     before = everything()
     with pytest.raises(CommandError, match="--replace"):
         run("restore", str(backup))
@@ -117,7 +117,7 @@ def test_a_database_with_leagues_is_not_replaced_unasked(backup: Path) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("harm", ["cut short", "other bytes", "another line", "no backup"])
-def test_a_file_that_is_not_whole_changes_nothing(backup: Path, harm: str) -> None:
+def test_incomplete_file_changes_nothing(backup: Path, harm: str) -> None:
     whole = backup.read_bytes()
     lines = gzip.decompress(whole).splitlines(keepends=True)
     harmed = {
@@ -134,7 +134,7 @@ def test_a_file_that_is_not_whole_changes_nothing(backup: Path, harm: str) -> No
 
 
 @pytest.mark.django_db
-def test_what_the_database_refuses_is_said_in_a_sentence_and_changes_nothing(backup: Path) -> None:
+def test_database_error_is_reported_in_a_sentence_and_changes_nothing(backup: Path) -> None:
     """A whole file with a row in it twice, as another kind of database may refuse a text."""
     *lines, _ = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
     last = max(place for place, line in enumerate(lines) if line.startswith(b"["))
@@ -149,7 +149,7 @@ def test_what_the_database_refuses_is_said_in_a_sentence_and_changes_nothing(bac
 
 
 @pytest.mark.django_db
-def test_only_who_keeps_the_service_may_read_it(backup: Path) -> None:
+def test_only_the_service_owner_may_read_it(backup: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
 
 
@@ -168,7 +168,7 @@ def new(migrated: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_league_comes_from_sqlite_whole_and_goes_on(new: Path, tmp_path: Path) -> None:
+def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> None:
     """Into whichever database the tests run on: on PostgreSQL, from one kind into the other."""
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     manage(new, "shell", "--command", PLAYED)
@@ -186,9 +186,7 @@ def test_a_league_comes_from_sqlite_whole_and_goes_on(new: Path, tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_league_goes_into_a_new_sqlite_database_whole_and_goes_on(
-    new: Path, tmp_path: Path
-) -> None:
+def test_league_moves_into_a_new_sqlite_database_and_continues(new: Path, tmp_path: Path) -> None:
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     a_played_league()
     run("backup", str(file))

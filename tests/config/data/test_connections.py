@@ -1,4 +1,4 @@
-"""What the databases, the cache and the queue are really told, asked of them."""
+"""The effective settings of the databases, the cache and the queue."""
 
 import os
 import threading
@@ -50,9 +50,7 @@ def ask(database: BaseDatabaseWrapper, statement: str) -> object:
         ("busy_timeout", 20_000),
     ],
 )
-def test_sqlite_keeps_what_it_has_confirmed(
-    sqlite: ConnectionHandler, pragma: str, value: object
-) -> None:
+def test_sqlite_keeps_committed_data(sqlite: ConnectionHandler, pragma: str, value: object) -> None:
     assert ask(sqlite["default"], f"PRAGMA {pragma}") == value
 
 
@@ -75,19 +73,19 @@ def test_writers_that_read_first_wait_for_each_other() -> None:
     assert Session.objects.get(session_key="sum").session_data == "80"
 
 
-def test_the_tests_run_on_the_servers_that_were_named() -> None:
+def test_tests_run_on_the_named_servers() -> None:
     named = os.environ.get("DATABASE_URL", "").startswith("postgres")
     assert connection.vendor == ("postgresql" if named else "sqlite")
     assert settings.CELERY_BROKER_URL.startswith(os.environ.get("REDIS_URL") or "memory://")
 
 
-def test_the_cache_keeps_a_value() -> None:
+def test_cache_keeps_a_value() -> None:
     cache.set("dealer", "Joel")
     assert cache.get("dealer") == "Joel"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_worker_does_what_another_thread_sends(running_worker: None) -> None:
+def test_worker_runs_tasks_sent_by_another_thread(running_worker: None) -> None:
     yesterday = timezone.now() - timedelta(days=1)
     Session.objects.create(session_key="expired", session_data="", expire_date=yesterday)
     sender = threading.Thread(target=clear_sessions.delay)

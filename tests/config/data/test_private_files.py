@@ -40,7 +40,7 @@ def connected(file: Path) -> sqlite3.Connection:
 
 
 def test_database_and_its_log_are_private(tmp_path: Path) -> None:
-    """The file was 0644: every user of the machine read who owes whom, and sessions."""
+    """The file was 0644: every user of the machine could read debts and sessions."""
     opened = connected(tmp_path / "league.sqlite3")
     private = dict.fromkeys(("league.sqlite3", "league.sqlite3-shm", "league.sqlite3-wal"), "600")
     assert modes(tmp_path) == private

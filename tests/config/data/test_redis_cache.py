@@ -18,6 +18,6 @@ def test_each_cache_has_a_client_of_its_own() -> None:
     assert one._cache.get_client() is not other._cache.get_client()
 
 
-def test_a_server_that_is_away_is_told_as_such() -> None:
+def test_unavailable_server_is_reported_as_unavailable() -> None:
     with pytest.raises(redis.ConnectionError):
         RedisCache(NOBODY, {}).get("key")

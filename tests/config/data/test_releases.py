@@ -47,7 +47,7 @@ def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:
     return new
 
 
-def test_this_version_is_in_the_changelog_and_has_left_a_file() -> None:
+def test_this_version_is_in_the_changelog_and_has_a_file() -> None:
     assert {f"{each}.backup" for each in RELEASED} <= {file.name for file in FILES}
     assert head_of(NEWEST)["version"] == RELEASED[0]
     this, newest = Version(VERSION), Version(RELEASED[0])
@@ -65,7 +65,7 @@ def test_this_version_is_in_the_changelog_and_has_left_a_file() -> None:
     [file if file == OLDEST else pytest.param(file, marks=pytest.mark.scheduled) for file in FILES],
     ids=lambda file: file.stem,
 )
-def test_the_file_of_every_version_comes_to_this_one_and_holds(file: Path) -> None:
+def test_file_of_every_version_upgrades_and_holds(file: Path) -> None:
     """Into whichever database the tests run on."""
     out = StringIO()
     call_command("restore", str(file), stdout=out)
@@ -78,7 +78,7 @@ def test_the_file_of_every_version_comes_to_this_one_and_holds(file: Path) -> No
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_messages_that_waited_in_the_first_release_are_still_due() -> None:
+def test_messages_waiting_in_the_first_release_are_still_due() -> None:
     """Six deliveries and two posts, by the rows of the backup."""
     call_command("restore", str(RELEASES / "0.1.0.backup"), stdout=StringIO())
     rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
@@ -88,7 +88,7 @@ def test_messages_that_waited_in_the_first_release_are_still_due() -> None:
 
 
 @pytest.mark.django_db
-def test_a_file_of_a_newer_version_is_refused_by_its_name(tmp_path: Path) -> None:
+def test_file_of_a_newer_version_is_refused_with_its_name(tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"version": "9.1.0"}
     head["migrations"] = [*head["migrations"], "league.9999_new"]
     file = with_head(NEWEST, head, tmp_path / "newer.backup")
@@ -102,7 +102,7 @@ def test_a_file_of_a_newer_version_is_refused_by_its_name(tmp_path: Path) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("named", [None, "league.0001_initial", [1], [["league"]]])
-def test_a_head_that_names_no_migrations_is_no_backup(named: object, tmp_path: Path) -> None:
+def test_header_without_migrations_is_no_backup(named: object, tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"migrations": named}
     file = with_head(NEWEST, head, tmp_path / "odd.backup")
     with pytest.raises(CommandError, match=r"names no migrations\. Nothing was changed\."):
@@ -110,7 +110,7 @@ def test_a_head_that_names_no_migrations_is_no_backup(named: object, tmp_path: P
 
 
 @pytest.mark.slow
-def test_every_command_refuses_a_database_of_a_newer_version_by_its_name(tmp_path: Path) -> None:
+def test_every_command_refuses_a_database_of_a_newer_version_with_its_name(tmp_path: Path) -> None:
     """Not only where a query fails: `backup` wrote a file without what the newer version keeps."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as newer:
@@ -140,7 +140,7 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
+def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
     """As it was: by this file it comes back, into either database."""
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
     said = manage(folder, "migrate")
@@ -153,7 +153,7 @@ def test_a_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_where_no_backup_can_be_written_nothing_is_migrated(older: Path, tmp_path: Path) -> None:
+def test_failed_backup_prevents_the_migration(older: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
     (folder / "backups").write_text("no folder")
     done = run(folder, "migrate")

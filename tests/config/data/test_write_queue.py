@@ -16,7 +16,7 @@ from config.data.sqlite3.write_queue import WriteQueue
 SECONDS = 30
 
 
-def test_who_waits_longest_is_served_first() -> None:
+def test_longest_waiting_writer_is_served_first() -> None:
     queue, served = WriteQueue(), list[int]()
     assert queue.take(0)
 
@@ -38,7 +38,7 @@ def test_who_waits_longest_is_served_first() -> None:
     assert not queue.is_taken
 
 
-def test_who_waited_in_vain_is_not_served_later() -> None:
+def test_writer_that_timed_out_is_not_served_later() -> None:
     queue = WriteQueue()
     assert queue.take(0)
     assert not queue.take(0.01)
@@ -66,7 +66,7 @@ def begin(connection: BaseDatabaseWrapper) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("end", ["commit", "rollback", "close"])
-def test_a_transaction_ends_its_turn_however_it_ends(
+def test_transaction_always_ends_its_turn(
     end: str, pair: tuple[BaseDatabaseWrapper, BaseDatabaseWrapper]
 ) -> None:
     first, second = pair

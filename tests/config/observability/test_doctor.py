@@ -40,7 +40,7 @@ def fit(db: None, settings: Settings, tmp_path: Path) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 
-def test_what_lacks_nothing_is_fit_and_what_could_be_better_is_advice() -> None:
+def test_healthy_service_passes_and_improvements_are_advice() -> None:
     code, said = doctor()
     assert code == 0
     assert said.endswith("Fit for production.\n")
@@ -58,7 +58,7 @@ def test_what_lacks_nothing_is_fit_and_what_could_be_better_is_advice() -> None:
         ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer", "REDIS_URL"),
     ],
 )
-def test_what_is_missing_is_named_with_what_to_type(
+def test_missing_part_is_named_with_a_command(
     name: str, value: object, text: str, typed: str, settings: Settings
 ) -> None:
     setattr(settings, name, value)
@@ -79,7 +79,7 @@ def test_process_that_does_not_run_is_missing(process: Process) -> None:
     assert f"missing  no {process} has reported for 3 minutes" in said
 
 
-def test_a_mail_server_that_is_away_is_missing(settings: Settings) -> None:
+def test_unavailable_mail_server_is_missing(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     code, said = doctor()

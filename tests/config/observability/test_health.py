@@ -1,4 +1,4 @@
-"""Alive and ready: what is asked by whoever starts, stops and watches the service."""
+"""Liveness and readiness, for programs that start, stop and monitor the service."""
 
 import json
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def readiness(client: Client) -> tuple[int, dict[str, object]]:
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/health"])
-def test_a_process_is_alive_whatever_its_database_does(client: Client, path: str) -> None:
+def test_process_is_alive_whatever_its_database_does(client: Client, path: str) -> None:
     with database_away(), CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     assert (answer.status_code, answer.content) == (200, b"ok")
@@ -59,13 +59,13 @@ def test_a_process_is_alive_whatever_its_database_does(client: Client, path: str
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_it_is_ready_when_all_of_it_is(client: Client) -> None:
+def test_service_is_ready_when_all_its_parts_are(client: Client) -> None:
     told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
     assert readiness(client) == (200, {**told, "processes": "ok"})
 
 
 @pytest.mark.parametrize("missing", Process)
-def test_it_is_not_ready_while_no_worker_or_no_scheduler_runs(
+def test_service_is_not_ready_without_a_worker_or_a_scheduler(
     client: Client, missing: Process
 ) -> None:
     """Nothing waits yet, so the queues say nothing; reminders and closings would never come."""
@@ -79,13 +79,13 @@ def test_it_is_not_ready_while_no_worker_or_no_scheduler_runs(
     assert readiness(client)[0] == 503
 
 
-def test_a_database_that_is_away_is_named_without_its_address(client: Client) -> None:
+def test_unavailable_database_is_named_without_its_address(client: Client) -> None:
     with database_away():
         status, told = readiness(client)
     assert (status, told) == (503, {"ready": False, "database": "the database does not answer"})
 
 
-def test_migrations_that_wait_are_counted(client: Client) -> None:
+def test_pending_migrations_are_counted(client: Client) -> None:
     rows = MigrationRecorder.Migration.objects.filter(app="league").order_by("-name")
     last = rows.first()
     assert last
@@ -97,7 +97,7 @@ def test_migrations_that_wait_are_counted(client: Client) -> None:
     )
 
 
-def test_a_database_that_was_never_migrated_says_so(client: Client) -> None:
+def test_database_without_migrations_is_reported(client: Client) -> None:
     """Of the work nothing can be said: its tables are not there."""
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO elsewhere")
@@ -107,7 +107,7 @@ def test_a_database_that_was_never_migrated_says_so(client: Client) -> None:
     assert "work" not in told
 
 
-def test_strangers_learn_whether_it_is_ready_and_no_more(settings: Settings) -> None:
+def test_strangers_see_only_whether_it_is_ready(settings: Settings) -> None:
     stranger = Client(REMOTE_ADDR="203.0.113.7")
     assert readiness(stranger) == (200, {"ready": True})
     MigrationRecorder.Migration.objects.filter(app="league").delete()
@@ -119,7 +119,7 @@ def test_strangers_learn_whether_it_is_ready_and_no_more(settings: Settings) -> 
     assert "migrations" in readiness(known)[1]
 
 
-def test_who_comes_through_a_proxy_on_this_machine_is_a_stranger(settings: Settings) -> None:
+def test_client_behind_a_local_proxy_is_a_stranger(settings: Settings) -> None:
     passed_on = Client(headers={"X-Forwarded-For": "203.0.113.7"})
     assert readiness(passed_on) == (200, {"ready": True})
     settings.BEHIND_HTTPS = True
@@ -127,7 +127,7 @@ def test_who_comes_through_a_proxy_on_this_machine_is_a_stranger(settings: Setti
     assert "migrations" in readiness(Client())[1]
 
 
-def test_whoever_asks_again_and_again_costs_the_database_nothing(client: Client) -> None:
+def test_repeated_requests_cost_no_database_queries(client: Client) -> None:
     readiness(client)
     with CaptureQueriesContext(connection) as queries:
         for _ in range(20):
@@ -135,7 +135,7 @@ def test_whoever_asks_again_and_again_costs_the_database_nothing(client: Client)
     assert len(queries) == 0
 
 
-def test_work_that_nobody_does_is_named(client: Client) -> None:
+def test_unprocessed_work_is_named(client: Client) -> None:
     dealt(a_table())
     assert readiness(client)[0] == 200
     forget_checks()
@@ -145,7 +145,7 @@ def test_work_that_nobody_does_is_named(client: Client) -> None:
     assert str(told["work"]).startswith("stats wait for 66")
 
 
-def test_each_queue_tells_what_is_due_and_since_when() -> None:
+def test_each_queue_reports_its_due_work_and_since_when() -> None:
     night = a_table()
     dealt(night)
     due = timezone.now() - timedelta(minutes=3)
@@ -164,13 +164,13 @@ def test_each_queue_tells_what_is_due_and_since_when() -> None:
     assert found["deliveries"].seconds == 0
 
 
-def test_what_is_done_waits_no_more() -> None:
+def test_finished_work_no_longer_waits() -> None:
     due = timezone.now() - timedelta(hours=1)
     OutgoingMail.objects.create(key="sent", to="a@example.org", due_at=due, done_at=due)
     assert {each.name: each.waiting for each in queue_depths()}["letters"] == 0
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_who_watches_may_ask_by_an_address_and_nobody_else(client: Client, path: str) -> None:
+def test_only_monitoring_addresses_see_details(client: Client, path: str) -> None:
     assert client.get(path, headers={"Host": "10.1.2.3"}).status_code != 400
     assert client.get("/sign-in", headers={"Host": "10.1.2.3"}).status_code == 400

@@ -1,4 +1,4 @@
-"""What stands in the log: the id of the request in every line, and no secret in any."""
+"""The log: the id of the request in every line, and no secret in any."""
 
 import io
 import json
@@ -38,7 +38,7 @@ PASSWORD = "correct-horse-battery"
 
 
 class Log:
-    """What the root of all loggers was told, as a process would write it."""
+    """Output of the root logger, as a process would write it."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         self.written = io.StringIO()
@@ -74,7 +74,7 @@ def _listening(formatter: logging.Formatter) -> Iterator[Log]:
     root.removeHandler(log.handler)
 
 
-def test_a_request_keeps_the_id_that_it_came_with(client: Client, log: Log) -> None:
+def test_request_keeps_its_incoming_id(client: Client, log: Log) -> None:
     answer = client.get("/healthz", headers={"X-Request-ID": "proxy-7f3a.1"})
     assert answer.headers["X-Request-ID"] == "proxy-7f3a.1"
     [line] = log.lines
@@ -83,7 +83,7 @@ def test_a_request_keeps_the_id_that_it_came_with(client: Client, log: Log) -> N
 
 
 @pytest.mark.parametrize("told", ["", "two words", 'a","level":"CRITICAL', "x" * 65, "é"])
-def test_an_id_that_could_not_be_one_is_replaced(client: Client, told: str) -> None:
+def test_invalid_id_is_replaced(client: Client, told: str) -> None:
     given = [client.get("/healthz", headers={"X-Request-ID": told}).headers["X-Request-ID"]]
     given.append(client.get("/healthz").headers["X-Request-ID"])
     assert told not in given
@@ -98,7 +98,7 @@ def test_all_lines_of_a_request_have_its_id(client: Client, log: Log) -> None:
 
 
 @pytest.mark.django_db
-def test_hand_that_the_database_refuses_leaves_one_line_of_an_error(log: Log) -> None:
+def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
     """A full disk, say: ours names the reason, and Django's own named nothing but the status."""
     night = a_table()
     host = member(night.league, Role.HOST)
@@ -118,7 +118,7 @@ def test_hand_that_the_database_refuses_leaves_one_line_of_an_error(log: Log) ->
 
 @pytest.mark.urls(logging_views.__name__)  # imported here, so that every worker knows its tasks
 @pytest.mark.django_db(transaction=True)
-def test_the_id_goes_along_with_tasks_and_with_what_these_send(
+def test_id_is_passed_to_tasks_and_their_requests(
     running_worker: None, log: Log, client: Client
 ) -> None:
     """The worker sets the loggers up again when it starts, so it comes before the log."""
@@ -202,7 +202,7 @@ def secret_paths() -> Iterator[str]:
 
 
 @pytest.mark.django_db
-def test_no_secret_of_any_address_is_logged_whatever_is_answered(either: Log) -> None:
+def test_no_secret_in_any_address_is_logged_whatever_the_response(either: Log) -> None:
     """Django logs each refusal with its address; nothing of it may open a door."""
     paths = sorted(secret_paths())
     assert len(paths) >= 18
@@ -229,7 +229,7 @@ def test_no_secret_of_any_address_is_logged_whatever_is_answered(either: Log) ->
     assert not left
 
 
-def test_an_address_shows_where_it_leads_and_not_with_what() -> None:
+def test_address_is_logged_by_its_route_without_its_values() -> None:
     told = "postgres://league:hunter2@db/league and redis://:hunter2@queue, GET /join/ABCDEF?x=1"
     shown = "postgres://league:***@db/league and redis://:***@queue, GET /join/***?x=1"
     assert redacted(told) == shown
@@ -259,7 +259,7 @@ def test_web_server_logs_in_one_format_and_no_address(processes: str, tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["worker", "beat"])
-def test_celery_starts_as_the_page_says_and_logs_as_we_do(part: str, tmp_path: Path) -> None:
+def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_path: Path) -> None:
     command = next(line for _, line in plain_commands() if f"celery -A config {part}" in line)
     beside = ["--schedule", str(tmp_path / "beat")] if part == "beat" else ["--pool", "solo"]
     words = [sys.executable, "-m", *shlex.split(command), "--loglevel", "info", *beside]

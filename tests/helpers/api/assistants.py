@@ -94,7 +94,7 @@ class Conversation:
         self.calls = 0
 
     def __call__(self, name: str, **arguments: Any) -> Any:
-        """Return what a tool answers, which fits its schema: the client sees to that."""
+        """Return the response of a tool; the client checks it against its schema."""
         self.calls += 1
         [result] = results(self.connected, (name, arguments))
         assert not result.is_error, result.content
@@ -136,7 +136,7 @@ def faults(result: CallToolResult) -> list[tuple[str, str]]:
 
 
 def refused(connected: Connected) -> list[BaseException]:
-    """Return why nobody could connect."""
+    """Return the reason why the connection failed."""
     try:
         results(connected, ("league", {}))
     except BaseExceptionGroup as group:

@@ -85,7 +85,7 @@ class EventStream:
                 last_id = value
 
     def next(self, number: int) -> list[Event]:
-        """So many events."""
+        """Return the next n events."""
         found: list[Event] = []
         for each in self.events():
             found.append(each)

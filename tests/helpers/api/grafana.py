@@ -1,6 +1,6 @@
-"""What Grafana makes of the rows of a panel: its transformations, read from @grafana/data 13.2.3.
+"""Grafana's transformations of a panel's rows, implemented after @grafana/data 13.2.3.
 
-That package is 180 MB of npm; what it made of `tests/docs/grafana_frames.json` stands there.
+That package is 180 MB of npm; its results for `tests/docs/grafana_frames.json` are stored there.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
-"""The exchanges that the OpenAPI document shows: asked of a league that is the same at each run.
+"""Exchanges shown in the OpenAPI document, recorded from a league that is equal in each run.
 
-What a machine draws by chance is drawn from a seed here, and the clock stands still.
+Random values come from a seed, and the clock does not move.
 """
 
 import json
@@ -36,7 +36,7 @@ from tests.helpers.league.leagues import a_league, a_user, holdem
 
 MOMENT = datetime(2026, 3, 2, 20, 15, tzinfo=UTC)
 BASE = "/api/v1/"
-# Whoever comes in, or makes a league, is a person.
+# Creating or joining a league requires a user.
 BY_SESSION = {
     "create_league",
     "get_invitation",
@@ -169,7 +169,7 @@ def play(client: Client, operation: Operation, asked: dict[str, Any]) -> HttpRes
 
 
 def answered(answer: HttpResponse) -> dict[str, Any]:
-    """Return what is shown of an answer: no text can stand for bytes, and long ones are cut."""
+    """Return the displayed part of a response: bytes have no text, and long texts are cut."""
     content = b"".join(answer) if answer.streaming else answer.content
     kind = answer["Content-Type"].partition(";")[0] if content else ""
     told: dict[str, Any] = {"status": answer.status_code}

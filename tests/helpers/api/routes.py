@@ -24,16 +24,16 @@ MANAGES = {"host", "manage token"}
 TELLS = RECORDS | {"player", "phone"}
 # A phone asks for chips of others, and moves none (tests/security/access/test_who_is_charged.py).
 ASKS = RECORDS | {"phone"}
-# Whoever comes in has no name yet.
+# A joining user has no name yet.
 COMES = {"viewer", "player", "scorekeeper", "host", "outsider"}
-# A phone that was signed out, and one that waits to be let in, are nobody.
+# A signed-out phone and one that waits for approval have no access.
 NOBODY = {"nobody", "signed-out phone", "waiting phone"}
 STRANGERS = {"outsider", "token of another league"}
 ANYONE = LOOKS | STRANGERS | NOBODY
 SIGNED_IN = LOOKS | STRANGERS
 SESSIONS = COMES | {"phone"}
 TOKENS = {"read token", "record token", "manage token", "token of a viewer"}
-TOKENS |= {"token of another league"}  # which is told of its own
+TOKENS |= {"token of another league"}  # which receives its own event
 RULES: dict[tuple[str, str], set[str]] = {
     ("leagues", "get"): SIGNED_IN,
     ("leagues", "post"): SESSIONS,
@@ -281,7 +281,7 @@ def address(world: World, name: str) -> str:
         ids["slug"] = "nightmare"
     if name in {"let-in", "turn-away"}:
         ids["request_id"] = world.more["knocking"]
-    if name.startswith("tournament"):  # one that goes on
+    if name.startswith("tournament"):  # an open night
         Tournament.objects.filter(pk=ids["tournament_id"]).update(called_off_at=None)
     if name == "invited":
         ids["token"] = world.more["invitation"]

@@ -1,4 +1,4 @@
-"""A league with one of everything, and everybody who may stand at its door."""
+"""A league with one of everything, and all kinds of callers."""
 
 from dataclasses import dataclass, field
 from datetime import time, timedelta
@@ -64,7 +64,7 @@ class World:
     more: dict[str, Any] = field(default_factory=dict)
 
     def ids(self) -> dict[str, Any]:
-        """What stands in the addresses, by the name of its place."""
+        """Return the values of the path parameters, by name."""
         return {
             "league_id": self.league.pk,
             "season_id": self.night.season_id,
@@ -161,7 +161,7 @@ def furnish(world: World) -> None:
 
 
 def at_the_door(league: League) -> dict[str, Client]:
-    """Everybody, by what they are to the league."""
+    """Return all callers, by their relation to the league."""
     doors = {"nobody": Client(), "outsider": _signed_in(a_league(), Role.HOST)}
     doors |= {role.value: _signed_in(league, role) for role in Role}
     doors |= {f"{scope.value} token": with_token(league, Role.HOST, scope) for scope in Scope}

@@ -1,4 +1,4 @@
-"""A service that streams, as a process of its own, and a league there with a night that goes on."""
+"""A streaming service in its own process, and a league with an open night."""
 
 import contextlib
 import json

@@ -51,7 +51,7 @@ class Table:
             expect(phone.page.locator("#deal h2")).to_have_text(game)
 
     def play_to(self, text: str) -> None:
-        """Go on, on the recorder's phone, until the deal stands there."""
+        """Advance the deal on the recorder's phone to this stage."""
         while True:
             page = self.recorder.page
             if text in page.locator("#deal .stage b").inner_text():
@@ -104,7 +104,9 @@ class Table:
         return Player.objects.select_related("user").get(name=name)
 
     def write_hand(self, cards: str, *, for_all: int = 10) -> None:
-        """Let the recorder write what phones have not told: chips, and who has no phone."""
+        """Let the recorder enter what phones have not reported: chips, and players
+        without a phone.
+        """
         self.recorder.press("Record this hand")
         expect(self.recorder.page.locator(".picker")).to_be_visible()
         self.recorder.tap("#all_paid")
@@ -113,7 +115,7 @@ class Table:
         self.recorder.cards(cards)
 
     def saved(self, recorder: int, player: int) -> None:
-        """Save, and check that all see it, after so many taps at most."""
+        """Save, and check that all phones show it after at most n taps."""
         self.recorder.press("Save")
         for phone in self.everybody():
             expect(phone.page.locator(".latest h2")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What stands in the books, beside what the pages show."""
+"""The books, for comparison with the pages."""
 
 from uuid import UUID
 

@@ -8,7 +8,7 @@ from tests.helpers.browser.phone import Thumb
 
 FAR = 200  # pixels: what was looked at is gone
 PLACE = "[performance.timeOrigin, scrollY]"
-# What moves though nobody has touched the page, and how long events take.
+# Measures movements of the page without a touch, and the duration of events.
 WATCH = """
     window.moved = []; window.slow = [];
     const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
@@ -23,7 +23,7 @@ WATCH = """
 
 @dataclass
 class Reach(Thumb):
-    """Counts beside the taps where the page went by itself, and how far the thumb had to scroll."""
+    """Counts taps, jumps of the page, and the distance that the thumb scrolled."""
 
     jumps: int = 0
     scrolls: int = 0

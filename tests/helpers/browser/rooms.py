@@ -67,8 +67,9 @@ NOT_PAGES = {
     "openid_connect_callback": "where a provider sends back to",
     "socialaccount_login_cancelled": "leads to sign-in",
     "account_reset_password_from_key_done": "leads to sign-in",
-    # Pages that want an account with codes, passkeys or a provider; these are shown by
-    # tests/security/sign_in/test_account_pages.py, and looked at by tests/browser/test_sign_in.py.
+    # Pages that require an account with codes, passkeys or a provider;
+    # tests/security/sign_in/test_account_pages.py shows these, and tests/browser/test_sign_in.py
+    # checks them.
     "account_set_password": "wants a phone that joined",
     "mfa_authenticate": "wants a password before it",
     "mfa_reauthenticate": "wants an account with codes",
@@ -203,7 +204,7 @@ def planned_nights(league: League, host: User) -> UUID:
 
 
 def a_showdown(league: League, host: User) -> Night:
-    """A night with a deal whose declarations are revealed, and some of whose cards are told."""
+    """A night with a deal whose declarations are revealed, with some reported cards."""
     seated = list(league.players.order_by("name")[:3])
     night = open_night(league, players=seated)
     deal = at_stage(a_deal(night), "declare")

@@ -1,6 +1,6 @@
-"""A league in which all that is kept has happened, made through the writers; and how it goes on.
+"""A league in which every kind of row exists, created by the writers; and how it continues.
 
-Another process makes it in a database of another kind: `manage.py shell` imports this.
+Another process creates it in a database of another kind: `manage.py shell` imports this.
 """
 
 from datetime import time, timedelta
@@ -91,7 +91,7 @@ def _before_the_next(league: League, host: User) -> None:
 
 
 def deal(night: Night, by: User) -> None:
-    """Both buy chips, and one hand is told, and told anew."""
+    """Both buy chips, and one hand is recorded and corrected."""
     for name in CALLED.values():
         buyer = Player.objects.get(league=night.league, name=name)
         buy_in(night, buyer, 100, buy_in_id=uuid4(), by=by)

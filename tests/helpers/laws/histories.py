@@ -1,6 +1,6 @@
 """Random legal hands, action by action, from a game's own deal script.
 
-Whoever is in turn picks any of the choices that the rules leave; cards come from a shuffled deck.
+The player to act picks any of the allowed actions; cards come from a shuffled deck.
 """
 
 from random import Random
@@ -13,7 +13,7 @@ from rules.history import Choice, Table, act, begin, choices
 from rules.history.actions import DEALER, write_cards
 from rules.history.table import must_throw
 
-TOLD_BY_ACTIONS = tuple(  # bets against the pot are told by their cards
+TOLD_BY_ACTIONS = tuple(  # bets against the pot are recorded by their cards
     slug
     for slug in catalog.slugs()
     if not any(due.startswith("against pot") for due in catalog.document(slug).get("dues", ()))

@@ -11,7 +11,7 @@ DECLARED = {"declare": "high-low"}
 
 
 def a_deal(night: Night, variant: str = "omaha-8", options: dict[str, Any] | None = None) -> Deal:
-    """Name a game; Omaha-8 with declarations unless told otherwise."""
+    """Name a game; by default Omaha-8 with declarations."""
     chosen = DECLARED if options is None and variant == "omaha-8" else options or {}
     return name_game(night, uuid4(), NamedGame(variant, (), chosen), by=None)
 
@@ -24,7 +24,7 @@ def at_stage(deal: Deal, kind: str) -> Deal:
 
 
 def user_of(player: Player) -> User:
-    """Return who signs in as the player; makes one where nobody does."""
+    """Return the user of the player; create one if there is none."""
     if player.user is None:
         player.user = User.objects.create_user(f"phone-of-{player.name}")
         player.save()

@@ -11,7 +11,7 @@ Attributes = dict[str, str | None]
 
 @dataclass
 class Form:
-    """A form's fields by name, and the problems that stand beside them."""
+    """A form's fields by name, and their errors."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
     problems: dict[str, list[str]] = field(default_factory=dict)
@@ -81,7 +81,7 @@ def form_of(response: HttpResponse, form_id: str = "record") -> Form:
 
 
 def sent(form: Form) -> dict[str, list[str]]:
-    """Return what is sent beside the token, the key and the text boxes for a machine."""
+    """Return the submitted fields except the token, the key and the text boxes for scripts."""
     return {name: texts for name, texts in form.fields.items() if any(texts)}
 
 

@@ -1,4 +1,4 @@
-"""Hands told action by action."""
+"""Hands recorded action by action."""
 
 from typing import Any
 

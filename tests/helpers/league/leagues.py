@@ -48,7 +48,7 @@ def holdem(**changes: Any) -> dict[str, Any]:
 
 
 def qualifiers(**changes: Any) -> dict[str, Any]:
-    """Nobody qualifies, 20 chips are carried."""
+    """No hand qualifies, so 20 chips are carried."""
     record: dict[str, Any] = {
         "variant": "qualifiers",
         "button": 0,

@@ -1,4 +1,6 @@
-"""What takes two minutes of the database's clock, at once: whoever held a lease has died."""
+"""Let leases expire, as if two minutes had passed on the database's clock: their owners
+have died.
+"""
 
 from datetime import timedelta
 

@@ -12,7 +12,7 @@ from tests.helpers.league.leagues import NAMES
 
 CARDS = dict(zip(NAMES, (["As", "Ad"], ["Ks", "Kd"], ["Qs", "Qd"], ["Js", "Jd"]), strict=True))
 
-# Nobody wins a deal of it; the worst hand loses a life, and the last one with any takes the pot.
+# No deal is won; the worst hand loses a life, and the last player with one takes the pot.
 LIVES = """\
 name = "Two Lives"
 players = [2, 8]

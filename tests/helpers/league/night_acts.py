@@ -283,7 +283,7 @@ acts = st.one_of(
     st.builds(answers, places, st.sampled_from([confirm, confirm, dispute, take_back])),
     st.builds(settles),
 )
-# What changes the ways of a league as it goes on, and ends its season.
+# Actions that change the settings of a league during its season, and end the season.
 changes = st.one_of(
     st.builds(chooses, st.just("banker"), st.sampled_from([None, *NAMES])),
     st.builds(chooses, st.just("settles"), st.sampled_from(list(Settles))),

@@ -22,14 +22,14 @@ def counted(night: Night, **chips: int | None) -> None:
 
 
 def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: int) -> Closing:
-    """Count everybody and close."""
+    """Count all players and close."""
     counted(night, **chips)
     bearing = [player(night, name).pk for name in bears.split()]
     return close_night(night, uuid4(), by=by, decisions=Decisions(bears=bearing))
 
 
 def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:
-    """Ann wins 10 from bob, unless told otherwise."""
+    """By default, ann wins 10 from bob."""
     return record_hand(night, uuid4(), record or holdem(), by=None).hand
 
 

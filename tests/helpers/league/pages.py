@@ -4,7 +4,7 @@ import re
 
 from django.http import HttpResponse
 
-# Only beside these does a browser show the space.
+# A browser shows the space only next to these.
 INLINE = r"(?:a|b|code|i|small|span|time)\b"
 _AFTER_A_TAG = re.compile(rf"(<(?!/{INLINE})[^>]*>) ")
 _BEFORE_A_TAG = re.compile(rf" (?=<(?!{INLINE})|>)")

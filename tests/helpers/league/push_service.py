@@ -71,7 +71,7 @@ class Phone:
         return {"endpoint": address.endpoint, "p256dh": address.p256dh, "auth": address.auth}
 
     def came(self) -> list[dict[str, Any]]:
-        """Return what it has been sent, decrypted; each message is of whom it says it is."""
+        """Return the received messages, decrypted; each message names its sender."""
         found = []
         for path, headers, body in self.service.came:
             if path == self.path:

@@ -1,4 +1,4 @@
-"""A receiver on this machine, which answers as it is told and keeps what came."""
+"""A local HTTP receiver with configured responses, which stores its requests."""
 
 import socket
 import threading
@@ -52,7 +52,7 @@ def receiver() -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             told.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
             told.answers.wait()
-            with suppress(OSError):  # whoever reads only the first bytes hangs up, or was killed
+            with suppress(OSError):  # a reader of only the first bytes hangs up, or was killed
                 self.send_response(told.status)
                 for name, value in told.headers.items():
                     self.send_header(name, value)

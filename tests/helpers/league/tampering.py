@@ -1,4 +1,4 @@
-"""Doing what the database refuses, as whoever owns it can."""
+"""Changes that the database refuses, made as its owner."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def unguarded() -> Iterator[None]:
 
 
 def rewrite_past(league: League, reason: str) -> None:
-    """Say another reason of all closings, and write the journal anew upon it: an audit holds."""
+    """Change the reason of all closings, and rebuild the journal: an audit passes."""
     with unguarded():
         signed = ClosingSignature.objects.filter(closing__league=league)
         signed._raw_delete("default")  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
 
 
 def public_files() -> list[Path]:
-    """Public PHH files beside the repository or where PHH_FILES says; none on most machines."""
+    """Return public PHH files next to the repository or in PHH_FILES; none on most machines."""
     told = os.environ.get("PHH_FILES")
     folders = [Path(told)] if told else [parent / "shared" / "phh" for parent in ROOT.parents]
     return sorted(path for folder in folders for path in folder.glob("*.phh"))

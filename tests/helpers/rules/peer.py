@@ -71,7 +71,7 @@ def _table(chance: Random, code: str) -> tuple[Any, list[int]]:
 
 
 def _antes(chance: Random, count: int, big: int, *, stud: bool) -> tuple[list[int], bool]:
-    """None, one of everybody, or one of the big blind for all."""
+    """No antes, one from each player, or one from the big blind for all."""
     kind = chance.random()
     trims = chance.random() < 0.5
     if kind < 0.4 and not stud:

@@ -360,7 +360,7 @@ class Table:
     # --- chips out ------------------------------------------------------------------------------
 
     def give_back(self, hand: Hand) -> None:
-        """Return what nobody called on this street."""
+        """Return the uncalled chips of this street."""
         totals = sorted(
             ((hand.street[each.name] + 0, each.name) for each in hand.players), reverse=True
         )

@@ -153,7 +153,7 @@ def _unknown_stacks(chance: Random, fields: Fields) -> None:
 
 
 def _hidden(chance: Random, fields: Fields) -> None:
-    """Cards that nobody saw."""
+    """Replace cards by unseen ones."""
     fields["actions"] = [
         " ".join((*text.split()[:3], "??" * (len(text.split()[3]) // 2)))
         if text.startswith("d dh") and chance.random() < 0.5 and len(text.split()) == 4

@@ -1,5 +1,8 @@
-"""Hands of the catalog's games, written short. `called` asks for one hand's name, `shares` for
-who wins what; what nobody asks about is filled up from the rest of the deck."""
+"""Short notation for hands of catalog games.
+
+`called` returns one hand's name, `shares` the winners; unspecified cards are dealt from the rest of
+the deck.
+"""
 
 from collections.abc import Iterator
 from typing import Any

@@ -114,7 +114,7 @@ CHOICES = st.lists(
 
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
-    """A game that may be dealt, or nearly: a deal and a board that fit, and anything beside."""
+    """Draw a game that may be valid, or nearly: a fitting deal and board, and any other words."""
     down, up = draw(st.sampled_from([1, 2, 3, 5, 7, 9])), draw(st.sampled_from([0, 0, 2, 3, 6]))
     width, rows = draw(st.integers(1, 9)), draw(st.integers(0, 4))
     board = [" ".join(SLOTS[9 * row : 9 * row + width]) for row in range(rows)]

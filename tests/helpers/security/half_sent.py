@@ -32,7 +32,7 @@ KINDS = {
 
 @contextlib.contextmanager
 def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]:
-    """Hold so many of them open; bytes drip from each until the end."""
+    """Hold n such connections open; bytes trickle from each until the end."""
     ended = threading.Event()
     with contextlib.ExitStack() as all_of_them:
         sockets = []
@@ -58,7 +58,7 @@ def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]
 
 
 def ask(port: int, path: str = "/healthz", *, body: bytes | None = None, within: float = 20) -> int:
-    """Ask as anybody would; return the status."""
+    """Send an ordinary request; return the status."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=within)
     with contextlib.closing(connection):
         connection.request("POST" if body is not None else "GET", path, body)
@@ -68,7 +68,7 @@ def ask(port: int, path: str = "/healthz", *, body: bytes | None = None, within:
 
 
 def is_hung_up_on(held: socket.socket, *, within: float) -> bool:
-    """Tell whether the other end closes it, whatever it says before."""
+    """Return whether the other end closes the connection, after any response."""
     held.settimeout(within)
     with contextlib.suppress(ConnectionError):
         try:

@@ -20,7 +20,7 @@ CLIENT, SECRET = "dealers-choice", "a secret of the provider"
 
 @dataclass
 class Provider:
-    """Who is signed in there, what it was asked, and how it lies, where a test wants it to."""
+    """The signed-in user, received requests, and false responses configured by a test."""
 
     url: str = ""
     person: dict[str, Any] = field(default_factory=lambda: {"sub": "7", "name": "Ann"})

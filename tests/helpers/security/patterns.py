@@ -54,7 +54,7 @@ def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
 
 
 def loose() -> list[str]:
-    """Return where an expression is used that stands in no module's own table of names."""
+    """Return the uses of expressions that are in no module's table."""
     return [
         f"{name}:{node.lineno}"
         for name, tree in sources()
@@ -132,7 +132,9 @@ def _nested(items: Iterable[Any], inside: Any) -> Iterator[str]:
 
 
 def _separated(body: list[Any]) -> bool:
-    """Tell whether one round of a part begins with what no endless part in it can eat."""
+    """Return whether a round of a part begins with a character that no endless part in
+    it matches.
+    """
     code, value = body[0]
     fixed = not (code in REPEATS and value[0] == 0)
     endless = [each for each in _flat(body) if each[0] in REPEATS and each[1][1] >= MANY]
@@ -156,7 +158,7 @@ def _adjacent(items: list[Any]) -> Iterator[str]:
 
 
 def _meets(first: frozenset[int], behind: list[Any]) -> Iterator[str]:
-    """Walk on until something stands there that the first part can't eat."""
+    """Continue until an item follows that the first part does not match."""
     between: list[frozenset[int]] = []
     for code, value in behind:
         endless = code in REPEATS and value[1] >= MANY
@@ -275,7 +277,7 @@ CATEGORIES = {
 
 
 def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
-    """Return ends and the part between them that is to be repeated, for each repeat in it."""
+    """Return the ends and the repeated part between them, for each repeat in it."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     found: set[tuple[str, str, str]] = set()
     for line in list(_lines(list(tree)))[:40]:

@@ -28,7 +28,9 @@ from tests.helpers.league.nights import a_table, again, closed, dealt
 
 
 def a_whole_league() -> League:
-    """Two nights closed, one of them again and again, with all that can happen; one goes on."""
+    """Create two closed nights, one of them reclosed repeatedly, with all kinds of events, and an
+    open one.
+    """
     night = a_table(leftover=Leftover.STAYS)
     host = night.league.created_by
     assert host
@@ -124,7 +126,7 @@ def _after_it(night: Night, host: User) -> None:
 
 
 def _pay(night: Night, host: User) -> None:
-    """Promise, confirm, dispute and take back."""
+    """Promise, confirm, dispute and undo."""
     first = night.closings.order_by("number")[0].plan.payments.order_by("position")[0]
     take_back(receive(first, uuid4(), 1, by=host), by=host, note="too early")
     dispute(promise(first, uuid4(), 1, by=host), by=host, note="nothing came")

@@ -33,8 +33,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """A closed night with a corrected hand, a voided one and a carried pot, corrected once more
-    after it was closed; and a night that goes on."""
+    """A closed night with a corrected hand, a voided one and a carried pot, corrected again after
+    it was closed; and an open night.
+    """
     night = a_night()
     first = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(first, uuid4(), holdem(button=0), by=None, reason="bob did not deal")
@@ -50,7 +51,7 @@ def exported(league: League) -> list[str]:
 
 
 def rows(league: League) -> list[str]:
-    """The file without its head, and without what is signed anew wherever it is read."""
+    """Return the file without its header, and without what each import signs again."""
     return [each for each in exported(league) if '"row": "Proof"' not in each][1:]
 
 
@@ -140,7 +141,7 @@ def test_standings_and_stats_are_the_same(league: League) -> None:
 def test_every_answer_is_the_same(league: League) -> None:
     """Though the file has no answers: the rules give them again, with what looked wrong then."""
     again = open_night(league, players=league.players.order_by("name"))
-    record_hand(again, uuid4(), holdem(carried=7), by=None)  # nobody has bought any chips
+    record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
     found = [
         [
             (row.answer, row.record, row.depth, row.current, row.voids, row.carried, row.carry)

@@ -35,12 +35,14 @@ def copied(season: Season) -> None:
 
 
 def unsigned(lines: Iterable[str]) -> list[str]:
-    """The file without its head, and without what is signed anew wherever it is read."""
+    """Return the file without its header, and without what each import signs again."""
     return [each for each in lines if '"row": "Proof"' not in each][1:]
 
 
 def handed_to_another(season: Season) -> bool:
-    """Tell whether a night of another season opened with pots of one that was closed again."""
+    """Return whether a night of another season opened with pots of a night that was
+    closed again.
+    """
     nights = Night.objects.filter(season__league=season.league).exclude(season=season)
     pots = [pot for pots in nights.values_list("opening_pots", flat=True) for pot in pots]
     again = Closing.objects.filter(night__season=season, number__gt=1)

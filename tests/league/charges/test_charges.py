@@ -1,7 +1,7 @@
-"""What is owed beside the play: costs, tips, the fund; whole chips, even, reversible, in the plan.
+"""Charges besides play: costs, tips, the fund; whole chips, even, reversible, in the plan.
 
-Costs are split as people who share them know it (Splitwise, Spliit): evenly or by parts, several
-payers, and who paid may take part.
+Costs are split as in apps for shared costs (Splitwise, Spliit): evenly or by parts, several payers,
+and a payer may take part.
 """
 
 from uuid import UUID, uuid4, uuid5
@@ -29,7 +29,7 @@ def shares(night: Night, **chips: tuple[int, int]) -> dict[Player, Share]:
 
 
 def pizza(night: Night, charge_id: UUID | None = None, **chips: tuple[int, int]) -> Charge:
-    """Bob paid 12, ann, bob and cat eat of it, unless told otherwise."""
+    """By default bob paid 12, and ann, bob and cat share it."""
     told = shares(night, **(chips or {"ann": (0, 4), "bob": (12, 4), "cat": (0, 4)}))
     wanted = Wanted(kind=Kind.COST, title="pizza", shares=told)
     return charge(night, wanted, charge_id=charge_id or uuid4(), by=None)
@@ -54,7 +54,7 @@ def refused(night: Night, **keys: object) -> list[str]:
 
 
 @given(st.integers(0, 10**6), st.dictionaries(st.integers(), st.integers(0, 50), max_size=12))
-def test_parts_of_a_cost_are_all_of_it_and_nobody_is_a_chip_off(
+def test_shares_of_a_cost_add_up_and_differ_by_at_most_a_chip(
     chips: int, parts: dict[int, int]
 ) -> None:
     owes = by_parts(chips, parts)
@@ -65,12 +65,12 @@ def test_parts_of_a_cost_are_all_of_it_and_nobody_is_a_chip_off(
     )
 
 
-def test_odd_chips_of_a_cost_go_to_who_is_named_first() -> None:
+def test_odd_chips_of_a_cost_go_to_the_first_named() -> None:
     assert by_parts(10, {"ann": 1, "bob": 1, "cat": 1}) == {"ann": 4, "bob": 3, "cat": 3}
     assert by_parts(10, {"ann": 2, "bob": 1}) == {"ann": 7, "bob": 3}
 
 
-def test_a_cost_is_in_the_plan_and_in_nobodys_net() -> None:
+def test_cost_is_in_the_plan_and_in_no_net() -> None:
     night = a_night()
     dealt(night)
     pizza(night)
@@ -82,7 +82,7 @@ def test_a_cost_is_in_the_plan_and_in_nobodys_net() -> None:
     assert audit(night.league) == []
 
 
-def test_who_paid_and_never_sat_is_paid_back() -> None:
+def test_payer_without_a_seat_is_paid_back() -> None:
     night = a_night()
     eve = Player.objects.create(league=night.league, name="eve")
     told = {eve: Share(gets=9), player(night, "ann"): Share(owes=9)}
@@ -91,7 +91,7 @@ def test_who_paid_and_never_sat_is_paid_back() -> None:
     assert audit(night.league) == []
 
 
-def test_a_cost_told_twice_is_charged_once() -> None:
+def test_repeated_cost_is_charged_once() -> None:
     night, key = a_night(), uuid4()
     assert pizza(night, key) == pizza(night, key)
     assert Charge.objects.count() == 1
@@ -99,7 +99,7 @@ def test_a_cost_told_twice_is_charged_once() -> None:
         pizza(night, key, ann=(0, 5), bob=(5, 0))
 
 
-def test_an_undone_cost_is_gone_from_the_money_and_stays_to_be_seen() -> None:
+def test_undone_cost_leaves_the_money_and_stays_visible() -> None:
     night = a_night()
     done = pizza(night)
     undo(done, by=None)
@@ -109,7 +109,7 @@ def test_an_undone_cost_is_gone_from_the_money_and_stays_to_be_seen() -> None:
     assert audit(night.league) == []
 
 
-def test_a_cost_of_a_closed_night_closes_it_again() -> None:
+def test_cost_of_a_closed_night_closes_it_again() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -124,7 +124,7 @@ def test_a_cost_of_a_closed_night_closes_it_again() -> None:
     assert night.closings.count() == 3
 
 
-def test_the_fund_is_owed_by_who_keeps_its_money() -> None:
+def test_fund_is_owed_by_its_keeper() -> None:
     night = a_night()
     into_fund(night, 6)
     assert fund_of(night) == 6
@@ -153,7 +153,7 @@ def test_the_fund_pays_no_more_than_it_has() -> None:
     assert audit(night.league) == []
 
 
-def test_all_that_is_wrong_with_a_charge_is_said_at_once() -> None:
+def test_all_errors_of_a_charge_are_reported_together() -> None:
     night = a_night()
     stranger = Player.objects.create(league=a_league(), name="eve")
     ann = player(night, "ann")
@@ -189,14 +189,14 @@ def test_small_debts_wait_for_the_next_plan() -> None:
     assert audit(night.league) == []
 
 
-def test_a_closed_night_is_found_closed_whoever_asks() -> None:
+def test_closed_night_is_closed_for_every_caller() -> None:
     night = a_night()
     closed(night)
     assert close_night(again(night), uuid4(), by=None).number == 1
 
 
-def test_no_closing_stands_in_the_way_of_undoing_a_charge() -> None:
-    """The id under which a night closes again can be told beforehand, and used."""
+def test_closing_does_not_prevent_undoing_a_charge() -> None:
+    """The id of a reclosing can be predicted, and used."""
     night = a_night()
     done = pizza(night)
     first = close_night(

@@ -1,4 +1,6 @@
-"""Side bets that the verdict tells: offered while they hold, charged once, whoever says yes."""
+"""Side bets in the verdict: offered while they hold, charged once by any number of
+confirmations.
+"""
 
 from dataclasses import replace
 from uuid import uuid4
@@ -47,7 +49,7 @@ def test_a_league_without_side_bets_is_offered_none() -> None:
     assert waiting_bets(night, current(hand)) == []
 
 
-def test_who_wins_with_seven_deuce_gets_from_everybody_dealt_in_and_once() -> None:
+def test_seven_deuce_winner_gets_a_bounty_from_all_dealt_in_once() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     [bet] = waiting_bets(night, current(hand))
@@ -62,14 +64,14 @@ def test_who_wins_with_seven_deuce_gets_from_everybody_dealt_in_and_once() -> No
     assert audit(night.league) == []
 
 
-def test_a_bounty_that_was_undone_is_not_offered_again() -> None:
+def test_undone_bounty_is_not_offered_again() -> None:
     night = chosen(a_night(), seven_deuce=2)
     dealt(night, with_seven_deuce())
     undo(confirm(night, bets(night)[0]), by=None)
     assert bets(night) == []
 
 
-def test_a_corrected_hand_says_that_its_bounty_no_longer_holds() -> None:
+def test_corrected_hand_invalidates_its_bounty() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     done = confirm(night, bets(night)[0])
@@ -80,7 +82,7 @@ def test_a_corrected_hand_says_that_its_bounty_no_longer_holds() -> None:
     assert no_longer_won(done, current(hand))
 
 
-def test_a_bad_beat_is_paid_by_the_fund_and_no_more_than_it_has() -> None:
+def test_fund_pays_for_a_bad_beat_up_to_its_balance() -> None:
     night = a_night()
     night = chosen(night, bad_beat=50, fund_each=3, fund_keeper=player(night, "cat"))
     hand = dealt(night, bad_beat())
@@ -95,7 +97,7 @@ def test_a_bad_beat_is_paid_by_the_fund_and_no_more_than_it_has() -> None:
     assert audit(night.league) == []
 
 
-def test_the_high_hand_of_the_night_is_the_best_of_all_games_and_its_first() -> None:
+def test_high_hand_of_the_night_is_the_first_best_of_all_games() -> None:
     night = chosen(a_night(), high_hand=5)
     hand = dealt(night, bad_beat())
     dealt(night, holdem())
@@ -113,7 +115,7 @@ def test_the_high_hand_of_the_night_is_the_best_of_all_games_and_its_first() -> 
     assert no_longer_won(done, current(hand))
 
 
-def test_a_side_bet_that_stands_already_is_not_offered_beside_it() -> None:
+def test_existing_side_bet_is_not_offered_again() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     shares = {player(night, "ann"): Share(gets=9), player(night, "bob"): Share(owes=9)}
@@ -122,7 +124,7 @@ def test_a_side_bet_that_stands_already_is_not_offered_beside_it() -> None:
     assert bets(again(night)) == []
 
 
-def test_the_high_hand_of_a_season_is_offered_when_it_has_ended_at_its_last_night() -> None:
+def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season() -> None:
     first, last = a_season_with(bad_beat(), holdem())
     assert Kind.SEASON_HIGH_HAND not in {each.wanted.kind for each in bets(last)}
     last = ended(last)
@@ -182,7 +184,7 @@ def test_only_the_high_hand_of_a_season_names_a_hand_of_another_night() -> None:
         )
 
 
-def test_a_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -> None:
+def test_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -> None:
     first, last = a_season_with(bad_beat())
     last = ended(last)
     [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
@@ -194,7 +196,7 @@ def test_a_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it()
     assert no_longer_won(done, told)
 
 
-def test_a_season_says_that_its_high_hand_can_be_paid_while_that_is_offered() -> None:
+def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
     """Neither once it was undone, nor of a fund that is empty, nor where no hand was shown."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last

@@ -28,7 +28,7 @@ def asked(league: League, value: int = 1) -> RenderedChart:
     return rendering.request_charts(league, [a_chart(value)])[0]
 
 
-def test_a_chart_is_drawn_in_light_and_dark(league: League) -> None:
+def test_chart_is_drawn_in_light_and_dark(league: League) -> None:
     assert asked(league).state == RenderedChart.State.WANTED
     draw_charts(league.pk)
     found = RenderedChart.objects.get()
@@ -38,7 +38,7 @@ def test_a_chart_is_drawn_in_light_and_dark(league: League) -> None:
     assert asked(league).state == RenderedChart.State.FOUND
 
 
-def test_other_data_other_words_and_other_leagues_are_other_rows(league: League) -> None:
+def test_other_data_other_texts_and_other_leagues_are_other_rows(league: League) -> None:
     first = asked(league)
     assert asked(league).pk == first.pk
     assert asked(league, 2).pk != first.pk
@@ -46,7 +46,7 @@ def test_other_data_other_words_and_other_leagues_are_other_rows(league: League)
     assert rendering.request_charts(league, [a_chart(words="ein Balken")])[0].pk != first.pk
 
 
-def test_what_a_worker_is_at_nobody_else_draws(league: League) -> None:
+def test_chart_taken_by_a_worker_is_drawn_by_no_other(league: League) -> None:
     row = asked(league)
     until = timezone.now() + timedelta(minutes=1)
     RenderedChart.objects.update(leased_until=until)
@@ -56,14 +56,14 @@ def test_what_a_worker_is_at_nobody_else_draws(league: League) -> None:
     assert (row.state, row.tries) == (RenderedChart.State.WANTED, 0)
 
 
-def test_a_lost_message_is_made_up_for(league: League) -> None:
+def test_lost_message_is_recovered(league: League) -> None:
     asked(league)
     assert rendering.leagues_due() == [league.pk]
     RenderedChart.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
     assert rendering.leagues_due() == [league.pk]
 
 
-def test_what_cannot_be_drawn_is_given_up_and_holds_up_nothing(league: League) -> None:
+def test_unusable_chart_is_given_up_and_delays_nothing(league: League) -> None:
     broken = rendering.ChartRequest(
         "a bar", {"narrow": {"width": 1, "height": 1, "mark": "nonsense"}}
     )
@@ -74,14 +74,14 @@ def test_what_cannot_be_drawn_is_given_up_and_holds_up_nothing(league: League) -
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_what_took_too_many_tries_is_given_up(league: League) -> None:
+def test_chart_is_given_up_after_too_many_tries(league: League) -> None:
     asked(league)
     RenderedChart.objects.update(tries=rendering.MOST_TRIES)
     sweep_charts()
     assert RenderedChart.objects.get().state == RenderedChart.State.FAILED
 
 
-def test_what_nobody_waits_for_is_forgotten(league: League) -> None:
+def test_unrequested_chart_is_deleted(league: League) -> None:
     asked(league)
     RenderedChart.objects.update(
         asked_at=timezone.now() - rendering.WANTED_FOR - timedelta(seconds=1)

@@ -40,7 +40,7 @@ def cell(theme: Theme, shade: float) -> Colour:
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("sign", [1, -1])
-def test_the_number_on_every_cell_can_be_read(name: str, sign: int) -> None:
+def test_number_on_every_cell_is_readable(name: str, sign: int) -> None:
     theme = THEMES[name]
     for step in range(1001):
         shade = step / 1000
@@ -50,7 +50,7 @@ def test_the_number_on_every_cell_can_be_read(name: str, sign: int) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_the_names_of_lines_and_axes_can_be_read(name: str) -> None:
+def test_names_of_lines_and_axes_are_readable(name: str) -> None:
     theme, panel = THEMES[name], colour(PANELS[name])
     for each in (*theme.lines, theme.ink, theme.muted):
         assert contrast(colour(each), panel) >= LEAST, each

@@ -85,7 +85,7 @@ def values(document: dict[str, Any]) -> Rows:
     return found
 
 
-def test_a_player_keeps_the_total_through_a_night_missed_and_begins_at_zero() -> None:
+def test_player_keeps_the_total_through_a_missed_night_and_begins_at_zero() -> None:
     rows = [
         {"player": "ann", "at": [1, 3], "totals": [5, 2]},
         {"player": "bob", "at": [2, 3], "totals": [-7, -2]},
@@ -95,7 +95,7 @@ def test_a_player_keeps_the_total_through_a_night_missed_and_begins_at_zero() ->
     assert [lines["bob", at] for at in range(4)] == [0, 0, -7, -2]
 
 
-def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
+def test_names_at_the_ends_of_lines_never_overlap() -> None:
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     document = net_over_nights(rows, NARROW)
     names = document["layer"][-1]["data"]["values"]
@@ -105,7 +105,7 @@ def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
     assert all((after - before) * pixels > 12.9 for before, after in pairwise(spots))
 
 
-def test_a_name_is_led_to_from_the_end_of_its_line() -> None:
+def test_name_is_connected_to_the_end_of_its_line() -> None:
     """Where many end as high, names stand above and below; the colour alone must not say whose."""
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
@@ -113,7 +113,7 @@ def test_a_name_is_led_to_from_the_end_of_its_line() -> None:
     assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
 
 
-def test_of_two_lines_that_run_as_one_the_dashed_one_is_drawn_last() -> None:
+def test_dashed_line_is_drawn_last_over_an_equal_line() -> None:
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "ba"]
     document = net_over_nights(rows)
     dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
@@ -123,14 +123,14 @@ def test_of_two_lines_that_run_as_one_the_dashed_one_is_drawn_last() -> None:
     assert told[drawn[0]] == [1, 0] != told[drawn[-1]]
 
 
-def test_of_many_players_the_best_and_the_worst_are_named() -> None:
+def test_best_and_worst_of_many_players_are_named() -> None:
     document = net_over_nights(totals(40, 3))
     names = [each["player"][-2:] for each in document["layer"][-1]["data"]["values"]]
     assert names == ["39", "38", "37", "36", "35", "02", "01", "00"]
     assert len(names) == MOST_NAMED
 
 
-def test_of_many_lines_those_without_a_name_have_fewer_points_and_end_where_they_end() -> None:
+def test_unnamed_lines_have_fewer_points_and_the_same_end() -> None:
     rows = totals(40, 100)
     document = net_over_nights(rows)
     points: dict[str, Rows] = {}
@@ -143,13 +143,13 @@ def test_of_many_lines_those_without_a_name_have_fewer_points_and_end_where_they
     assert {name: each[-1]["total"] for name, each in points.items()} == ends
 
 
-def test_of_very_many_nights_some_are_drawn_and_the_last_always() -> None:
+def test_charts_of_many_nights_draw_a_selection_with_the_last() -> None:
     drawn = {row["at"] for row in values(net_over_nights(totals(2, 1000)))}
     assert 1000 in drawn
     assert len(drawn) <= MOST_NIGHTS + 2
 
 
-def test_what_has_no_room_in_a_grid_is_summed_up() -> None:
+def test_overflow_of_a_grid_is_summed_up() -> None:
     rows = cells(60, 40)
     document = grid(rows, NARROW, others="the rest")
     shown = values(document)
@@ -164,7 +164,7 @@ def test_a_grid_of_one_column_is_no_banner(width: int) -> None:
     assert 40 <= width - spare - len("game 1") * 6 <= 160
 
 
-def test_what_has_no_room_among_bars_is_summed_up() -> None:
+def test_overflow_of_bars_is_summed_up() -> None:
     rows = lengths(61)
     shown = values(bars(rows))
     assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
@@ -173,7 +173,7 @@ def test_what_has_no_room_among_bars_is_summed_up() -> None:
 
 @pytest.mark.parametrize("most", [9, 899_998, 10**12])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_a_number_beside_a_bar_stands_apart_from_names_and_within_the_picture(
+def test_number_next_to_a_bar_overlaps_no_name_and_is_inside_the_picture(
     most: int, width: int
 ) -> None:
     """Numbers were cut where one bar was far longer than all others."""
@@ -188,13 +188,13 @@ def test_a_number_beside_a_bar_stands_apart_from_names_and_within_the_picture(
     assert (-most - low) * pixels >= number
 
 
-def test_the_sum_of_the_rest_stands_below_all_bars() -> None:
+def test_sum_of_the_rest_is_below_all_bars() -> None:
     rows = [{"name": f"player {at}", "value": -at} for at in range(40)]
     assert bars(rows, others="the rest")["encoding"]["y"]["sort"][-1] == "the rest"
 
 
 def test_no_document_names_a_colour() -> None:
-    """Whoever shows it elsewhere dresses it; the looks differ in colours alone."""
+    """A page that embeds it sets the colours; themes differ only in colours."""
     for drawn, rows in DRAWN:
         assert "#" not in json.dumps(drawn(rows))
     light, dark = (with_theme(bars(lengths(3)), name) for name in THEMES)

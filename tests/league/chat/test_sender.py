@@ -23,7 +23,7 @@ def allowed(settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_a_chat_gets_the_text_and_the_picture() -> None:
+def test_chat_gets_the_text_and_the_picture() -> None:
     with receiver() as service:
         service.status = 200
         answer = send("ntfy", there(service), MESSAGE)
@@ -35,7 +35,7 @@ def test_a_chat_gets_the_text_and_the_picture() -> None:
     assert "2. bob -10" in told
 
 
-def test_nothing_of_this_machine_or_its_network_is_called() -> None:
+def test_local_addresses_are_never_called() -> None:
     with receiver() as service:
         answer = send("ntfy", there(service), MESSAGE)
     assert (answer.arrived, answer.partly, answer.status) == (False, False, None)
@@ -44,7 +44,7 @@ def test_nothing_of_this_machine_or_its_network_is_called() -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
+def test_redirect_is_not_followed() -> None:
     with receiver() as service, receiver() as other:
         service.status, service.headers = 307, {"Location": f"http://127.0.0.1:{other.port}/"}
         answer = send("ntfy", there(service), MESSAGE)
@@ -65,7 +65,7 @@ def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("allowed")
 @pytest.mark.parametrize("status", [401, 404, 429, 500])
-def test_what_a_service_says_is_told(status: int) -> None:
+def test_response_of_the_service_is_reported(status: int) -> None:
     with receiver() as service:
         service.status = status
         answer = send("ntfy", there(service), MESSAGE)
@@ -73,16 +73,16 @@ def test_what_a_service_says_is_told(status: int) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_one_that_never_answers_is_left_when_the_time_is_over() -> None:
+def test_silent_service_is_left_after_the_deadline() -> None:
     with receiver() as service:
         service.answers.clear()
         began = time.monotonic()
         answer = send("ntfy", there(service), MESSAGE, seconds=3.0)
         assert time.monotonic() - began < 10
-    assert (answer.arrived, answer.partly) == (False, True)  # nobody knows what it took
+    assert (answer.arrived, answer.partly) == (False, True)  # the result is unknown
 
 
-def test_names_call_nobody_and_link_nowhere() -> None:
+def test_names_mention_no_one_and_link_nowhere() -> None:
     """In Discord @everyone, in Slack <!channel>, would ring every phone."""
     told = disarmed("@everyone <!channel> <https://example.org|here>")
     assert "@everyone" not in told

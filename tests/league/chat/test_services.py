@@ -1,4 +1,4 @@
-"""Addresses of chats: read by our own patterns, and made anew for apprise."""
+"""Addresses of chats: parsed by our own patterns, and rebuilt for apprise."""
 
 from typing import Any
 
@@ -48,13 +48,13 @@ def _plugin(service: str) -> Any:
     return apprise.Apprise.instantiate(url, suppress_exceptions=False)
 
 
-def test_every_service_has_an_address_here_and_an_example_on_the_page() -> None:
+def test_every_service_has_an_address_and_a_documented_example() -> None:
     assert [each.code for each in SERVICES] == list(ADDRESSES)
     assert all(each.example and each.how for each in SERVICES)
 
 
 @pytest.mark.parametrize("service", ADDRESSES)
-def test_what_a_service_gives_is_an_address_that_apprise_takes(service: str) -> None:
+def test_address_of_every_service_is_accepted_by_apprise(service: str) -> None:
     """The forms are those of its pages: https://github.com/caronc/apprise/wiki."""
     place = read_address(f" {ADDRESSES[service]} ")
     assert place.service == service
@@ -62,12 +62,12 @@ def test_what_a_service_gives_is_an_address_that_apprise_takes(service: str) -> 
 
 
 @pytest.mark.parametrize("service", ADDRESSES)
-def test_what_a_page_shows_of_an_address_is_no_secret(service: str) -> None:
+def test_displayed_address_contains_no_secret(service: str) -> None:
     label = read_address(ADDRESSES[service]).label
     assert len(label) <= 4 or label.endswith("example.org")
 
 
-def test_parts_reach_apprise_as_they_were_written() -> None:
+def test_parts_reach_apprise_as_written() -> None:
     mail, matrix = (_plugin(service) for service in ("mail", "matrix"))
     assert (mail.user, mail.password, mail.from_addr[1]) == (
         "me@example.org",
@@ -99,12 +99,12 @@ def test_options_of_apprise_and_other_services_are_refused(address: str) -> None
         ("https://ntfy.sh/" + "x" * 3000, "too-long"),
     ],
 )
-def test_a_place_that_may_not_be_called_is_refused(address: str, code: str) -> None:
+def test_forbidden_address_is_refused(address: str, code: str) -> None:
     with pytest.raises(RefusedError) as refused:
         read_address(address)
     assert [each["code"] for each in refused.value.errors] == [code]
 
 
-def test_who_owns_the_service_may_allow_one_in_the_house(settings: Any) -> None:
+def test_owner_may_allow_an_address_in_the_local_network(settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
     assert read_address("http://192.168.1.5:8080/topic").url.startswith("ntfy://192.168.1.5:8080/")

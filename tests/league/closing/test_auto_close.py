@@ -59,7 +59,7 @@ def with_mail(night: Night, name: str) -> User:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_a_night_of_the_demo_league_closes_itself_by_a_tick_of_beat() -> None:
+def test_demo_night_closes_on_a_tick_of_beat() -> None:
     with time_machine.travel(EVENING, tick=True) as clock:
         scheduler = Scheduler(app=app)
         call_command("demo", "--hands", "12", stdout=StringIO())
@@ -113,7 +113,7 @@ def test_a_counted_night_closes_itself() -> None:
     assert standing(night).made_by is None
 
 
-def test_an_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> None:
+def test_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         host = Membership.objects.get(league=night.league).user
@@ -132,7 +132,7 @@ def test_an_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> 
     assert "nobody has counted the chips of ann, bob, cat, dan" in first.body
 
 
-def test_a_league_may_let_the_hands_decide() -> None:
+def test_league_may_close_by_the_hands() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         dealt(night)
@@ -150,7 +150,7 @@ def test_chips_that_do_not_add_up_wait_for_the_host_though_hands_decide() -> Non
         assert ClosingJob.objects.get(night=night).asks == "does-not-add-up"
 
 
-def test_a_table_that_still_deals_is_not_closed_over_its_head() -> None:
+def test_running_table_is_not_closed() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         clock.move_to(EVENING + timedelta(hours=6, minutes=30))
@@ -173,7 +173,7 @@ def test_a_night_closed_by_hand_is_not_closed_again() -> None:
     assert night.closings.count() == 1
 
 
-def test_a_night_of_which_nobody_left_word_is_found_by_the_sweep() -> None:
+def test_night_with_a_lost_message_is_found_by_the_sweep() -> None:
     night = open_night(a_night().league)
     ClosingJob.objects.all().delete()
     closing_jobs.schedule_missing()
@@ -186,7 +186,7 @@ def a_letter() -> OutgoingMail:
     return leases.take_due(OutgoingMail.objects.all())[0]
 
 
-def test_a_letter_is_sent_once_and_its_subject_ends_no_line() -> None:
+def test_email_is_sent_once_and_its_subject_has_no_line_break() -> None:
     letter = a_letter()
     for _ in range(2):
         outgoing.SENDER.deliver(letter)
@@ -195,7 +195,7 @@ def test_a_letter_is_sent_once_and_its_subject_ends_no_line() -> None:
     assert OutgoingMail.objects.get().done_at is not None
 
 
-def test_a_letter_that_fails_is_tried_again_and_given_up_in_the_end(
+def test_failed_email_is_retried_and_given_up_in_the_end(
     settings: Settings,
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -212,7 +212,7 @@ def test_a_letter_that_fails_is_tried_again_and_given_up_in_the_end(
     assert tries == outgoing.SENDER.most_tries
 
 
-def test_who_owes_is_reminded_after_some_days_a_few_times() -> None:
+def test_debtor_is_reminded_a_few_times_after_some_days() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         with_mail(night, "bob")
@@ -233,7 +233,7 @@ def test_who_owes_is_reminded_after_some_days_a_few_times() -> None:
     assert last.subject == "Tuesday: 0.10 USD to ann"
 
 
-def test_where_all_is_promised_the_payee_is_asked_whether_it_came() -> None:
+def test_payee_of_promised_payments_is_reminded_to_confirm() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         dealt(night)
@@ -251,7 +251,7 @@ def test_where_all_is_promised_the_payee_is_asked_whether_it_came() -> None:
     ]
 
 
-def test_letters_hold_a_link_where_the_service_has_an_address(
+def test_emails_contain_a_link_if_the_service_has_an_address(
     settings: Settings,
 ) -> None:
     settings.SITE_URL = "https://example.org"
@@ -267,7 +267,7 @@ def test_letters_hold_a_link_where_the_service_has_an_address(
     )
 
 
-def test_a_letter_knows_one_chip_from_many() -> None:
+def test_email_has_singular_and_plural_chips() -> None:
     night = a_night()
     for name in ("ann", "bob"):
         with_mail(night, name)
@@ -282,7 +282,7 @@ def test_a_letter_knows_one_chip_from_many() -> None:
     }
 
 
-def test_the_zone_of_the_league_decides_and_not_that_of_the_service() -> None:
+def test_time_zone_of_the_league_decides() -> None:
     """Six in Sydney is seven in the evening in UTC, the day before."""
     with time_machine.travel(EVENING, tick=False):
         league = a_night().league

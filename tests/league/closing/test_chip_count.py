@@ -1,4 +1,4 @@
-"""The count: what lies there against what the hands explain."""
+"""The count: chips on the table compared with the recorded hands."""
 
 from typing import Any
 from uuid import uuid4
@@ -18,7 +18,7 @@ from tests.helpers.league.nights import a_table, closed, counted, dealt
 pytestmark = pytest.mark.django_db
 
 
-def test_a_count_stands_against_what_the_hands_explain() -> None:
+def test_count_is_compared_with_the_recorded_hands() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=109, bob=90)
@@ -28,19 +28,19 @@ def test_a_count_stands_against_what_the_hands_explain() -> None:
     assert tally(night).missing == 1
 
 
-def test_chips_too_many_are_fewer_than_none_missing() -> None:
+def test_surplus_chips_are_fewer_than_none_missing() -> None:
     night = a_night()
     counted(night, ann=103)
     assert tally(night).missing == -3
 
 
-def test_differences_that_cancel_leave_nothing_missing() -> None:
+def test_cancelling_differences_leave_nothing_missing() -> None:
     night = a_night()
     counted(night, ann=95, bob=105)
     assert tally(night).missing == 0
 
 
-def test_the_last_count_of_a_player_counts_and_can_be_taken_back() -> None:
+def test_last_count_of_a_player_is_used_and_can_be_undone() -> None:
     night = a_night()
     ann = player(night, "ann")
     for chips in (90, 100, None):
@@ -49,7 +49,7 @@ def test_the_last_count_of_a_player_counts_and_can_be_taken_back() -> None:
     assert Count.objects.count() == 3
 
 
-def test_a_count_sent_twice_is_one_count() -> None:
+def test_repeated_count_is_one_count() -> None:
     night, key = a_night(), uuid4()
     ann = player(night, "ann")
     assert count(night, ann, 90, count_id=key, by=None) == count(
@@ -59,7 +59,7 @@ def test_a_count_sent_twice_is_one_count() -> None:
         count(night, ann, 91, count_id=key, by=None)
 
 
-def test_what_stands_is_not_counted_again() -> None:
+def test_unchanged_count_is_not_stored_again() -> None:
     night = a_night()
     ann, bob = player(night, "ann"), player(night, "bob")
     count_all(night, {ann: 90, bob: None}, counts_id=uuid4(), by=None)
@@ -67,7 +67,7 @@ def test_what_stands_is_not_counted_again() -> None:
     assert Count.objects.count() == 2
 
 
-def test_a_count_before_a_players_last_hand_counts_no_more() -> None:
+def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:
     """Chips that change hands later leave the sum of two counts right, and both wrong."""
     night = a_night()
     counted(night)
@@ -81,7 +81,7 @@ def test_a_count_before_a_players_last_hand_counts_no_more() -> None:
     assert [(line.name, line.stale) for line in tally(night).uncounted] == [("bob", None)]
 
 
-def test_a_correction_deals_nothing_and_leaves_the_counts() -> None:
+def test_correction_deals_nothing_and_leaves_the_counts() -> None:
     night = a_night()
     hand = dealt(night)
     counted(night)
@@ -89,7 +89,7 @@ def test_a_correction_deals_nothing_and_leaves_the_counts() -> None:
     assert tally(night).uncounted == []
 
 
-def test_who_goes_home_with_no_chips_has_none_counted() -> None:
+def test_player_who_leaves_without_chips_is_counted_as_zero() -> None:
     night, key = a_night(), uuid4()
     for _ in range(2):
         go_home(night, player(night, "cat"), 0, cash_out_id=key, by=None)
@@ -97,7 +97,7 @@ def test_who_goes_home_with_no_chips_has_none_counted() -> None:
     assert (line.counted, line.difference) == (0, -100)
 
 
-def test_what_was_sent_before_the_night_closed_is_answered_after_it() -> None:
+def test_repeated_count_is_answered_after_the_closing() -> None:
     night, out, said = a_night(), uuid4(), uuid4()
     ann, cat = player(night, "ann"), player(night, "cat")
     count(night, ann, 100, count_id=said, by=None)
@@ -110,21 +110,21 @@ def test_what_was_sent_before_the_night_closed_is_answered_after_it() -> None:
 
 
 @pytest.mark.parametrize("chips", [-1, 2.5, 10**30, "5", True])
-def test_chips_that_cannot_be_counted_are_refused(chips: Any) -> None:
+def test_invalid_chips_are_refused(chips: Any) -> None:
     night = a_night()
     with pytest.raises(RefusedError) as refused:
         count(night, player(night, "ann"), chips, count_id=uuid4(), by=None)
     assert [each["code"] for each in refused.value.errors] == ["bad-chips"]
 
 
-def test_a_closed_night_is_not_counted() -> None:
+def test_closed_night_is_not_counted() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
         count(night, player(night, "ann"), 1, count_id=uuid4(), by=None)
 
 
-def test_who_went_home_with_the_chips_is_not_counted() -> None:
+def test_player_who_left_with_chips_is_not_counted() -> None:
     night = a_night()
     ann, bob = player(night, "ann"), player(night, "bob")
     go_home(night, ann, 97, cash_out_id=uuid4(), by=None)
@@ -134,7 +134,7 @@ def test_who_went_home_with_the_chips_is_not_counted() -> None:
     assert [line.name for line in tally(night).uncounted] == ["bob", "cat", "dan"]
 
 
-def test_who_never_bought_a_chip_need_not_be_counted() -> None:
+def test_player_without_a_buy_in_needs_no_count() -> None:
     assert tally(a_night(chips=0)).uncounted == []
 
 
@@ -142,14 +142,14 @@ def first(night: Any) -> Any:
     return next(iter(likeliest(night, tally(night))), None)
 
 
-def test_a_count_that_agrees_wants_no_explanation() -> None:
+def test_correct_count_needs_no_explanation() -> None:
     night = a_night()
     dealt(night)
     counted(night)
     assert likeliest(night, tally(night)) == []
 
 
-def test_a_hand_that_the_table_paid_otherwise_explains_the_count() -> None:
+def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
     """Bob is said to have taken ann's 20; the table had put it right at once."""
     night = a_night()
     dealt(night, holdem(took={"bob": 20}))
@@ -161,7 +161,7 @@ def test_a_hand_that_the_table_paid_otherwise_explains_the_count() -> None:
     )
 
 
-def test_a_pot_that_went_to_another_explains_the_count() -> None:
+def test_pot_paid_to_another_explains_the_count() -> None:
     night = a_night()
     dealt(night)
     dealt(night, holdem(players=[
@@ -174,7 +174,7 @@ def test_a_pot_that_went_to_another_explains_the_count() -> None:
     assert found.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
 
 
-def test_a_hand_told_twice_explains_the_count() -> None:
+def test_duplicate_hand_explains_the_count() -> None:
     night = a_night()
     dealt(night)
     dealt(night)
@@ -182,7 +182,7 @@ def test_a_hand_told_twice_explains_the_count() -> None:
     assert (first(night).kind, first(night).number) == (Kind.TOLD_TWICE, 2)
 
 
-def test_a_hand_that_was_taken_back_explains_nothing() -> None:
+def test_voided_hand_explains_nothing() -> None:
     night = a_night()
     hand = dealt(night)
     void_hand(hand, by=None)
@@ -190,28 +190,28 @@ def test_a_hand_that_was_taken_back_explains_nothing() -> None:
     assert first(night) is None
 
 
-def test_a_rebuy_that_nobody_wrote_down_explains_the_count() -> None:
+def test_unrecorded_rebuy_explains_the_count() -> None:
     night = a_night()
     counted(night, bob=200)
     assert (first(night).kind, first(night).left) == (Kind.MISSING_REBUY, 0)
     assert first(night).text == "bob bought 100 more than was written down."
 
 
-def test_a_rebuy_of_the_size_of_another_explains_the_count() -> None:
+def test_rebuy_of_the_usual_size_explains_the_count() -> None:
     night = a_night()
     buy_in(night, player(night, "cat"), 40, buy_in_id=uuid4(), by=None)
     counted(night, bob=140)
     assert first(night).text == "bob bought 40 more than was written down."
 
 
-def test_a_buy_in_that_was_never_handed_out_explains_the_count() -> None:
+def test_buy_in_without_chips_explains_the_count() -> None:
     night = a_night()
     buy_in(night, player(night, "cat"), 40, buy_in_id=uuid4(), by=None)
     counted(night, cat=100)
     assert first(night).kind == Kind.NOT_HANDED_OUT
 
 
-def test_a_pot_left_in_the_middle_explains_the_count() -> None:
+def test_pot_left_in_the_middle_explains_the_count() -> None:
     """20 chips are carried and go back, ten each; both forgot to take them."""
     night = a_table()
     dealt(night, qualifiers())
@@ -223,13 +223,13 @@ def test_a_pot_left_in_the_middle_explains_the_count() -> None:
     assert (first(night).kind, first(night).left) == (Kind.POT_IN_THE_MIDDLE, 0)
 
 
-def test_one_chip_that_nothing_explains_is_left_unexplained() -> None:
+def test_one_unexplained_chip_stays_unexplained() -> None:
     night = a_night()
     counted(night, ann=99)
     assert likeliest(night, tally(night)) == []
 
 
-def test_what_leaves_the_least_is_named_first() -> None:
+def test_best_explanation_is_named_first() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=109, bob=191)

@@ -44,7 +44,7 @@ def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in refused.value.errors]
 
 
-def test_what_each_one_lost_is_paid_with_the_fewest_payments() -> None:
+def test_losses_are_paid_with_the_fewest_payments() -> None:
     night = a_night()
     dealt(night, holdem(players=THREE))
     closing = closed(night)
@@ -54,7 +54,7 @@ def test_what_each_one_lost_is_paid_with_the_fewest_payments() -> None:
     assert again(night).state == Night.State.CLOSED
 
 
-def test_the_counted_chips_decide_and_the_difference_drifts_away() -> None:
+def test_counted_chips_decide_and_the_difference_goes_to_drift() -> None:
     night = a_night()
     dealt(night)
     closing = closed(night, ann=105, bob=95)
@@ -63,7 +63,7 @@ def test_the_counted_chips_decide_and_the_difference_drifts_away() -> None:
     assert all(key.startswith("tab:") for key in held)
 
 
-def test_money_follows_the_rules_though_the_table_paid_otherwise() -> None:
+def test_money_follows_the_rules_though_the_table_paid_differently() -> None:
     night = a_night()
     dealt(night, holdem(took={"bob": 20}))
     closing = closed(night)
@@ -76,7 +76,7 @@ def test_money_follows_the_rules_though_the_table_paid_otherwise() -> None:
     assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
 
 
-def test_chips_that_are_missing_are_borne_by_whom_the_host_names() -> None:
+def test_missing_chips_are_borne_by_the_players_chosen_by_the_host() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=107)
@@ -90,13 +90,13 @@ def test_chips_that_are_missing_are_borne_by_whom_the_host_names() -> None:
     assert nets(closing) == {"ann": 7, "bob": -9, "cat": 0, "dan": 2}
 
 
-def test_chips_too_many_are_paid_by_whom_the_host_names() -> None:
+def test_surplus_chips_are_paid_by_the_players_chosen_by_the_host() -> None:
     night = a_night()
     closing = closed(night, ann=101, bears="bob")
     assert nets(closing) == {"ann": 1, "bob": -1, "cat": 0, "dan": 0}
 
 
-def test_a_host_who_saw_another_difference_is_asked_again() -> None:
+def test_host_who_saw_another_difference_is_asked_again() -> None:
     night = a_night()
     counted(night, ann=98)
     bears = ids(night, "bob")
@@ -106,7 +106,7 @@ def test_a_host_who_saw_another_difference_is_asked_again() -> None:
     close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=2))
 
 
-def test_only_who_sat_can_bear_what_is_missing() -> None:
+def test_only_seated_players_can_bear_missing_chips() -> None:
     night, other = a_night(), a_night()
     counted(night, ann=98)
     bears = ids(other, "bob")
@@ -115,7 +115,7 @@ def test_only_who_sat_can_bear_what_is_missing() -> None:
     assert codes(refused) == ["unknown-player"]
 
 
-def test_a_night_that_is_not_counted_closes_only_if_the_host_says_by_the_hands() -> None:
+def test_uncounted_night_closes_only_by_the_hands_on_request() -> None:
     night = a_night()
     dealt(night)
     count(night, player(night, "ann"), 110, count_id=uuid4(), by=None)
@@ -128,7 +128,7 @@ def test_a_night_that_is_not_counted_closes_only_if_the_host_says_by_the_hands()
     assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
 
 
-def test_a_hand_that_does_not_replay_stops_the_closing() -> None:
+def test_hand_that_does_not_replay_stops_the_closing() -> None:
     night = a_night()
     hand = dealt(night)
     revision = hand.revisions.get()
@@ -140,7 +140,7 @@ def test_a_hand_that_does_not_replay_stops_the_closing() -> None:
     assert codes(refused) == ["hand-differs"]
 
 
-def test_a_stack_below_zero_is_owed() -> None:
+def test_negative_stack_is_owed() -> None:
     """A buy-in may be missing; the hands say that bob has 10 less than nothing."""
     night = a_night(chips=0)
     dealt(night)
@@ -149,13 +149,13 @@ def test_a_stack_below_zero_is_owed() -> None:
     assert planned(closing) == ["bob pays ann 10"]
 
 
-def test_a_night_of_nothing_closes_with_nothing_to_pay() -> None:
+def test_empty_night_closes_without_payments() -> None:
     night = a_night(chips=0)
     closing = close_night(night, uuid4(), by=None)
     assert planned(closing) == []
 
 
-def test_chips_for_cash_are_the_bankers_to_pay_back() -> None:
+def test_chips_bought_for_cash_are_paid_back_by_the_banker() -> None:
     """Bob gave ann 100 in money for his chips and wins 10: she owes him 110 and has lost 10."""
     night = a_night(chips=0)
     ann, bob = player(night, "ann"), player(night, "bob")
@@ -167,7 +167,7 @@ def test_chips_for_cash_are_the_bankers_to_pay_back() -> None:
     assert planned(closing) == ["ann pays bob 110"]
 
 
-def test_chips_cashed_for_money_leave_nothing_owed() -> None:
+def test_chips_cashed_out_leave_no_debt() -> None:
     night = a_night(chips=0)
     ann, bob = player(night, "ann"), player(night, "bob")
     buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
@@ -180,7 +180,7 @@ def test_chips_cashed_for_money_leave_nothing_owed() -> None:
     assert planned(closing) == []
 
 
-def test_a_banker_who_does_not_sit_is_in_the_plan() -> None:
+def test_banker_without_a_seat_is_in_the_plan() -> None:
     night = a_night(chips=0)
     eve, bob = add_player(night.league, "eve"), player(night, "bob")
     buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=eve)
@@ -189,14 +189,14 @@ def test_a_banker_who_does_not_sit_is_in_the_plan() -> None:
     assert nets(closing) == {"ann": 0, "bob": 0, "cat": 0, "dan": 0, "eve": 0}
 
 
-def test_a_closed_night_takes_no_chips_back() -> None:
+def test_closed_night_undoes_no_buy_in() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
         cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=None)
 
 
-def test_all_payments_go_through_the_banker_where_there_is_one() -> None:
+def test_all_payments_go_through_the_banker_if_there_is_one() -> None:
     night = a_night()
     night = chosen(night, banker=player(night, "dan"))
     dealt(night, holdem(players=THREE))
@@ -210,7 +210,7 @@ def test_all_payments_go_through_the_banker_where_there_is_one() -> None:
 # Once
 
 
-def test_closing_twice_is_closing_once() -> None:
+def test_closing_is_idempotent() -> None:
     night, key = a_night(), uuid4()
     counted(night)
     first = close_night(night, key, by=None)
@@ -219,7 +219,7 @@ def test_closing_twice_is_closing_once() -> None:
     assert Closing.objects.count() == Plan.objects.count() == 1
 
 
-def test_a_closed_night_has_no_closing_to_be_done() -> None:
+def test_closed_night_has_no_pending_closing() -> None:
     night = a_night()
     assert ClosingJob.objects.get(night=night).done_at is None
     closed(night)
@@ -229,7 +229,7 @@ def test_a_closed_night_has_no_closing_to_be_done() -> None:
 # Pots that are left
 
 
-def test_a_carried_pot_goes_back_to_those_it_is_for() -> None:
+def test_carried_pot_goes_back_to_its_players() -> None:
     night = a_table()
     dealt(night, qualifiers())
     closing = closed(night)
@@ -246,7 +246,7 @@ def test_odd_chips_of_a_pot_go_round_from_the_dealers_left() -> None:
     assert nets(closed(night)) == {"ann": 0, "bob": 1, "cat": -1, "dan": 0}
 
 
-def test_a_pot_that_stays_opens_the_next_night_and_is_paid_there() -> None:
+def test_staying_pot_opens_the_next_night_and_is_paid_there() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closing = closed(night)
@@ -270,7 +270,7 @@ def standing_findings(night: Night) -> list[str]:
     return [each["code"] for one in hands(night) for each in one.answer["findings"]]
 
 
-def test_a_pot_that_stays_and_is_given_back_the_next_night_is_even() -> None:
+def test_staying_pot_returned_at_the_next_night_is_even() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closed(night)
@@ -283,7 +283,7 @@ def test_a_pot_that_stays_and_is_given_back_the_next_night_is_even() -> None:
 # Corrections
 
 
-def test_a_correction_after_closing_plans_the_difference_alone() -> None:
+def test_correction_after_closing_plans_only_the_difference() -> None:
     night = a_night()
     hand = dealt(night, holdem(players=THREE))
     first = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -297,7 +297,7 @@ def test_a_correction_after_closing_plans_the_difference_alone() -> None:
     assert tabs(night.league) == {"ann": 45, "bob": -30, "cat": -15}
 
 
-def test_a_hand_taken_back_after_closing_is_paid_back() -> None:
+def test_hand_voided_after_closing_is_paid_back() -> None:
     night = a_night()
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -307,8 +307,8 @@ def test_a_hand_taken_back_after_closing_is_paid_back() -> None:
     assert again(night).state == Night.State.CLOSED
 
 
-def test_a_hand_that_stands_again_is_settled_by_the_hands_as_it_was() -> None:
-    """Taken back, it leaves nothing to be counted: what the host said holds all the same."""
+def test_restored_hand_is_settled_by_the_hands_as_before() -> None:
+    """While voided it leaves nothing to count, and the host's decision holds."""
     night = a_night(chips=0)
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -319,7 +319,7 @@ def test_a_hand_that_stands_again_is_settled_by_the_hands_as_it_was() -> None:
     assert audit() == []
 
 
-def test_what_the_host_said_holds_where_nobody_had_chips_when_it_was_said() -> None:
+def test_hosts_decision_holds_if_no_player_had_chips() -> None:
     night = a_night(chips=0)
     hand = dealt(night)
     void_hand(hand, by=None, reason="misdealt")
@@ -330,7 +330,7 @@ def test_what_the_host_said_holds_where_nobody_had_chips_when_it_was_said() -> N
     assert audit() == []
 
 
-def test_where_the_chips_were_counted_a_correction_moves_no_money() -> None:
+def test_correction_of_a_counted_night_moves_no_money() -> None:
     """The chips lie where they lie: the correction only explains them."""
     night = a_night()
     hand = dealt(night)
@@ -346,7 +346,7 @@ def test_where_the_chips_were_counted_a_correction_moves_no_money() -> None:
     assert not any(line.drift for line in second.lines.all())
 
 
-def test_a_correction_that_changes_what_the_rules_give_moves_money_though_counted() -> None:
+def test_correction_of_a_result_by_the_rules_moves_money_though_counted() -> None:
     night = a_night()
     hand = dealt(night)
     closed(night, ann=90, bob=110)
@@ -354,7 +354,7 @@ def test_a_correction_that_changes_what_the_rules_give_moves_money_though_counte
     assert planned(standing(again(night))) == ["bob pays ann 20"]
 
 
-def test_who_bore_what_was_missing_bears_it_after_a_correction() -> None:
+def test_bearer_of_missing_chips_bears_them_after_a_correction() -> None:
     night = a_night()
     hand = dealt(night)
     closed(night, ann=109, bears="dan")
@@ -363,7 +363,7 @@ def test_who_bore_what_was_missing_bears_it_after_a_correction() -> None:
     assert {line.player.name: line.bears for line in second.lines.all() if line.bears} == {"dan": 1}
 
 
-def test_a_correction_that_leaves_other_chips_missing_waits_for_the_host() -> None:
+def test_correction_that_changes_missing_chips_waits_for_the_host() -> None:
     """The hand now says that five chips were carried, and none were: five are too many."""
     night = a_night()
     hand = dealt(night)
@@ -375,7 +375,7 @@ def test_a_correction_that_leaves_other_chips_missing_waits_for_the_host() -> No
     assert (job.asks, job.done_at) == ("does-not-add-up", None)
 
 
-def test_a_night_can_be_opened_again_and_goes_on() -> None:
+def test_night_can_be_reopened_and_continued() -> None:
     night = a_night()
     dealt(night)
     first = closed(night)
@@ -388,14 +388,14 @@ def test_a_night_can_be_opened_again_and_goes_on() -> None:
     assert (second.number, second.sequence, second.previous_hash) == (2, 2, first.hash)
 
 
-def test_opening_an_open_night_changes_nothing() -> None:
+def test_reopening_an_open_night_changes_nothing() -> None:
     night = a_night()
     reopen_night(night, by=None)
     assert Closing.objects.count() == 0
 
 
-def test_a_night_closes_as_the_league_has_chosen_by_then() -> None:
-    """Whoever read the night before the league chose otherwise gives back no pot that stays."""
+def test_night_closes_by_the_current_settings_of_the_league() -> None:
+    """A transaction that read the night before the setting changed returns no staying pot."""
     night = a_night()
     dealt(night, qualifiers())
     before = again(night)

@@ -129,7 +129,7 @@ def ended(night: Night) -> None:
     assert audit(night.league) == []
 
 
-def test_a_correction_killed_at_any_write_leaves_the_night_as_it_was() -> None:
+def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
     """One night for all of them: left as it was, it is corrected again, up to the next write."""
     night = a_table()
     hand = dealt(night)
@@ -149,7 +149,7 @@ def test_a_correction_killed_at_any_write_leaves_the_night_as_it_was() -> None:
     assert number > 10
 
 
-def test_a_lost_message_costs_only_the_lease() -> None:
+def test_lost_message_costs_only_the_lease() -> None:
     night = an_evening()
     with quiet(night):
         assert len(leases.take_due(ClosingJob.objects.all())) == 1  # and the message is lost
@@ -160,7 +160,7 @@ def test_a_lost_message_costs_only_the_lease() -> None:
     settled(night)
 
 
-def test_a_message_that_comes_twice_closes_once() -> None:
+def test_duplicate_message_closes_once() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.take_due(ClosingJob.objects.all())[0]
@@ -169,7 +169,7 @@ def test_a_message_that_comes_twice_closes_once() -> None:
     settled(night)
 
 
-def test_a_message_under_an_old_lease_does_nothing() -> None:
+def test_message_under_an_old_lease_does_nothing() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.take_due(ClosingJob.objects.all())[0]
@@ -236,7 +236,7 @@ def test_a_double_tap_closes_once() -> None:
     settled(night)
 
 
-def test_a_payment_that_many_confirm_moves_the_chips_once() -> None:
+def test_payment_confirmed_concurrently_moves_the_chips_once() -> None:
     night = a_table()
     dealt(night)
     debt = closed(night).plan.payments.get()
@@ -247,7 +247,7 @@ def test_a_payment_that_many_confirm_moves_the_chips_once() -> None:
     assert audit() == []
 
 
-def test_more_than_is_open_is_not_promised_by_many_at_once() -> None:
+def test_concurrent_promises_do_not_exceed_the_open_amount() -> None:
     night = a_table()
     dealt(night)
     debt = closed(night).plan.payments.get()

@@ -51,7 +51,7 @@ def kept(table: Table) -> dict[str, int]:
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts, max_size=22), options)
-def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
+def test_any_sequence_of_actions_leaves_correct_books(
     sequence: list[Act], chosen: dict[str, Any]
 ) -> None:
     table = a_table(**chosen)
@@ -69,7 +69,7 @@ def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
 
 @settings(max_examples=examples(20))
 @given(st.lists(acts, max_size=16))
-def test_what_players_win_and_lose_at_a_closed_night_sums_to_what_its_pots_passed_on(
+def test_nets_of_a_closed_night_sum_to_its_carried_pots(
     sequence: list[Act],
 ) -> None:
     table = a_table(leftover="stays")

@@ -39,7 +39,7 @@ def book_tabs(debt: PlannedPayment) -> dict[str, int]:
     return tabs(debt.plan.season.league)
 
 
-def test_chips_move_from_tab_to_tab_when_the_payee_confirms() -> None:
+def test_chips_move_between_tabs_when_the_payee_confirms() -> None:
     debt, bob = a_debt(), a_user("bob")
     payment = promise(debt, uuid4(), 10, by=bob)
     assert book_tabs(debt) == {"ann": 10, "bob": -10}
@@ -49,7 +49,7 @@ def test_chips_move_from_tab_to_tab_when_the_payee_confirms() -> None:
     assert list(steps) == [("promised", bob.pk), ("confirmed", None)]
 
 
-def test_a_payment_confirmed_twice_moves_the_chips_once() -> None:
+def test_payment_confirmed_twice_moves_the_chips_once() -> None:
     debt = a_debt()
     payment = promise(debt, uuid4(), 10, by=None)
     confirm(payment, by=None)
@@ -58,14 +58,14 @@ def test_a_payment_confirmed_twice_moves_the_chips_once() -> None:
     assert payment.steps.count() == 2
 
 
-def test_a_promise_sent_twice_is_one_promise() -> None:
+def test_repeated_promise_is_one_promise() -> None:
     debt, key = a_debt(), uuid4()
     assert promise(debt, key, 10, by=None) == promise(debt, key, 10, by=None)
     with pytest.raises(IdReusedError):
         promise(debt, key, 9, by=None)
 
 
-def test_paying_part_leaves_the_rest_as_it_was_planned() -> None:
+def test_partial_payment_leaves_the_rest_planned() -> None:
     debt = a_debt()
     receive(debt, uuid4(), 4, by=None)
     assert book_tabs(debt) == {"ann": 6, "bob": -6}
@@ -82,7 +82,7 @@ def test_no_more_is_promised_than_is_open() -> None:
         promise(debt, uuid4(), 4, by=None)
 
 
-def test_what_has_not_come_is_disputed_and_can_be_promised_again() -> None:
+def test_missing_payment_is_disputed_and_can_be_promised_again() -> None:
     debt = a_debt()
     payment = promise(debt, uuid4(), 10, by=None)
     assert dispute(payment, by=None, note="nothing came").state == Payment.State.DISPUTED
@@ -93,14 +93,14 @@ def test_what_has_not_come_is_disputed_and_can_be_promised_again() -> None:
     assert book_tabs(debt) == {}
 
 
-def test_a_disputed_payment_that_comes_after_all_is_confirmed() -> None:
+def test_disputed_payment_that_arrives_is_confirmed() -> None:
     debt = a_debt()
     payment = dispute(promise(debt, uuid4(), 10, by=None), by=None)
     confirm(payment, by=None)
     assert book_tabs(debt) == {}
 
 
-def test_a_confirmed_payment_is_not_disputed_but_taken_back() -> None:
+def test_confirmed_payment_is_undone_instead_of_disputed() -> None:
     debt = a_debt()
     payment = receive(debt, uuid4(), 10, by=None)
     with pytest.raises(RefusedError, match="confirmed"):
@@ -114,12 +114,12 @@ def test_a_confirmed_payment_is_not_disputed_but_taken_back() -> None:
 
 
 @pytest.mark.parametrize("chips", [0, -3, 11, 2.5, True])
-def test_a_payment_of_nothing_or_too_much_is_refused(chips: int) -> None:
+def test_zero_or_excessive_payment_is_refused(chips: int) -> None:
     with pytest.raises(RefusedError):
         promise(a_debt(), uuid4(), chips, by=None)
 
 
-def test_what_was_paid_stays_paid_when_a_correction_comes() -> None:
+def test_paid_amount_stays_paid_after_a_correction() -> None:
     debt = a_debt()
     receive(debt, uuid4(), 10, by=None)
     night = again(debt.plan.closing.night)  # type: ignore[union-attr]
@@ -149,7 +149,7 @@ def test_a_running_tab_is_planned_when_the_season_is_settled() -> None:
     assert settle_season(night.season, uuid4(), by=None).payments.count() == 0
 
 
-def test_a_correction_after_the_season_was_settled_is_planned_at_once() -> None:
+def test_correction_after_the_season_was_settled_is_planned_immediately() -> None:
     night = a_table(settles="season")
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -158,7 +158,7 @@ def test_a_correction_after_the_season_was_settled_is_planned_at_once() -> None:
     assert planned(standing(again(night))) == ["ann pays bob 10"]
 
 
-def test_standings_are_by_net_with_nights_and_tabs() -> None:
+def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
     night = a_table(settles="season")
     dealt(night)
     closed(night)
@@ -170,8 +170,8 @@ def test_standings_are_by_net_with_nights_and_tabs() -> None:
     assert [each.nights for each in standings(night.season)] == [1, 1, 1, 1]
 
 
-def test_what_cash_stands_between_is_owed_and_not_won() -> None:
-    """Ann keeps bob's cash: he is owed it beside what he won, and won no more than he won."""
+def test_cash_between_players_is_owed_and_not_won() -> None:
+    """Ann keeps bob's cash: she owes it in addition to his winnings, which stay the same."""
     night = a_night()
     bob = player(night, "bob")
     buy_in(night, bob, 50, buy_in_id=uuid4(), by=None, banker=player(night, "ann"))

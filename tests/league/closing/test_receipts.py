@@ -20,7 +20,7 @@ from tests.helpers.league.nights import closed, counted, dealt
 pytestmark = pytest.mark.django_db
 
 
-def test_a_link_leads_to_its_night_and_only_the_hash_of_it_is_kept() -> None:
+def test_link_opens_its_night_and_only_its_hash_is_stored() -> None:
     night = a_night()
     closed(night)
     token = share(night, by=None)
@@ -31,7 +31,7 @@ def test_a_link_leads_to_its_night_and_only_the_hash_of_it_is_kept() -> None:
     assert shared_night("") is None
 
 
-def test_a_link_that_was_ended_leads_nowhere() -> None:
+def test_revoked_link_opens_nothing() -> None:
     night = a_night()
     closed(night)
     tokens = [share(night, by=None) for _ in range(2)]
@@ -39,7 +39,7 @@ def test_a_link_that_was_ended_leads_nowhere() -> None:
     assert [shared_night(token) for token in tokens] == [None, None]
 
 
-def test_an_open_night_has_no_receipt_and_no_link() -> None:
+def test_open_night_has_no_receipt_and_no_link() -> None:
     night = a_night()
     assert receipt(night) is None
     with pytest.raises(RefusedError):
@@ -50,7 +50,7 @@ def test_an_open_night_has_no_receipt_and_no_link() -> None:
     assert shared_night(token) is None
 
 
-def test_a_receipt_says_all_that_the_night_brought() -> None:
+def test_receipt_contains_all_results_of_the_night() -> None:
     night = a_night()
     dealt(night)
     closing = closed(night)
@@ -73,7 +73,7 @@ def test_a_receipt_says_all_that_the_night_brought() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@sum", "=HYPERLINK(0)"])
-def test_no_name_in_the_csv_is_taken_for_a_formula(name: str) -> None:
+def test_name_in_the_csv_is_no_formula(name: str) -> None:
     league = a_league()
     players = [add_player(league, name), add_player(league, "bob")]
     night = open_night(league, players=players)

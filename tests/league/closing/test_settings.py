@@ -49,11 +49,11 @@ def a_paid_night(**options: str) -> Night:
     return again(night)
 
 
-def test_the_worth_of_a_chip_stays_while_a_night_is_open() -> None:
+def test_chip_value_stays_while_a_night_is_open() -> None:
     assert refused(a_night().league) == ["chip_value night-open", "chip_value owed"]
 
 
-def test_the_worth_of_a_chip_stays_until_all_is_paid() -> None:
+def test_chip_value_stays_until_all_is_paid() -> None:
     night = a_table()
     dealt(night)
     closing = closed(night)
@@ -71,7 +71,7 @@ def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
     assert refused(night.league) == ["chip_value owed"]
 
 
-def test_the_worth_of_a_chip_is_that_of_the_night() -> None:
+def test_chip_value_is_that_of_the_night() -> None:
     """The standings add up money, not chips of different worths."""
     night = a_paid_night()
     league = with_chips(night.league, 50, "EUR")
@@ -86,7 +86,7 @@ def test_the_worth_of_a_chip_is_that_of_the_night() -> None:
     assert standings(night.season)[0].worth == "5.00 EUR, 0.10 USD"
 
 
-def test_a_correction_of_chips_of_another_worth_is_planned_at_once_and_alone() -> None:
+def test_correction_with_another_chip_value_is_planned_immediately_and_separately() -> None:
     """With a running tab it would be added to chips that are worth more."""
     night = a_paid_night(settles="season")
     league = with_chips(night.league, 50)

@@ -32,14 +32,14 @@ def of_phone(origin: str) -> ClientContext:
     return ClientContext(origin=origin, seen=0, number=1, of_deal=True)
 
 
-def test_who_sits_is_dealt_in_and_who_deals_next_deals(night: Night) -> None:
+def test_seated_players_are_dealt_in_and_the_next_dealer_deals(night: Night) -> None:
     deal = a_deal(night)
     names = deal.players.order_by("position").values_list("player__name", flat=True)
     assert list(names) == ["ann", "bob", "cat", "dan"]
     assert str(deal.dealer) == "ann"
 
 
-def test_a_night_has_one_open_deal(night: Night) -> None:
+def test_night_has_one_open_deal(night: Night) -> None:
     deal = a_deal(night)
     again = name_game(night, deal.pk, NamedGame("nightmare"), by=None)
     assert again.variant == "omaha-8"
@@ -48,20 +48,20 @@ def test_a_night_has_one_open_deal(night: Night) -> None:
     assert refused.value.errors[0]["code"] == "another-deal"
 
 
-def test_a_deal_of_another_night_is_none_here(night: Night) -> None:
+def test_deal_of_another_night_is_not_found(night: Night) -> None:
     other = a_deal(a_night())
     with pytest.raises(RefusedError):
         name_game(night, other.pk, NamedGame("nightmare"), by=None)
     assert open_deal(night) is None
 
 
-def test_a_game_that_does_not_say_for_how_many_fits_as_the_rules_have_it(night: Night) -> None:
+def test_game_without_player_limits_fits_by_its_rules(night: Night) -> None:
     """docs/games.md: two to eight where the document does not say."""
     game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
     assert choices(Table(night)).fits(game.slug)
 
 
-def test_a_deal_of_a_game_that_is_gone_makes_room_for_the_next(night: Night) -> None:
+def test_deal_of_a_deleted_game_makes_room_for_the_next(night: Night) -> None:
     game = a_house_game(night)
     gone = a_deal(night, game.slug)
     game.delete()
@@ -69,14 +69,14 @@ def test_a_deal_of_a_game_that_is_gone_makes_room_for_the_next(night: Night) -> 
     assert not Deal.objects.filter(pk=gone.pk).exists()
 
 
-def test_a_game_that_nobody_knows_is_no_deal(night: Night) -> None:
+def test_unknown_game_is_refused(night: Night) -> None:
     for named in (NamedGame("no such"), NamedGame("omaha-8", ("no such",))):
         with pytest.raises(RefusedError):
             name_game(night, uuid4(), named, by=None)
     assert open_deal(night) is None
 
 
-def test_a_deal_goes_from_stage_to_stage_once_for_two_taps(night: Night) -> None:
+def test_double_tap_advances_a_deal_by_one_stage(night: Night) -> None:
     deal = a_deal(night)
     assert move_on(night, deal.pk, 0).stage == 1
     assert move_on(night, deal.pk, 0).stage == 1
@@ -85,7 +85,7 @@ def test_a_deal_goes_from_stage_to_stage_once_for_two_taps(night: Night) -> None
     assert move_on(night, deal.pk, last).stage == last
 
 
-def test_a_deal_that_is_dropped_leaves_nothing(night: Night) -> None:
+def test_dropped_deal_leaves_nothing(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann = player(night, "ann")
     show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
@@ -95,7 +95,7 @@ def test_a_deal_that_is_dropped_leaves_nothing(night: Night) -> None:
     assert [model.objects.count() for model in rows] == [0, 0, 0]
 
 
-def test_a_closed_night_has_no_deal(night: Night) -> None:
+def test_closed_night_has_no_deal(night: Night) -> None:
     a_deal(night)
     closed(night)
     assert not Deal.objects.exists()
@@ -103,7 +103,7 @@ def test_a_closed_night_has_no_deal(night: Night) -> None:
         a_deal(night)
 
 
-def test_the_hand_has_the_id_of_its_deal_and_ends_it(night: Night) -> None:
+def test_hand_has_the_id_of_its_deal_and_ends_it(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     recorded = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
     assert recorded.outcome == "recorded"
@@ -113,14 +113,14 @@ def test_the_hand_has_the_id_of_its_deal_and_ends_it(night: Night) -> None:
         name_game(night, deal.pk, NamedGame("texas-holdem"), by=None)
 
 
-def test_a_hand_that_was_no_deal_leaves_the_deal_open(night: Night) -> None:
+def test_hand_without_a_deal_leaves_the_deal_open(night: Night) -> None:
     deal = a_deal(night)
     record_hand(night, uuid4(), holdem(), by=None, context=of_phone("a"))
     assert open_deal(night) == deal
 
 
 def test_two_recorders_of_one_deal_make_one_hand(night: Night) -> None:
-    """What the second says otherwise lies beside it, however often it is sent."""
+    """A differing second record becomes a conflict, however often it is sent."""
     deal = a_deal(night, "texas-holdem")
     other = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
     record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
@@ -132,7 +132,7 @@ def test_two_recorders_of_one_deal_make_one_hand(night: Night) -> None:
     assert Hand.objects.count() == 1
 
 
-def test_the_recorder_of_a_hand_that_was_taken_back_records_it_anew(night: Night) -> None:
+def test_recorder_of_a_voided_hand_records_it_again(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     hand = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a")).hand
     void_hand(hand, by=None)
@@ -154,7 +154,7 @@ def test_declarations_are_shown_when_the_last_one_is_locked(night: Night) -> Non
     assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
 
 
-def test_a_locked_declaration_stays(night: Night) -> None:
+def test_locked_declaration_stays(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")
     declare(night, deal.pk, ann, "high", by=user_of(ann))
@@ -164,7 +164,7 @@ def test_a_locked_declaration_stays(night: Night) -> None:
     declare(night, deal.pk, ann, "low", by=user_of(ann))
 
 
-def test_nobody_declares_what_the_game_does_not_know_or_before_it_is_time(night: Night) -> None:
+def test_invalid_or_early_declaration_is_refused(night: Night) -> None:
     deal = a_deal(night)
     ann = player(night, "ann")
     with pytest.raises(RefusedError):
@@ -174,7 +174,7 @@ def test_nobody_declares_what_the_game_does_not_know_or_before_it_is_time(night:
         declare(night, deal.pk, ann, "sideways", by=user_of(ann))
 
 
-def test_who_folds_holds_no_declaration_up(night: Night) -> None:
+def test_folded_player_delays_no_declaration(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     for name in ("ann", "bob"):
         who = player(night, name)
@@ -188,7 +188,7 @@ def test_who_folds_holds_no_declaration_up(night: Night) -> None:
         set_state(night, deal.pk, player(night, "cat"), "in", by=host)
 
 
-def test_declaring_by_fists_gives_up_what_phones_declared(night: Night) -> None:
+def test_declaring_by_fists_discards_declarations_by_phone(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")
     declare(night, deal.pk, ann, "high", by=user_of(ann))
@@ -196,8 +196,10 @@ def test_declaring_by_fists_gives_up_what_phones_declared(night: Night) -> None:
     assert not DealtPlayer.objects.exclude(declaration="").exists()
 
 
-def test_a_locked_declaration_reads_alike_whatever_it_is(night: Night) -> None:
-    """Neither its text nor its length tells, and one row's is none in another's place."""
+def test_locked_declarations_look_alike(night: Night) -> None:
+    """Neither its text nor its length reveals it, and a declaration for one row is invalid for
+    another.
+    """
     deal = at_stage(a_deal(night), "declare")
     for name, word in (("ann", "high"), ("bob", "both")):
         declare(night, deal.pk, player(night, name), word, by=user_of(player(night, name)))
@@ -210,14 +212,14 @@ def test_a_locked_declaration_reads_alike_whatever_it_is(night: Night) -> None:
     assert list(revealed(Deal.objects.get()).values()) == ["both"]
 
 
-def test_cards_are_shown_at_the_showdown_alone(night: Night) -> None:
+def test_cards_are_shown_only_at_the_showdown(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     ann = player(night, "ann")
     with pytest.raises(RefusedError):
         show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
 
 
-def test_what_is_told_of_cards_is_refused_with_all_that_is_wrong(night: Night) -> None:
+def test_invalid_cards_are_refused_with_all_errors(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann = player(night, "ann")
     told = {"down": "As Ad Kd", "up": "2c", "board/0": "3c"}
@@ -229,7 +231,7 @@ def test_what_is_told_of_cards_is_refused_with_all_that_is_wrong(night: Night) -
     assert [each["code"] for each in refused.value.errors] == ["unknown-card"]
 
 
-def test_phones_that_contradict_each_other_are_both_named(night: Night) -> None:
+def test_contradicting_phones_are_both_named(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann, bob = player(night, "ann"), player(night, "bob")
     show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
@@ -242,7 +244,7 @@ def test_phones_that_contradict_each_other_are_both_named(night: Night) -> None:
     assert agreed(told) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
 
 
-def test_who_tells_again_is_believed_in_place_of_before(night: Night) -> None:
+def test_later_report_replaces_the_earlier_one(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann = player(night, "ann")
     for cards in ("As Ad", "As Ac"):

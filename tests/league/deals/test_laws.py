@@ -41,7 +41,7 @@ def night() -> Night:
 
 
 def recorded(winner: str, origin: str) -> Act:
-    """A recorder saves what was told: one took it all."""
+    """Save the reported hand as a recorder: one player took it all."""
     record = {
         "variant": "omaha-8",
         "depth": "result",
@@ -54,7 +54,7 @@ def recorded(winner: str, origin: str) -> Act:
 
 
 def sent() -> st.SearchStrategy[Act]:
-    """Anything that a phone of the table may send, by whomever."""
+    """Draw any valid or invalid report that a phone at the table may send."""
     who = st.sampled_from(NAMES)
     return st.one_of(
         st.builds(_moved, st.integers(0, 7)),
@@ -114,7 +114,7 @@ WORDS_SENT = st.lists(st.tuples(sent(), st.integers(1, 2)), max_size=25)
 # The table of each example is the same: what was sent to it is rolled back.
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS_SENT, winner=st.sampled_from(NAMES))
-def test_one_hand_the_one_that_was_saved_first(
+def test_first_saved_record_is_the_hand(
     night: Night, words: list[tuple[Act, int]], winner: str
 ) -> None:
     with transaction.atomic():

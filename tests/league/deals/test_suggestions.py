@@ -30,7 +30,7 @@ def fitting(games: list[Candidate], seated: int) -> list[Candidate]:
 
 
 @given(GAMES, SEATED, SEED)
-def test_what_is_suggested_fits_the_table_and_was_not_dealt_lately(
+def test_suggestions_fit_the_table_and_were_not_dealt_lately(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
     fit = fitting(games, seated)
@@ -40,7 +40,7 @@ def test_what_is_suggested_fits_the_table_and_was_not_dealt_lately(
 
 
 @given(GAMES, SEATED, SEED)
-def test_it_is_of_as_many_families_as_there_are(
+def test_suggestions_cover_as_many_families_as_possible(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
     there = {each.family for each in fitting(games, seated)}
@@ -49,10 +49,10 @@ def test_it_is_of_as_many_families_as_there_are(
 
 
 @given(GAMES, SEATED, SEED)
-def test_it_has_a_favourite_one_that_is_dealt_and_one_that_never_was(
+def test_suggestions_have_a_favourite_a_dealt_and_a_new_game(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
-    """Where each game is of a family of its own, nothing stands in the way of that."""
+    """If each game has a family of its own, nothing prevents this."""
     apart = [
         Candidate(each.slug, each.slug, each.players, each.loved, each.dealt, each.lately)
         for each in games
@@ -62,14 +62,14 @@ def test_it_has_a_favourite_one_that_is_dealt_and_one_that_never_was(
 
 
 @given(st.permutations(list(catalog.slugs())[:40]), SEATED, SEED)
-def test_the_same_number_draws_the_same_games_in_whatever_order_they_come(
+def test_same_seed_draws_the_same_games_in_any_order(
     slugs: list[str], seated: int, seed: int
 ) -> None:
     found = [suggest(of_catalog(each), seated, seed) for each in (slugs, sorted(slugs))]
     assert found[0] == found[1]
 
 
-def test_shaken_again_and_again_the_draw_comes_to_most_games() -> None:
+def test_repeated_draws_reach_most_games() -> None:
     """By chance alone 1,500 draws out of some 320 games leave one in a hundred out."""
     games = of_catalog(list(catalog.slugs()))
     drawn = {each.slug for seed in range(500) for each in suggest(games, 6, seed)}
@@ -77,7 +77,7 @@ def test_shaken_again_and_again_the_draw_comes_to_most_games() -> None:
     assert len(drawn) > 0.9 * len(fit)
 
 
-def test_who_is_loved_is_a_favourite_though_it_was_never_dealt() -> None:
+def test_starred_game_is_a_favourite_even_if_never_dealt() -> None:
     assert Candidate("a", "b", range(2, 8), loved=True).why == Why.FAVOURITE
     assert Candidate("a", "b", range(2, 8), dealt=True).why == Why.DEALT
     assert Candidate("a", "b", range(2, 8)).why == Why.NEW

@@ -30,14 +30,12 @@ def run(*arguments: str) -> list[str]:
         ("https://league.example.org", "then open https://league.example.org/nights/"),
     ],
 )
-def test_demo_names_the_address_at_which_the_service_is_reached(
-    site: str, said: str, settings: Settings
-) -> None:
+def test_demo_prints_the_address_of_the_service(site: str, said: str, settings: Settings) -> None:
     settings.SITE_URL = site
     assert run("--hands", "1")[-1].startswith(said)
 
 
-def test_the_demo_plays_a_night_of_all_its_games_with_all_that_happens_at_a_table() -> None:
+def test_demo_plays_a_night_of_all_its_games_with_all_table_events() -> None:
     run()
     night = Night.objects.get()
     told = list(hands(night))
@@ -53,7 +51,7 @@ def test_the_demo_plays_a_night_of_all_its_games_with_all_that_happens_at_a_tabl
     assert night.buy_ins.count() > night.seats.count()
 
 
-def test_the_books_of_the_demo_are_right() -> None:
+def test_books_of_the_demo_are_correct() -> None:
     run("--hands", "14")
     night = Night.objects.get()
     assert total(night.league.book) == 0
@@ -62,7 +60,7 @@ def test_the_books_of_the_demo_are_right() -> None:
     assert min(balances(night.league.book, kind="stack").values()) >= 0
 
 
-def test_the_demo_says_how_to_sign_in() -> None:
+def test_demo_prints_how_to_sign_in() -> None:
     lines = run("--hands", "3")
     name, password = lines[1].removeprefix("Sign in as ").split(" with the password ")
     user = authenticate(HttpRequest(), username=name, password=password)
@@ -72,14 +70,14 @@ def test_the_demo_says_how_to_sign_in() -> None:
     assert str(night.pk) in lines[2]
 
 
-def test_a_second_demo_is_a_league_of_its_own() -> None:
+def test_second_demo_is_a_separate_league() -> None:
     first, second = run("--hands", "3")[1], run("--hands", "3")[1]
     assert first.startswith("Sign in as demo ")
     assert second.startswith("Sign in as demo2 ")
     assert League.objects.count() == 2
 
 
-def test_one_seed_deals_one_night() -> None:
+def test_seed_determines_the_night() -> None:
     run("--hands", "6", "--seed", "7")
     run("--hands", "6", "--seed", "7")
     one, other = Night.objects.order_by("pk")

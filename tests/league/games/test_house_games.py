@@ -39,7 +39,7 @@ def won(night: Night, record: dict[str, Any]) -> dict[str, int]:
 # Writing
 
 
-def test_a_league_writes_its_own_game() -> None:
+def test_league_writes_its_own_game() -> None:
     league, host = a_league(), a_user()
     game = write(league, CROSS, by=host)
     assert (game.slug, game.name, game.retired_at) == ("grandmas-cross", "Grandma's Cross", None)
@@ -49,12 +49,12 @@ def test_a_league_writes_its_own_game() -> None:
     assert version.document.hash == documents.content_hash(documents.parse(CROSS))
 
 
-def test_a_document_as_json_is_written_down_as_toml() -> None:
+def test_json_document_is_stored_as_toml() -> None:
     game = write(a_league(), documents.parse(CROSS), by=None)
     assert documents.parse(current(game).text) == documents.parse(CROSS)
 
 
-def test_a_game_of_a_taken_name_gets_a_slug_of_its_own() -> None:
+def test_game_with_a_taken_name_gets_a_unique_slug() -> None:
     league = a_league()
     taken = CROSS.replace("Grandma's Cross", "Iron Cross")
     slugs = [write(league, taken, by=None).slug for _ in range(2)]
@@ -70,7 +70,7 @@ def test_any_name_has_a_slug(name: str) -> None:
     assert game.name == name
 
 
-def test_what_is_wrong_is_told_with_line_word_and_what_could_stand_there() -> None:
+def test_error_has_line_word_and_suggestions() -> None:
     league = a_league()
     with pytest.raises(RefusedError) as refused:
         write(league, CROSS.replace('"high"', '"hihg"'), by=None)
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_told_with_line_word_and_what_could_stand_there() -> No
     assert not HouseGame.objects.exists()
 
 
-def test_a_line_that_names_a_slot_which_the_board_lacks_is_refused() -> None:
+def test_line_with_an_unknown_slot_is_refused() -> None:
     with pytest.raises(RefusedError) as refused:
         write(a_league(), CROSS.replace('"a e d"', '"a x d"'), by=None)
     assert [(each["line"], each["word"]) for each in refused.value.errors] == [(6, "x")]
@@ -90,14 +90,14 @@ def test_a_line_that_names_a_slot_which_the_board_lacks_is_refused() -> None:
     "written",
     ["", "\0", "name = ", "\ud800", CROSS + "# \ud800", "x" * 70_000, 7, None, [], {}, {"name": 1}],
 )
-def test_what_is_no_game_is_refused(written: object) -> None:
+def test_invalid_game_is_refused(written: object) -> None:
     league = a_league()
     with pytest.raises(RefusedError) as refused:
         write(league, written, by=None)
     assert all(each["text"] for each in refused.value.errors)
 
 
-def test_lines_end_as_they_do_everywhere() -> None:
+def test_line_ends_are_normalized() -> None:
     assert current(write(a_league(), CROSS.replace("\n", "\r\n"), by=None)).text == CROSS
 
 
@@ -113,7 +113,7 @@ def test_a_game_of_the_catalog_is_copied_as_it_is_written() -> None:
     assert copy(league, game.slug, by=None).slug == "nightmare-3"
 
 
-def test_what_is_not_there_can_not_be_copied() -> None:
+def test_unknown_game_cannot_be_copied() -> None:
     league = a_league()
     other = write(a_league(), CROSS, by=None)
     for slug in ("texas-foldem", other.slug, "\0"):
@@ -121,7 +121,7 @@ def test_what_is_not_there_can_not_be_copied() -> None:
             copy(league, slug, by=None)
 
 
-def test_a_change_is_a_version_and_the_old_one_stays() -> None:
+def test_change_adds_a_version_and_keeps_the_old_one() -> None:
     league = a_league()
     game = write(league, CROSS, by=None)
     revise(game, LOW_CROSS, by=None)
@@ -129,13 +129,13 @@ def test_a_change_is_a_version_and_the_old_one_stays() -> None:
     assert documents_of(league) == {"grandmas-cross": documents.parse(LOW_CROSS)}
 
 
-def test_saving_what_stands_makes_no_version() -> None:
+def test_unchanged_text_makes_no_version() -> None:
     game = write(a_league(), CROSS, by=None)
     assert revise(game, CROSS, by=None).number == 1
     assert HouseGameVersion.objects.count() == 1
 
 
-def test_a_bad_change_changes_nothing() -> None:
+def test_invalid_change_changes_nothing() -> None:
     game = write(a_league(), CROSS, by=None)
     with pytest.raises(RefusedError):
         revise(game, "nonsense", by=None)
@@ -207,7 +207,7 @@ def test_every_hand_replays_as_it_was_answered() -> None:
 # Out of use
 
 
-def test_a_game_that_hands_were_dealt_under_is_not_deleted() -> None:
+def test_game_that_was_dealt_is_not_deleted() -> None:
     night = a_night()
     game = a_house_game(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
@@ -231,7 +231,7 @@ def other_night(game: HouseGame) -> Night:
     return Night.objects.get(season__league=game.league)
 
 
-def test_a_retired_game_is_offered_no_more_and_replays_as_before() -> None:
+def test_retired_game_is_not_offered_and_replays_as_before() -> None:
     night = a_night()
     game = a_house_game(night)
     revision = record_hand(night, uuid4(), crossed(game.slug), by=None).revision
@@ -242,7 +242,7 @@ def test_a_retired_game_is_offered_no_more_and_replays_as_before() -> None:
     assert settle(replayable(revision))["won"] == {"ann": 20, "bob": 0}
 
 
-def test_a_retired_game_that_is_written_again_is_played_again() -> None:
+def test_retired_game_that_is_saved_again_is_offered_again() -> None:
     night = a_night()
     game = a_house_game(night)
     retire(game)

@@ -31,7 +31,7 @@ def asked(document: dict[str, Any] = HOLDEM, *modifiers: str, players: int = 5) 
     return row
 
 
-def test_odds_are_those_of_the_engine() -> None:
+def test_odds_equal_those_of_the_engine() -> None:
     row = asked()
     find_odds(row.deal)
     row.refresh_from_db()
@@ -40,7 +40,7 @@ def test_odds_are_those_of_the_engine() -> None:
     assert row.state == Odds.State.FOUND
 
 
-def test_a_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> None:
+def test_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> None:
     ways = [asked(), asked(players=6), asked(HOLDEM, "two-row"), asked(catalog.document("stump"))]
     assert len({row.deal for row in ways}) == 4
     assert asked().deal == ways[0].deal
@@ -49,7 +49,7 @@ def test_a_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> No
     assert Odds.objects.count() == 4
 
 
-def test_what_was_found_is_not_dealt_again() -> None:
+def test_stored_odds_are_not_dealt_again() -> None:
     row = asked()
     find_odds(row.deal)
     find_odds(row.deal)
@@ -58,7 +58,7 @@ def test_what_was_found_is_not_dealt_again() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_a_lost_message_loses_nothing() -> None:
+def test_lost_message_loses_nothing() -> None:
     row = asked()
     sweep_odds()
     row.refresh_from_db()
@@ -68,7 +68,7 @@ def test_a_lost_message_loses_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_a_worker_finds_what_is_asked() -> None:
+def test_worker_deals_requested_odds() -> None:
     row = asked()
     deadline = monotonic() + 20
     while monotonic() < deadline and not Odds.objects.filter(deal=row.deal, state="found"):
@@ -76,7 +76,7 @@ def test_a_worker_finds_what_is_asked() -> None:
     assert Odds.objects.get().found
 
 
-def test_a_broker_that_is_away_stops_nobody(
+def test_missing_broker_blocks_no_request(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def away(*_message: object) -> None:
@@ -98,7 +98,7 @@ def test_two_workers_do_not_deal_the_same() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_what_a_dead_worker_left_is_dealt_by_the_next() -> None:
+def test_job_of_a_dead_worker_is_taken_by_the_next() -> None:
     row = asked()
     Odds.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
     sweep_odds()
@@ -108,7 +108,7 @@ def test_what_a_dead_worker_left_is_dealt_by_the_next() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_what_kills_every_worker_is_given_up() -> None:
+def test_job_that_kills_every_worker_is_given_up() -> None:
     row = asked()
     Odds.objects.update(tries=games_odds.MOST_TRIES)
     sweep_odds()
@@ -123,7 +123,7 @@ def test_a_game_without_hands_to_compare_has_no_odds() -> None:
     assert row.state == Odds.State.FAILED
 
 
-def test_deals_that_take_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_deals_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_SECONDS", -1.0)
     row = asked()
     find_odds(row.deal)
@@ -131,7 +131,7 @@ def test_deals_that_take_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) 
     assert row.state == Odds.State.FAILED
 
 
-def test_no_more_is_asked_than_workers_can_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_are_limited_to_what_workers_can_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_WAITING", 2)
     known = asked()
     asked(players=2)
@@ -140,7 +140,7 @@ def test_no_more_is_asked_than_workers_can_deal(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_the_oldest_of_too_many_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_excess_requests_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_KEPT", 2)
     rows = [asked(players=players) for players in (2, 3, 4)]
     for row in rows:
@@ -151,5 +151,7 @@ def test_the_oldest_of_too_many_are_forgotten(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(("players", "usual"), [([2, 8], 5), ([2, 3], 3), ([6, 9], 6), ([1, 4], 4)])
-def test_the_usual_table_has_five_where_the_game_takes_five(players: list[int], usual: int) -> None:
+def test_usual_table_has_five_players_if_the_game_allows_five(
+    players: list[int], usual: int
+) -> None:
     assert games_odds.usual_players({"players": players}) == usual

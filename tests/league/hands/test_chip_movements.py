@@ -9,7 +9,7 @@ from tests.helpers.league.leagues import holdem
 
 
 @given(st.lists(st.integers(-1_000, 1_000), max_size=12))
-def test_debts_give_everyone_what_is_owed_and_nothing_else(chips: list[int]) -> None:
+def test_debts_give_every_player_their_due(chips: list[int]) -> None:
     owed = {str(place): each for place, each in enumerate([*chips, -sum(chips)])}
     left = dict(owed)
     for payer, payee, amount in debts(owed):

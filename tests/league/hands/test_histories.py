@@ -20,7 +20,7 @@ from tests.helpers.league.leagues import a_league, a_night, a_user, player
 pytestmark = pytest.mark.django_db
 
 
-def test_a_full_history_moves_chips_and_is_counted_with_the_cards_it_came_to(
+def test_full_history_moves_chips_and_is_counted_with_its_final_cards(
     client: Client,
 ) -> None:
     """All three depths end in the same books, pages and figures (docs/architecture.md)."""

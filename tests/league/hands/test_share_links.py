@@ -32,7 +32,7 @@ def current(hand: Hand) -> Revision:
     return Revision.objects.select_related("hand", "document").get(hand=hand, current=True)
 
 
-def test_a_link_leads_to_its_hand_and_only_the_hash_of_it_is_kept() -> None:
+def test_link_opens_its_hand_and_only_its_hash_is_stored() -> None:
     hand = a_hand()
     token = share_hand(hand, by=None)
     assert len(token) >= 32
@@ -41,7 +41,7 @@ def test_a_link_leads_to_its_hand_and_only_the_hash_of_it_is_kept() -> None:
     assert [shared_hand(wrong) for wrong in (token[:-1], "", "\ud800")] == [None, None, None]
 
 
-def test_a_link_that_was_ended_leads_nowhere(client: Client) -> None:
+def test_revoked_link_opens_nothing(client: Client) -> None:
     hand = a_hand()
     tokens = [share_hand(hand, by=None) for _ in range(2)]
     assert client.get(f"/replays/{tokens[0]}").status_code == 200
@@ -52,7 +52,7 @@ def test_a_link_that_was_ended_leads_nowhere(client: Client) -> None:
     assert [each.status_code for each in told] == [404] * 4
 
 
-def test_whoever_has_the_link_sees_the_hand_and_no_more(client: Client) -> None:
+def test_link_shows_the_hand_and_no_more(client: Client) -> None:
     hand = a_hand()
     answer = client.get(f"/replays/{share_hand(hand, by=None)}")
     page = html(answer)
@@ -63,7 +63,7 @@ def test_whoever_has_the_link_sees_the_hand_and_no_more(client: Client) -> None:
     assert answer["Cache-Control"] == "private, no-store"
 
 
-def test_only_those_who_record_make_and_end_links(client: Client) -> None:
+def test_only_recorders_create_and_revoke_links(client: Client) -> None:
     hand = a_hand()
     looker, keeper = a_user("looker"), a_user("keeper")
     add_member(hand.night.league, looker, Role.PLAYER)
@@ -79,7 +79,7 @@ def test_only_those_who_record_make_and_end_links(client: Client) -> None:
     assert not is_shared(hand)
 
 
-def test_a_preview_finds_title_words_and_picture(client: Client) -> None:
+def test_preview_contains_title_text_and_picture(client: Client) -> None:
     token = share_hand(a_hand(), by=None)
     page = html(client.get(f"/replays/{token}"))
     assert '<meta property="og:title" content="Texas Hold&#x27;em: ann wins 20">' in page
@@ -88,7 +88,7 @@ def test_a_preview_finds_title_words_and_picture(client: Client) -> None:
     assert '<meta name="twitter:card" content="summary_large_image">' in page
 
 
-def test_the_picture_is_a_png_of_the_size_that_previews_want(client: Client) -> None:
+def test_picture_is_a_png_of_the_preview_size(client: Client) -> None:
     hand = a_hand()
     at = f"/replays/{share_hand(hand, by=None)}.png"
     answer = client.get(at)
@@ -123,7 +123,7 @@ def test_no_name_breaks_the_picture(name: str) -> None:
     assert hand_picture(current(Hand.objects.get()))[:4] == b"\x89PNG"
 
 
-def test_a_hand_that_nobody_wins_or_that_has_no_cards_has_a_picture() -> None:
+def test_unwon_hand_or_hand_without_cards_has_a_picture() -> None:
     night = a_night()
     record_hand(night, uuid4(), qualifiers(), by=None)
     told = holdem(depth="result", took={"ann": 40}, carried=20)

@@ -75,7 +75,7 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
     assert audit(importing.league) == []
 
 
-def test_what_is_refused_is_told_with_file_line_and_reason(importing: Importing) -> None:
+def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing) -> None:
     """A hand that can't be recorded takes no other with it."""
     importing.write(
         many__phhs=f"[1]\n{hand()}\n[two]\n{hand('eve')}\n[3]\n{hand(bet=30).replace('NT', 'XX')}",
@@ -97,8 +97,8 @@ def test_what_is_refused_is_told_with_file_line_and_reason(importing: Importing)
         importing("--map", "ann=nobody")
 
 
-def test_decimals_become_whole_chips_of_one_worth(importing: Importing) -> None:
-    """A chip is the finest unit that is told, or as asked; a hand in whole units fits in."""
+def test_decimals_become_whole_chips_of_one_value(importing: Importing) -> None:
+    """A chip is the finest unit in the file, or as configured; a hand in whole units fits."""
     importing.write(
         a__phh=hand(at=on(1)),
         b__phh=hand(at=on(1), small="0.25", big="0.5", stacks="100.50", bet=2),
@@ -140,7 +140,7 @@ def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> 
     assert audit(importing.league) == []
 
 
-def test_an_import_goes_on_where_it_was_stopped(
+def test_interrupted_import_is_resumed(
     importing: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped between two batches, what is done stays and the rest follows."""
@@ -164,13 +164,13 @@ def test_an_import_goes_on_where_it_was_stopped(
     assert audit(importing.league) == []
 
 
-def test_what_was_against_the_rules_is_told_with_file_line_and_action(
+def test_illegal_action_is_reported_with_file_line_and_action(
     importing: Importing,
 ) -> None:
     """Such a hand is recorded as it happened: tables err."""
     told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
     importing.write(a__phhs=told)
-    for options in (["--dry-run"], [], []):  # known before, it is not told again
+    for options in (["--dry-run"], [], []):  # known before, it is not reported again
         code, said, report = importing("--add-players", *options)
         assert code == 0
         if "0 hands" in said:
@@ -186,7 +186,7 @@ def test_what_was_against_the_rules_is_told_with_file_line_and_action(
     assert Hand.objects.count() == 2
 
 
-def test_a_refused_action_is_told_in_its_words(importing: Importing) -> None:
+def test_refused_action_is_reported_in_its_words(importing: Importing) -> None:
     importing.write(a__phh=hand().replace("p2 cbr 10", "p2 cbr ten"))
     code, _, [refused] = importing("--add-players")
     assert (code, refused["recorded"]) == (1, False)

@@ -60,7 +60,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
     return execute
 
 
-def test_league_has_a_bound_of_files_that_wait() -> None:
+def test_league_has_a_limit_of_waiting_files() -> None:
     """docs/threats.md: 5 large files of a league that wait for a worker."""
     league = a_league()
     waiting = [a_job(league) for _ in range(bounds.IMPORTS.most)]

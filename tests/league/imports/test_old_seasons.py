@@ -68,7 +68,7 @@ def test_payments_of_settled_nights_are_paid() -> None:
     assert audit(league) == []
 
 
-def test_payments_stay_open_without_that_wish() -> None:
+def test_payments_stay_open_by_default() -> None:
     imported(a_league())
     assert unpaid().count() == 1
 
@@ -88,7 +88,7 @@ def test_difference_is_borne_as_chosen(bears: str, nets: dict[str, int]) -> None
     assert audit(league) == []
 
 
-def test_night_that_is_off_stays_open_for_none_who_bears_it() -> None:
+def test_night_with_a_difference_stays_open_without_a_bearer() -> None:
     report = imported(a_league(), OFF, settled=True)
     assert Night.objects.get().state == Night.State.OPEN
     assert "kept-open" in {each.code for each in report.refused}
@@ -102,7 +102,7 @@ def test_night_that_is_off_stays_open_for_none_who_bears_it() -> None:
         ({"bears": "nobody", "close": True}, "bears"),
     ],
 )
-def test_wishes_that_mean_nothing_are_refused(chosen: dict[str, object], where: str) -> None:
+def test_meaningless_options_are_refused(chosen: dict[str, object], where: str) -> None:
     wrong = list(wrong_options(a_league(), ImportOptions(**chosen)))  # type: ignore[arg-type]
     assert [each["where"] for each in wrong] == [where]
 

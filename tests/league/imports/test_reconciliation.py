@@ -141,7 +141,7 @@ def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
 
 
 @pytest.mark.parametrize("close", [True, False])
-def test_night_in_doubt_is_never_closed_by_its_hour(close: bool) -> None:
+def test_doubtful_night_is_never_closed_by_its_hour(close: bool) -> None:
     """A league may close uncounted nights by their hands: the hands are what is in doubt here."""
     league = a_league()
     choose(league, Options(uncounted="hands"))
@@ -275,7 +275,7 @@ def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
 
 
 def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
-    """The log ends with the hand that is run twice: nobody knows that it was paid so."""
+    """The log ends with the hand that is run twice, so its payout is unconfirmed."""
     found = imported(log_of(NIGHT[:30]))
     assert found.night.state == Night.State.OPEN
     [refused] = found.report.refused

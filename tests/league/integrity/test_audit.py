@@ -28,27 +28,27 @@ def found() -> set[str]:
 
 
 @pytest.mark.parametrize("leftover", ["back", "stays"])
-def test_nothing_is_found_where_all_holds(leftover: str) -> None:
+def test_audit_of_valid_data_finds_nothing(leftover: str) -> None:
     league = a_season(a_table(leftover=leftover))
     assert audit() == []
     assert audit(league) == []
 
 
-def test_a_changed_line_breaks_the_seal() -> None:
+def test_changed_receipt_line_breaks_the_seal() -> None:
     a_season(a_table())
     with unguarded():
         Line.objects.filter(bought__gt=0).update(put_right=1)
     assert {"seal-broken", "balance-differs"} & found() == {"seal-broken"}
 
 
-def test_a_changed_plan_breaks_the_seal() -> None:
+def test_changed_plan_breaks_the_seal() -> None:
     a_season(a_table())
     with unguarded():
         PlannedPayment.objects.filter(pk=PlannedPayment.objects.first().pk).update(chips=999)  # type: ignore[union-attr]
     assert "seal-broken" in found()
 
 
-def test_a_closing_that_is_gone_breaks_the_chain() -> None:
+def test_missing_closing_breaks_the_chain() -> None:
     a_season(a_table())
     first = Closing.objects.get(sequence=1)
     with unguarded():
@@ -57,7 +57,7 @@ def test_a_closing_that_is_gone_breaks_the_chain() -> None:
     assert first.previous_hash == ""
 
 
-def test_a_closing_that_was_altered_breaks_its_seal() -> None:
+def test_altered_closing_breaks_its_seal() -> None:
     a_season(a_table())
     first = Closing.objects.get(sequence=1)
     with unguarded():
@@ -65,7 +65,7 @@ def test_a_closing_that_was_altered_breaks_its_seal() -> None:
     assert "seal-broken" in found()
 
 
-def test_chips_that_nobody_moved_are_found() -> None:
+def test_chips_from_nowhere_are_found() -> None:
     night = a_night()
     ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
     post(night.league.book, "by hand", [Move(ann, bob, 5)])
@@ -73,7 +73,7 @@ def test_chips_that_nobody_moved_are_found() -> None:
     assert sorted(each.ids[0] for each in audit()) == sorted([ann.key, bob.key])
 
 
-def test_a_buy_in_that_was_changed_is_found() -> None:
+def test_changed_buy_in_is_found() -> None:
     night = a_night()
     with unguarded():
         BuyIn.objects.filter(night=night).update(chips=7)
@@ -99,7 +99,7 @@ def test_chips_left_on_the_table_of_a_closed_night_are_found() -> None:
     assert "chips-left" in found()
 
 
-def test_a_guard_that_is_gone_is_found() -> None:
+def test_missing_guard_is_found() -> None:
     guards.remove(connection, triggers.league())
     assert found() == {"unguarded"}
 
@@ -110,12 +110,12 @@ def run(*arguments: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_the_command_says_that_everything_holds() -> None:
+def test_command_reports_that_everything_holds() -> None:
     league = a_season(a_table())
     assert run() == run("--league", str(league.pk)) == ["Everything holds."]
 
 
-def test_the_command_exits_with_1_and_says_what_does_not_hold() -> None:
+def test_command_exits_with_1_and_reports_violations() -> None:
     a_season(a_table())
     with unguarded():
         Line.objects.filter(bought__gt=0).update(put_right=1)
@@ -126,12 +126,12 @@ def test_the_command_exits_with_1_and_says_what_does_not_hold() -> None:
     assert out.getvalue().startswith("seal-broken: Tuesday, line ")
 
 
-def test_the_command_refuses_a_league_that_is_not_there() -> None:
+def test_command_refuses_an_unknown_league() -> None:
     with pytest.raises(CommandError, match="There is no league"):
         run("--league", str(uuid4()))
 
 
-def test_a_night_whose_pot_went_on_and_that_is_open_again_holds() -> None:
+def test_reopened_night_with_a_passed_on_pot_holds() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closed(night)

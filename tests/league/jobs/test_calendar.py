@@ -56,7 +56,7 @@ def runs(hour: int | None, *moments: str) -> list[str]:
     ],
     ids=["daily", "evening", "week off", "midnight", "late hour", "hourly", "clock was wrong"],
 )
-def test_job_runs_once_after_each_hour_at_which_it_is_due(
+def test_job_runs_once_after_each_due_hour(
     hour: int | None, asked: tuple[str, ...], ran: tuple[str, ...]
 ) -> None:
     assert runs(hour, *asked) == list(ran)

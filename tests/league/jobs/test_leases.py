@@ -45,7 +45,7 @@ QUEUES = pytest.mark.parametrize("waiting", [a_letter, odds_wanted, a_chart])
 
 @pytest.mark.django_db
 @QUEUES
-def test_what_is_taken_is_free_again_when_the_lease_has_run_out(
+def test_expired_lease_is_free_again(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
     take = waiting()
@@ -56,7 +56,7 @@ def test_what_is_taken_is_free_again_when_the_lease_has_run_out(
 
 @pytest.mark.django_db
 @QUEUES
-def test_a_clock_that_is_ahead_takes_no_lease_from_another(
+def test_fast_clock_takes_no_lease_from_another(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
     """One worker of several whose clock had jumped did the work of the others a second time."""
@@ -68,7 +68,7 @@ def test_a_clock_that_is_ahead_takes_no_lease_from_another(
 
 @pytest.mark.django_db(transaction=True)
 @QUEUES
-def test_of_many_workers_one_takes_the_row(
+def test_one_of_many_workers_takes_the_row(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
     take, ready = waiting(), Barrier(MANY)
@@ -86,7 +86,7 @@ def test_of_many_workers_one_takes_the_row(
 
 
 @pytest.mark.django_db
-def test_a_lease_is_used_up_once() -> None:
+def test_lease_is_used_up_once() -> None:
     a_letter()
     [letter] = leases.take_due(OutgoingMail.objects.all())
     rows = OutgoingMail.objects.filter(pk=letter.pk)
@@ -95,4 +95,4 @@ def test_a_lease_is_used_up_once() -> None:
     assert leases.use_up(rows, str(letter.lease)) is None
     assert leases.put_off(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
     assert leases.take_due(OutgoingMail.objects.all()) == []  # it is not due yet
-    assert leases.finish(rows.filter(lease=mine)) == 0  # nor anybody's any more
+    assert leases.finish(rows.filter(lease=mine)) == 0  # nor any other's

@@ -42,7 +42,7 @@ def at(text: str) -> datetime:
         ("Asia/Kathmandu", 6, "2026-05-01 00:00", "2026-05-01 00:15"),
     ],
 )
-def test_a_night_closes_at_the_hour_on_the_leagues_wall(
+def test_night_closes_at_the_local_hour_of_the_league(
     zone: str, hour: int, after: str, due: str
 ) -> None:
     league = League(time_zone=zone, closing_hour=hour)
@@ -50,7 +50,7 @@ def test_a_night_closes_at_the_hour_on_the_leagues_wall(
 
 
 @pytest.mark.django_db
-def test_a_night_is_marked_to_be_closed_when_it_is_opened() -> None:
+def test_night_is_scheduled_to_close_when_it_is_opened() -> None:
     with time_machine.travel(at("2026-03-05 20:00"), tick=False):
         night = open_night(a_league())
     assert ClosingJob.objects.get(night=night).due_at == at("2026-03-06 06:00")
@@ -64,7 +64,7 @@ def test_night_of_the_past_is_not_closed_before_its_hands_are_recorded() -> None
 
 
 @pytest.mark.django_db
-def test_an_open_night_moves_with_the_leagues_hour() -> None:
+def test_open_night_moves_with_the_closing_hour_of_the_league() -> None:
     league = a_league()
     night = open_night(league)
     before = ClosingJob.objects.get(night=night).due_at
@@ -73,7 +73,7 @@ def test_an_open_night_moves_with_the_leagues_hour() -> None:
 
 
 @pytest.mark.django_db
-def test_choices_that_are_none_are_refused_all_at_once() -> None:
+def test_invalid_settings_are_refused_together() -> None:
     wrong = Options(closing_hour=24, settles="never", uncounted="", leftover="gone")
     with pytest.raises(RefusedError) as refused:
         choose(a_league(), wrong)

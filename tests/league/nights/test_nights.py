@@ -1,4 +1,4 @@
-"""Opening a night, seats, buy-ins and what stands before whom."""
+"""Opening a night, seats, buy-ins and stacks."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -26,7 +26,7 @@ def test_nights_of_a_season_are_numbered_in_turn() -> None:
     assert [open_night(league).number for _ in range(3)] == [1, 2, 3]
 
 
-def test_a_night_keeps_what_a_chip_was_worth_when_it_began() -> None:
+def test_night_keeps_the_chip_value_of_its_start() -> None:
     league = a_league()
     night = open_night(league)
     league.chip_value = 25
@@ -34,25 +34,25 @@ def test_a_night_keeps_what_a_chip_was_worth_when_it_began() -> None:
     assert Night.objects.get(pk=night.pk).chip_value == 1
 
 
-def test_a_night_is_refused_with_all_that_is_wrong() -> None:
+def test_invalid_night_is_refused_with_all_errors() -> None:
     with pytest.raises(RefusedError) as refused:
         open_night(a_league(), name="x" * 61, usual_buy_in=-5)
     assert [each["where"] for each in refused.value.errors] == ["name", "usual_buy_in"]
 
 
-def test_players_sit_in_the_order_in_which_they_come() -> None:
+def test_players_sit_in_order_of_arrival() -> None:
     night = a_night(chips=0)
     seats = night.seats.order_by("position").values_list("player__name", "position")
     assert list(seats) == [("ann", 1), ("bob", 2), ("cat", 3), ("dan", 4)]
 
 
-def test_sitting_down_twice_is_sitting_down_once() -> None:
+def test_repeated_seating_is_one_seat() -> None:
     night = a_night(chips=0)
     assert seat(night, player(night, "bob")).position == 2
     assert night.seats.count() == 4
 
 
-def test_who_comes_back_gets_the_old_seat_back() -> None:
+def test_returning_player_gets_the_old_seat_back() -> None:
     night = a_night(chips=0)
     leave(night, player(night, "bob"))
     assert Seat.objects.get(night=night, player__name="bob").left_at is not None
@@ -79,7 +79,7 @@ def test_a_buy_in_goes_from_tab_to_stack() -> None:
     }
 
 
-def test_a_buy_in_sent_twice_is_one_buy_in() -> None:
+def test_repeated_buy_in_is_one_buy_in() -> None:
     night, key = a_night(chips=0), uuid4()
     ann = player(night, "ann")
     first = buy_in(night, ann, 100, buy_in_id=key, by=None)
@@ -91,7 +91,7 @@ def test_a_buy_in_sent_twice_is_one_buy_in() -> None:
 
 
 @pytest.mark.parametrize("chips", [0, -5, 2.5, 10**30, None, "5", True])
-def test_chips_that_cannot_be_bought_are_refused(chips: Any) -> None:
+def test_invalid_chips_are_refused(chips: Any) -> None:
     night = a_night(chips=0)
     stranger = add_player(night.league, "eve")
     with pytest.raises(RefusedError) as refused:
@@ -103,7 +103,7 @@ def test_chips_that_cannot_be_bought_are_refused(chips: Any) -> None:
     assert not BuyIn.objects.exists()
 
 
-def test_a_closed_night_sells_no_chips_and_seats_nobody() -> None:
+def test_closed_night_sells_no_chips_and_seats_no_player() -> None:
     night = a_night(chips=0)
     with unguarded():
         Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
@@ -114,7 +114,7 @@ def test_a_closed_night_sells_no_chips_and_seats_nobody() -> None:
         seat(night, ann)
 
 
-def test_the_first_dealer_has_the_first_seat_that_is_taken() -> None:
+def test_first_dealer_has_the_first_taken_seat() -> None:
     assert Table(open_night(a_league())).dealer_in_turn is None
     night = a_night(chips=0)
     leave(night, player(night, "ann"))
@@ -122,7 +122,7 @@ def test_the_first_dealer_has_the_first_seat_that_is_taken() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_buy_in_sent_by_many_phones_at_once_is_one_buy_in() -> None:
+def test_buy_in_sent_concurrently_by_many_phones_is_one_buy_in() -> None:
     night, key = a_night(chips=0), uuid4()
     ann = player(night, "ann")
 

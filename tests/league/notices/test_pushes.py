@@ -1,4 +1,4 @@
-"""Pushes: once each whatever dies, given up when a phone is gone, and nothing told to others."""
+"""Pushes: sent once despite crashes, given up when a phone is removed, and never sent to others."""
 
 import logging
 import time
@@ -46,7 +46,7 @@ def ann(night: Night, service: Receiver) -> Phone:
 
 
 def call(night: Night) -> Push:
-    """Call everybody to count: ann alone has a phone."""
+    """Ask all players to count; only ann has a phone."""
     messages.tell_to_count(night, by=None)
     return Push.objects.get()
 
@@ -59,7 +59,9 @@ def die(*_: Any, **__: Any) -> None:
     raise Killed
 
 
-def test_a_push_is_encrypted_signed_and_named(ann: Phone, night: Night, service: Receiver) -> None:
+def test_push_is_encrypted_signed_and_has_a_topic(
+    ann: Phone, night: Night, service: Receiver
+) -> None:
     push = call(night)
     send_all()
     [(_, headers, body)] = service.came
@@ -75,7 +77,7 @@ def test_a_push_is_encrypted_signed_and_named(ann: Phone, night: Night, service:
 
 
 @pytest.mark.parametrize("where", ["before it sends", "after it has sent"])
-def test_a_worker_killed_at_any_point_loses_and_doubles_nothing(
+def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
     where: str, ann: Phone, night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sent again after a death, it has the same tag: the phone replaces it and shows one."""
@@ -100,7 +102,7 @@ def test_a_worker_killed_at_any_point_loses_and_doubles_nothing(
     assert len(ann.came()) == before
 
 
-def test_a_lease_that_another_has_taken_over_sends_nothing(ann: Phone, night: Night) -> None:
+def test_lost_lease_sends_nothing(ann: Phone, night: Night) -> None:
     call(night)
     [push] = leases.take_due(Push.objects.all())
     for _ in range(2):
@@ -108,14 +110,14 @@ def test_a_lease_that_another_has_taken_over_sends_nothing(ann: Phone, night: Ni
     assert len(ann.came()) == 1
 
 
-def test_a_key_is_told_once_whoever_says_it_again(ann: Phone, night: Night) -> None:
+def test_event_with_one_key_is_notified_once(ann: Phone, night: Night) -> None:
     for _ in range(3):
         call(night)
         send_all()
     assert len(ann.came()) == 1
 
 
-def test_a_phone_that_comes_later_is_not_told_of_what_was_before(
+def test_later_phone_gets_no_earlier_notifications(
     ann: Phone, night: Night, service: Receiver
 ) -> None:
     call(night)
@@ -126,7 +128,7 @@ def test_a_phone_that_comes_later_is_not_told_of_what_was_before(
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_phone_that_is_gone_is_sent_nothing_any_more(
+def test_removed_phone_gets_no_more_notifications(
     status: int, ann: Phone, night: Night, service: Receiver
 ) -> None:
     service.status = status
@@ -139,7 +141,7 @@ def test_a_phone_that_is_gone_is_sent_nothing_any_more(
     assert len(service.came) == 1
 
 
-def test_a_service_that_is_down_is_asked_again_later(
+def test_unavailable_push_service_is_retried_later(
     ann: Phone, night: Night, service: Receiver
 ) -> None:
     service.status, service.headers = 503, {"Retry-After": "120"}
@@ -154,7 +156,7 @@ def test_a_service_that_is_down_is_asked_again_later(
     assert Push.objects.get().outcome == Push.Outcome.DELIVERED
 
 
-def test_what_is_refused_is_not_sent_again(ann: Phone, night: Night, service: Receiver) -> None:
+def test_refused_push_is_not_retried(ann: Phone, night: Night, service: Receiver) -> None:
     service.status = 413
     call(night)
     send_all()
@@ -162,7 +164,7 @@ def test_what_is_refused_is_not_sent_again(ann: Phone, night: Night, service: Re
     assert live(user_of(player(night, "ann"))) == 1
 
 
-def test_what_is_no_news_any_more_is_not_sent(ann: Phone, night: Night, service: Receiver) -> None:
+def test_outdated_push_is_not_sent(ann: Phone, night: Night, service: Receiver) -> None:
     call(night)
     Notice.objects.update(made_at=timezone.now() - timedelta(hours=13))
     send_all()
@@ -170,9 +172,7 @@ def test_what_is_no_news_any_more_is_not_sent(ann: Phone, night: Night, service:
     assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
 
 
-def test_who_has_left_the_league_is_told_nothing(
-    ann: Phone, night: Night, service: Receiver
-) -> None:
+def test_former_member_gets_no_notifications(ann: Phone, night: Night, service: Receiver) -> None:
     call(night)
     Player.objects.filter(pk=player(night, "ann").pk).update(user=None)
     Membership.objects.filter(user__username="phone-of-ann").delete()
@@ -180,10 +180,12 @@ def test_who_has_left_the_league_is_told_nothing(
     assert service.came == []
 
 
-def test_a_phone_whose_session_has_ended_is_told_nothing(
+def test_phone_with_an_ended_session_gets_no_notifications(
     ann: Phone, night: Night, service: Receiver
 ) -> None:
-    """Whoever signs out, or is signed out elsewhere, has nothing more on that phone."""
+    """A user who signs out, or is signed out elsewhere, gets no more notifications on
+    that phone.
+    """
     call(night)
     Session.objects.all().delete()
     send_all()
@@ -191,7 +193,7 @@ def test_a_phone_whose_session_has_ended_is_told_nothing(
     assert live(user_of(player(night, "ann"))) == 0
 
 
-def test_an_endpoint_can_not_lead_inside(
+def test_endpoint_cannot_be_local(
     ann: Phone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     settings.WEBHOOK_NETWORKS = []
@@ -220,7 +222,7 @@ GOOD_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7V
         f"https://push.example.org/{'x' * 2000}",
     ],
 )
-def test_every_fault_of_a_subscription_is_told_at_once(endpoint: str) -> None:
+def test_all_errors_of_a_subscription_are_reported_together(endpoint: str) -> None:
     with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(
             a_user(), Address(endpoint, "no key", "short"), session_key="x", kind=""
@@ -228,7 +230,7 @@ def test_every_fault_of_a_subscription_is_told_at_once(endpoint: str) -> None:
     assert [each["where"] for each in refused.value.errors] == ["endpoint", "p256dh", "auth"]
 
 
-def test_a_key_that_is_no_point_of_the_curve_is_refused() -> None:
+def test_key_off_the_curve_is_refused() -> None:
     wrong = GOOD_KEY[:-4] + "AAAA"
     with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(
@@ -240,7 +242,7 @@ def test_a_key_that_is_no_point_of_the_curve_is_refused() -> None:
     assert [each["where"] for each in refused.value.errors] == ["p256dh"]
 
 
-def test_nothing_in_the_tables_logs_or_files_tells_an_endpoint_or_a_key(
+def test_tables_logs_and_files_contain_no_endpoint_or_key(
     ann: Phone, night: Night, service: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -256,7 +258,7 @@ def test_nothing_in_the_tables_logs_or_files_tells_an_endpoint_or_a_key(
     assert list(LogbookEntry.objects.filter(kind="push-added").values_list("about", flat=True))
 
 
-def test_a_phone_that_another_signs_in_on_is_theirs_alone(
+def test_phone_belongs_to_the_last_user_who_signed_in(
     ann: Phone, night: Night, service: Receiver
 ) -> None:
     call(night)
@@ -267,14 +269,14 @@ def test_a_phone_that_another_signs_in_on_is_theirs_alone(
     assert (live(user_of(player(night, "ann"))), live(bob)) == (0, 1)
 
 
-def test_a_person_has_so_many_phones_the_oldest_go(night: Night, service: Receiver) -> None:
+def test_oldest_phones_above_the_limit_are_removed(night: Night, service: Receiver) -> None:
     user = user_of(player(night, "ann"))
     for number in range(bounds.PUSH_PHONES.most + 2):
         switched_on(user, service, f"phone {number}".replace(" ", "-"))
     assert live(user) == bounds.PUSH_PHONES.most
 
 
-def test_one_key_is_made_and_kept_and_made_anew_when_it_can_not_be_read(
+def test_vapid_key_is_stored_and_regenerated_if_unreadable(
     settings: Settings,
 ) -> None:
     first = web_push.public_text()
@@ -293,7 +295,7 @@ def test_one_key_is_made_and_kept_and_made_anew_when_it_can_not_be_read(
         ("", "http://127.0.0.1:8000", "mailto:dealers-choice@localhost"),
     ],
 )
-def test_a_push_service_is_told_an_address_that_it_can_ask(
+def test_push_service_gets_a_contact_address(
     site_url: str, site: str, contact: str, ann: Phone, settings: Settings
 ) -> None:
     """RFC 8292, 2.1; Apple's service refuses a mailto of localhost."""
@@ -302,7 +304,7 @@ def test_a_push_service_is_told_an_address_that_it_can_ask(
     assert signed_by(header, ann.service.port)["sub"] == contact
 
 
-def test_a_phone_that_can_not_be_read_any_more_is_ended(
+def test_unreadable_phone_is_removed(
     ann: Phone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     call(night)
@@ -312,14 +314,14 @@ def test_a_phone_that_can_not_be_read_any_more_is_ended(
     assert live(user_of(player(night, "ann"))) == 0
 
 
-def test_whoever_is_erased_leaves_no_phone_and_no_notice(ann: Phone, night: Night) -> None:
+def test_erased_user_leaves_no_phone_and_no_notification(ann: Phone, night: Night) -> None:
     call(night)
     erase_user(user_of(player(night, "ann")), by=None)
     for model in (PushSubscription, Push, Notice):
         assert not model._default_manager.exists()
 
 
-def test_what_was_told_long_ago_is_forgotten(ann: Phone, night: Night) -> None:
+def test_old_notifications_are_deleted(ann: Phone, night: Night) -> None:
     call(night)
     send_all()
     tell.forget()
@@ -331,7 +333,7 @@ def test_what_was_told_long_ago_is_forgotten(ann: Phone, night: Night) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_three_phones_are_told_by_a_worker_as_soon_as_it_has_happened(service: Receiver) -> None:
+def test_worker_notifies_three_phones_immediately(service: Receiver) -> None:
     night = a_night()
     phones = [
         switched_on(user_of(player(night, name)), service, name) for name in ("ann", "bob", "cat")

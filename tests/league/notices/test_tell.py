@@ -1,4 +1,4 @@
-"""Who is told what, once each, as they chose; and what a notice opens (issue of notices)."""
+"""Recipients of notifications, once each, by their choices; and the page that one opens."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -64,7 +64,7 @@ def later(**time: int) -> time_machine.travel:
 
 
 def telling(kind: Kind) -> list[str]:
-    """The names of those who are told of the kind."""
+    """Return the names of the recipients of this kind."""
     rows = Notice.objects.filter(kind=kind).order_by("user__username")
     return [
         each.removeprefix("phone-of-") for each in rows.values_list("user__username", flat=True)
@@ -74,7 +74,7 @@ def telling(kind: Kind) -> list[str]:
 # What happens
 
 
-def test_three_phones_are_told_that_the_night_is_closed_each_its_own_result(
+def test_three_phones_get_their_own_results_of_the_closed_night(
     service: Receiver,
 ) -> None:
     night = a_night()
@@ -91,7 +91,7 @@ def test_three_phones_are_told_that_the_night_is_closed_each_its_own_result(
         assert (told["body"], told["link"]) == (line, f"/nights/{night.pk}{page}")
 
 
-def test_who_deals_next_is_told_once_a_hand(service: Receiver) -> None:
+def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
     """Bob dealt, so cat deals next; then dan, who takes no notices."""
     night = a_night()
     ann, _, cat = phones(night, service, "ann", "bob", "cat")
@@ -103,15 +103,15 @@ def test_who_deals_next_is_told_once_a_hand(service: Receiver) -> None:
     assert Notice.objects.count() == 1
 
 
-def test_a_hand_that_came_late_calls_nobody_to_deal(service: Receiver) -> None:
+def test_late_hand_notifies_no_dealer(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
-    dealt(night)  # a program's hand: nobody holds a phone for it
+    dealt(night)  # a hand recorded by a program: there is no phone to exclude
     assert telling(Kind.DEAL_NEXT) == []
 
 
-def test_who_is_in_is_told_that_a_declare_is_awaited_once_a_deal(service: Receiver) -> None:
+def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Receiver) -> None:
     night = a_night()
     ann, bob = phones(night, service, "ann", "bob")
     deal = a_deal(night)
@@ -128,14 +128,14 @@ def test_who_is_in_is_told_that_a_declare_is_awaited_once_a_deal(service: Receiv
     assert telling(Kind.DECLARE) == ["ann", "ann", "bob"]
 
 
-def test_the_first_who_counts_calls_the_others_once(service: Receiver) -> None:
+def test_first_count_notifies_the_others_once(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     counted(night)
     assert telling(Kind.COUNT) == ["ann", "bob", "cat"]
 
 
-def test_a_night_that_lacks_counts_calls_the_players_and_its_host(service: Receiver) -> None:
+def test_night_without_counts_notifies_the_players_and_its_host(service: Receiver) -> None:
     night = a_night()
     [ann] = phones(night, service, "ann")
     host = Membership.objects.get(league=night.league, role=Role.HOST).user
@@ -153,7 +153,7 @@ def a_debt(night: Night) -> PlannedPayment:
     return closed(night).plan.payments.get()
 
 
-def test_the_payee_is_asked_and_the_payer_hears_that_it_came(service: Receiver) -> None:
+def test_payee_is_asked_and_the_payer_is_notified_of_the_confirmation(service: Receiver) -> None:
     night = a_night()
     ann, bob = phones(night, service, "ann", "bob")
     debt = a_debt(night)
@@ -170,7 +170,7 @@ def test_the_payee_is_asked_and_the_payer_hears_that_it_came(service: Receiver) 
     assert f'id="payment-{payment.pk}"' in client.get(at).content.decode()
 
 
-def test_nobody_is_told_what_they_did_themselves(service: Receiver) -> None:
+def test_author_of_an_action_is_not_notified(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     ann = user_of(player(night, "ann"))
@@ -179,7 +179,7 @@ def test_nobody_is_told_what_they_did_themselves(service: Receiver) -> None:
     assert telling(Kind.CONFIRMED) == ["bob"]
 
 
-def test_those_for_whom_a_hand_has_changed_are_told_by_how_much(service: Receiver) -> None:
+def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Receiver) -> None:
     night = a_night()
     ann, bob, cat = phones(night, service, "ann", "bob", "cat")
     hand = dealt(night)
@@ -197,7 +197,7 @@ def test_those_for_whom_a_hand_has_changed_are_told_by_how_much(service: Receive
     assert telling(Kind.HAND_CORRECTED) == ["ann", "ann", "bob"]
 
 
-def test_an_undo_at_the_table_is_no_news(service: Receiver) -> None:
+def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     undo_hand(dealt(night), by=None)
@@ -207,7 +207,7 @@ def test_an_undo_at_the_table_is_no_news(service: Receiver) -> None:
 # Once each, as chosen
 
 
-def test_a_kind_that_is_turned_off_comes_neither_way(service: Receiver) -> None:
+def test_disabled_kind_is_sent_neither_by_push_nor_by_mail(service: Receiver) -> None:
     night = a_night()
     ann, bob = phones(night, service, "ann", "bob")
     choose(user_of(player(night, "ann")), {Kind.NIGHT_CLOSED: Ways(push=False, mail=False)})
@@ -220,7 +220,7 @@ def test_a_kind_that_is_turned_off_comes_neither_way(service: Receiver) -> None:
     assert list(mails.values_list("to", flat=True)) == ["bob@example.org"]
 
 
-def test_a_kind_comes_by_mail_where_that_was_chosen(settings: Settings) -> None:
+def test_kind_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     settings.SITE_URL = "https://example.org"
     night = a_night()
     ann = a_person(night, "ann")
@@ -234,7 +234,7 @@ def test_a_kind_comes_by_mail_where_that_was_chosen(settings: Settings) -> None:
     assert ways_of(ann)[Kind.DECLARE] == Ways(push=True, mail=False)  # there is no mail of it
 
 
-def test_nothing_is_written_where_nobody_listens() -> None:
+def test_nothing_is_stored_without_recipients() -> None:
     night = a_night()
     from_phone(night)
     closed(night)
@@ -242,7 +242,7 @@ def test_nothing_is_written_where_nobody_listens() -> None:
     assert not Push.objects.exists()
 
 
-def test_what_did_not_happen_is_not_told(service: Receiver) -> None:
+def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
     """The rows are of the transaction of their cause."""
     from django.db import transaction  # noqa: PLC0415
 
@@ -257,7 +257,7 @@ def test_what_did_not_happen_is_not_told(service: Receiver) -> None:
     assert Push.objects.count() == before
 
 
-def test_every_link_opens_a_page_of_whoever_is_told(service: Receiver) -> None:
+def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     at_stage(a_deal(night), "declare")

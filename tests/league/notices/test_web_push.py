@@ -39,13 +39,13 @@ def private(text: str) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(decoded(text), "big"), ec.SECP256R1())
 
 
-def test_the_example_of_rfc_8291_comes_out_to_the_byte() -> None:
+def test_example_of_rfc_8291_is_reproduced_byte_for_byte() -> None:
     to = point(private(PHONE).public_key())
     body = encrypt(TEXT, to, decoded(AUTH), key=private(SENDER), salt=decoded(SALT))
     assert encoded(body) == BODY
 
 
-def test_the_tests_own_eyes_read_the_example_of_rfc_8291() -> None:
+def test_decryption_in_tests_reads_the_example_of_rfc_8291() -> None:
     assert Phone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
 
 
@@ -61,14 +61,14 @@ def test_token_has_header_and_claims_of_the_example_of_rfc_8292() -> None:
     assert claims["sub"] == "https://poker.example.org"
 
 
-def test_the_tests_own_eyes_take_the_example_of_rfc_8292_and_no_other_key() -> None:
+def test_verification_in_tests_accepts_only_the_key_of_the_example_of_rfc_8292() -> None:
     assert claims_of(TOKEN, decoded(KEY)) == CLAIMS
     with pytest.raises(InvalidSignature):
         claims_of(TOKEN, point(private(PHONE).public_key()))
 
 
 @given(st.binary(max_size=MOST_BYTES))
-def test_whatever_is_sent_is_read_by_the_phone_and_by_no_other(text: bytes) -> None:
+def test_message_is_readable_only_by_its_phone(text: bytes) -> None:
     phone, other = Phone(Receiver(), "one"), Phone(Receiver(), "two")
     body = encrypt(text, point(phone.key.public_key()), phone.auth)
     assert phone.read(body) == text
@@ -78,7 +78,7 @@ def test_whatever_is_sent_is_read_by_the_phone_and_by_no_other(text: bytes) -> N
             stranger.read(body)
 
 
-def test_what_does_not_fit_is_refused_before_it_is_sent() -> None:
+def test_oversized_message_is_refused_before_it_is_sent() -> None:
     phone = Phone(Receiver(), "one")
     with pytest.raises(ValueError, match=str(MOST_BYTES + 1)):
         encrypt(bytes(MOST_BYTES + 1), point(phone.key.public_key()), phone.auth)

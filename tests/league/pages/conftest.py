@@ -21,5 +21,5 @@ def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 
 @pytest.fixture
 def night(shared_night: Night, db: None) -> Night:
-    """A night of four, read anew, so that no test sees what another kept on it."""
+    """A night of four, loaded again, so that no test sees values cached by another."""
     return again(shared_night)

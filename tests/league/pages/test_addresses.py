@@ -11,12 +11,14 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_page_has_a_visit() -> None:
-    """A new page stands in `tests/helpers/browser/rooms.py`, so that axe and the thumb come by."""
+    """A new page is listed in `tests/helpers/browser/rooms.py`, so that axe and the tap checks
+    visit it.
+    """
     assert shown() == visits(a_house()).keys()
     assert len(shown()) > 25
 
 
-def test_nothing_is_left_out_that_is_not_there() -> None:
+def test_every_exempt_page_exists() -> None:
     assert NOT_PAGES.keys() <= {each.name for each in urlpatterns}
 
 
@@ -26,6 +28,6 @@ def test_every_visit_finds_its_page(client: Client) -> None:
     for name, paths in visits(house).items():
         for path in paths:
             answer = client.get(path)
-            # whoever is signed in already is sent on from the doors
+            # signed-in users are redirected from the sign-in pages
             assert answer.status_code == 200 or name in ("sign-in", "sign-up"), path
             assert answer.status_code < 400, path

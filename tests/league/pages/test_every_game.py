@@ -40,7 +40,7 @@ def test_every_game_has_a_form(night: Night, slug: str) -> None:
     sample(sorted(VECTORS.rglob("*.jsonl")), 40, lambda path: path.stem),
     ids=lambda path: path.stem,
 )
-def test_any_record_comes_back_from_the_page_as_it_went_in(night: Night, path: Path) -> None:
+def test_any_record_survives_a_round_trip_through_the_page(night: Night, path: Path) -> None:
     client = member(night.league, Role.SCOREKEEPER)
     for number, line in enumerate(path.read_text().splitlines(), start=1):
         record = json.loads(line).get("record")

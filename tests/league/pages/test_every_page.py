@@ -1,4 +1,4 @@
-"""Sign up, leagues, nights: every room opens to its people and to nobody else."""
+"""Sign-up, leagues, nights: every page opens for its users and for no others."""
 
 from collections.abc import Callable
 from uuid import UUID, uuid4
@@ -28,7 +28,7 @@ def host(night: Night) -> Client:
     return member(night.league, Role.HOST)
 
 
-def test_signing_in_and_out(client: Client) -> None:
+def test_user_signs_in_and_out(client: Client) -> None:
     User.objects.create_user("joel", password=PASSWORD)
     assert client.post("/sign-in", {"username": "joel", "password": "wrong"}).status_code == 200
     signed_in = client.post("/sign-in", {"username": "joel", "password": PASSWORD})
@@ -37,7 +37,7 @@ def test_signing_in_and_out(client: Client) -> None:
     assert b"Sign up" in client.get("/").content
 
 
-def test_several_players_are_added_by_one_field_or_none_of_them() -> None:
+def test_one_field_adds_several_players_or_none() -> None:
     """Seven players were fourteen taps, and each of them jumped to the top."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/players"
@@ -52,7 +52,7 @@ def test_several_players_are_added_by_one_field_or_none_of_them() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "ANN", NAME_10_000, "a\0b"])
-def test_a_bad_name_is_shown_beside_the_field(host: Client, night: Night, name: str) -> None:
+def test_invalid_name_is_shown_next_to_the_field(host: Client, night: Night, name: str) -> None:
     page = host.post(f"/leagues/{night.league.pk}/players", {"name": name})
     assert page.status_code == 400
     assert list(errors_in(page))
@@ -80,7 +80,7 @@ def test_starting_a_night_seats_and_buys_in(host: Client, night: Night) -> None:
     assert list(stacks(new)) == [bob.pk, cat.pk, ann.pk]
 
 
-def test_a_night_whose_start_is_sent_twice_starts_once(host: Client, night: Night) -> None:
+def test_repeated_start_starts_one_night(host: Client, night: Night) -> None:
     league = night.league
     address, form = f"/leagues/{league.pk}/nights/new", sitting(league)
     first, second = (host.post(address, form).headers["Location"] for _ in range(2))
@@ -92,7 +92,7 @@ def test_a_night_whose_start_is_sent_twice_starts_once(host: Client, night: Nigh
 
 
 @pytest.mark.parametrize("chips", ["-5", "2.5", "1" + "0" * 30, "many"])
-def test_bad_chips_start_no_night(host: Client, night: Night, chips: str) -> None:
+def test_invalid_chips_start_no_night(host: Client, night: Night, chips: str) -> None:
     league = night.league
     ann = player(night, "ann")
     page = host.post(
@@ -104,7 +104,7 @@ def test_bad_chips_start_no_night(host: Client, night: Night, chips: str) -> Non
     assert Night.objects.count() == 1
 
 
-def test_the_page_of_a_night_shows_stacks_and_hands(host: Client, night: Night) -> None:
+def test_page_of_a_night_shows_stacks_and_hands(host: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     page = html(host.get(f"/nights/{night.pk}"))
     assert "Texas Hold" in page
@@ -114,7 +114,7 @@ def test_the_page_of_a_night_shows_stacks_and_hands(host: Client, night: Night) 
     assert 'aria-label="deals next"' in page
 
 
-def test_a_rebuy_is_sent_once(host: Client, night: Night) -> None:
+def test_repeated_rebuy_is_one_rebuy(host: Client, night: Night) -> None:
     form = {"player": player(night, "ann").pk, "chips": "60", "key": str(uuid4())}
     for _ in range(2):
         assert host.post(f"/nights/{night.pk}/buy-ins", form).status_code == 302
@@ -122,7 +122,7 @@ def test_a_rebuy_is_sent_once(host: Client, night: Night) -> None:
     assert stacks(night)[player(night, "ann").pk] == 160
 
 
-def test_a_rebuy_with_the_same_key_and_other_chips_is_refused(host: Client, night: Night) -> None:
+def test_rebuy_with_the_same_key_and_other_chips_is_refused(host: Client, night: Night) -> None:
     form = {"player": player(night, "ann").pk, "chips": "60", "key": str(uuid4())}
     host.post(f"/nights/{night.pk}/buy-ins", form)
     assert host.post(f"/nights/{night.pk}/buy-ins", form | {"chips": "70"}).status_code == 400
@@ -130,7 +130,7 @@ def test_a_rebuy_with_the_same_key_and_other_chips_is_refused(host: Client, nigh
 
 
 @pytest.mark.parametrize("chips", ["0", "-1", "2.5", "1" + "0" * 30, "ten", ""])
-def test_a_bad_buy_in_comes_back(host: Client, night: Night, chips: str) -> None:
+def test_invalid_buy_in_is_shown_again(host: Client, night: Night, chips: str) -> None:
     form = {"player": player(night, "ann").pk, "chips": chips, "key": str(uuid4())}
     page = host.post(f"/nights/{night.pk}/buy-ins", form)
     assert page.status_code == 400
@@ -138,14 +138,14 @@ def test_a_bad_buy_in_comes_back(host: Client, night: Night, chips: str) -> None
     assert BuyIn.objects.count() == 4
 
 
-def test_somebody_sits_down_late(host: Client, night: Night) -> None:
+def test_late_player_sits_down(host: Client, night: Night) -> None:
     host.post(f"/leagues/{night.league.pk}/players", {"name": "eve"})
     eve = player(night, "eve")
     assert host.post(f"/nights/{night.pk}/seats", {"player": eve.pk}).status_code == 302
     assert eve.pk in stacks(night)
 
 
-def test_a_player_of_another_league_has_no_seat_here(host: Client, night: Night) -> None:
+def test_player_of_another_league_gets_no_seat(host: Client, night: Night) -> None:
     stranger = player(a_night(), "ann")
     for room in ("seats", "buy-ins"):
         form = {"player": stranger.pk, "chips": "10", "key": str(uuid4())}
@@ -190,7 +190,7 @@ def test_outsiders_find_nothing(address: Callable[[str], str], path: str) -> Non
 
 
 @pytest.mark.parametrize("path", [*LOOKED_AT, *RECORDED_AT, *MANAGED_AT])
-def test_who_is_not_signed_in_is_asked_to(
+def test_anonymous_user_is_asked_to_sign_in(
     client: Client, address: Callable[[str], str], path: str
 ) -> None:
     assert visit(client, address(path)).headers["Location"].startswith("/sign-in?next=")
@@ -198,7 +198,7 @@ def test_who_is_not_signed_in_is_asked_to(
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("path", LOOKED_AT)
-def test_everyone_in_the_league_may_look(
+def test_every_member_may_view(
     night: Night, address: Callable[[str], str], path: str, role: Role
 ) -> None:
     assert visit(member(night.league, role), address(path)).status_code == 200
@@ -221,13 +221,13 @@ def test_scorekeepers_may_not_manage(
     assert visit(member(night.league, Role.SCOREKEEPER), address(path)).status_code == 403
 
 
-def test_who_may_not_record_sees_no_button(night: Night) -> None:
+def test_user_without_permission_to_record_sees_no_button(night: Night) -> None:
     page = member(night.league, Role.VIEWER).get(f"/nights/{night.pk}").content
     assert b"Record a hand" not in page
     assert b"Rebuy</summary>" not in page
 
 
-def test_a_page_that_is_not_there_says_so(client: Client) -> None:
+def test_unknown_page_is_reported(client: Client) -> None:
     page = client.get(f"/nights/{uuid4()}/nowhere")
     assert page.status_code == 404
     assert b"Nothing here" in page.content
@@ -262,7 +262,7 @@ def test_a_body_of_ten_megabytes_is_refused(host: Client, night: Night) -> None:
         assert b"could not be read" in page.content
 
 
-def test_an_id_that_is_none_finds_nothing(client: Client) -> None:
+def test_malformed_id_finds_nothing(client: Client) -> None:
     assert client.get("/nights/1").status_code == 404
     assert client.get(f"/hands/{UUID(int=0)}x").status_code == 404
 

@@ -79,13 +79,13 @@ def symbols_of(name: str) -> dict[str, str]:
     return Locale.parse(name).number_symbols["latn"] if name else {"group": "", "decimal": ""}
 
 
-def test_numbers_are_read_by_locale() -> None:
+def test_numbers_are_parsed_by_locale() -> None:
     found = {each: read_typed(each[0], places=each[1], locale=each[2]) for each in READ}
     assert found == {each: Decimal(each[3]) for each in READ}
 
 
 @pytest.mark.parametrize(("typed", "places", "locale", "readings"), AMBIGUOUS)
-def test_number_with_two_readings_is_rejected(
+def test_ambiguous_number_is_rejected(
     typed: str, places: int, locale: str, readings: tuple[Decimal, Decimal]
 ) -> None:
     with pytest.raises(ValidationError) as raised:
@@ -105,7 +105,7 @@ def test_text_that_is_no_number_is_rejected(typed: str) -> None:
     st.sampled_from(LOCALES),
     st.sampled_from([*LOCALES, ""]),
 )
-def test_spelling_of_a_locale_is_never_read_as_another_number(
+def test_spelling_of_a_locale_is_never_parsed_as_another_number(
     units: int, places: int, writer: str, reader: str
 ) -> None:
     """In the writer's own locale it is read back. Another locale reads another number only where
@@ -120,7 +120,7 @@ def test_spelling_of_a_locale_is_never_read_as_another_number(
         assert found == number or swapped
 
 
-def test_pages_read_numbers_that_people_type_with_one_field() -> None:
+def test_pages_parse_typed_numbers_with_one_field() -> None:
     """Other fields of Django read "1.000" as 1. A hidden field has no spelling of people."""
     pages = Path(league.pages.__path__[0])
     plain = re.compile(r"(\w+) = .*forms\.(?:Integer|Decimal|Float)Field\(")

@@ -52,7 +52,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "note", "minor", "amount"), CASES)
-def test_it_holds_the_eleven_lines_of_the_standard(
+def test_payload_has_the_eleven_lines_of_the_standard(
     name: str, note: str, minor: int, amount: str
 ) -> None:
     code = epc_qr(IBAN, name, asked(minor=minor, note=note))
@@ -63,7 +63,7 @@ def test_it_holds_the_eleven_lines_of_the_standard(
 
 
 @pytest.mark.parametrize(("name", "note", "minor", "amount"), CASES)
-def test_a_reader_of_pictures_reads_the_lines_of_the_standard(
+def test_qr_reader_reads_the_lines_of_the_standard(
     name: str, note: str, minor: int, amount: str
 ) -> None:
     code = epc_qr(IBAN, name, asked(minor=minor, note=note))
@@ -93,7 +93,7 @@ def test_no_name_and_no_note_adds_a_line() -> None:
         {"iban": "CH9300762011623852957"},
     ],
 )
-def test_what_the_standard_has_no_place_for_has_no_code(given_: dict[str, Any]) -> None:
+def test_unsupported_value_has_no_code(given_: dict[str, Any]) -> None:
     told = {"iban": IBAN, "holder": "Ann", "asked": asked()} | given_
     assert epc_qr(**told) is None
 

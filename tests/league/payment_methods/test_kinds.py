@@ -32,7 +32,7 @@ ASKED = Asked(minor=1250, currency="EUR", payee="Ann", note="Night 12")
         ("bizum", "+34.612.345.678", "+34612345678"),
     ],
 )
-def test_a_name_or_a_link_is_read_in_one_form(kind: str, typed: str, read: str) -> None:
+def test_name_or_link_is_normalized(kind: str, typed: str, read: str) -> None:
     assert KINDS[kind].read(typed) == read
 
 
@@ -64,17 +64,17 @@ def test_a_name_or_a_link_is_read_in_one_form(kind: str, typed: str, read: str) 
         ("bizum", "+34 612 345 67x"),
     ],
 )
-def test_what_is_none_is_refused(kind: str, typed: str) -> None:
+def test_invalid_value_is_refused(kind: str, typed: str) -> None:
     assert KINDS[kind].read(typed.rstrip(" ")) is None or typed.endswith("\n")
 
 
 @pytest.mark.parametrize("code", KINDS)
-def test_its_example_is_one(code: str) -> None:
+def test_example_is_valid(code: str) -> None:
     assert KINDS[code].read(KINDS[code].example)
 
 
 @given(st.sampled_from(sorted(KINDS)), st.text(max_size=200))
-def test_nothing_that_is_typed_leads_out_of_our_link(code: str, typed: str) -> None:
+def test_typed_text_never_leaves_our_link(code: str, typed: str) -> None:
     """What is read has no character that means anything in an address."""
     kind = KINDS[code]
     handle = kind.read(typed)
@@ -89,7 +89,7 @@ def test_nothing_that_is_typed_leads_out_of_our_link(code: str, typed: str) -> N
         assert kind.link(handle, ASKED) == ours.replace(stand_in, handle, 1)
 
 
-def test_every_kind_can_be_kept() -> None:
+def test_every_kind_can_be_stored() -> None:
     assert KINDS.keys() == set(WAYS_TO_BE_PAID)
 
 
@@ -103,12 +103,12 @@ def test_every_kind_can_be_kept() -> None:
         ("XAU", set()),
     ],
 )
-def test_a_way_fits_the_currencies_that_it_is_for(currency: str, shown: set[str]) -> None:
+def test_method_fits_its_currencies(currency: str, shown: set[str]) -> None:
     asked = Asked(minor=1250, currency=currency, payee="Ann", note="Night 12")
     assert {code for code, kind in KINDS.items() if kind.fits(asked)} == shown
 
 
-def test_paypal_takes_no_part_of_a_forint() -> None:
+def test_paypal_takes_no_fraction_of_a_forint() -> None:
     """developer.paypal.com, PayPal supported currencies: HUF, JPY and TWD have no decimals."""
     whole, part = (Asked(minor=each, currency="HUF", payee="", note="") for each in (500, 501))
     assert KINDS["paypal"].fits(whole)

@@ -22,7 +22,7 @@ def test_paypal_has_amount_and_currency_in_its_path() -> None:
     assert links.paypal("ann", asked(minor=1250, currency="JPY")) == "https://paypal.me/ann/1250JPY"
 
 
-def test_venmo_has_amount_and_note_in_its_query_and_tells_nobody_else() -> None:
+def test_venmo_has_amount_and_private_note_in_its_query() -> None:
     assert links.venmo("ann-plays", asked()) == (
         "https://venmo.com/ann-plays?txn=pay&audience=private&amount=12.50&note=Night%2012"
     )
@@ -33,12 +33,12 @@ def test_cash_app_has_the_amount_in_its_path() -> None:
 
 
 def test_revolut_and_wise_take_no_amount() -> None:
-    """Revolut's terms of Revolut.Me: whoever pays fills in the description and the amount."""
+    """Revolut's terms of Revolut.Me: the payer enters the description and the amount."""
     assert links.revolut("annplays", asked()) == "https://revolut.me/annplays"
     assert links.wise("annplays", asked()) == "https://wise.com/pay/me/annplays"
 
 
-def test_upi_is_as_npci_specifies_it() -> None:
+def test_upi_follows_the_npci_specification() -> None:
     """UPI Linking Specifications 1.6: pa, pn, tn, am, cu; blanks as %20."""
     assert links.upi("ann@okbank", asked(currency="INR")) == (
         "upi://pay?pa=ann@okbank&pn=Ann%20%26%20Co&tn=Night%2012&am=12.50&cu=INR"
@@ -49,14 +49,14 @@ def test_upi_is_as_npci_specifies_it() -> None:
     ("minor", "currency", "major"),
     [(1, "EUR", "0.01"), (100_000_050, "USD", "1000000.50"), (7, "JPY", "7"), (1, "KWD", "0.001")],
 )
-def test_an_amount_is_in_major_units_without_thousands(
+def test_amount_is_in_major_units_without_thousands_separators(
     minor: int, currency: str, major: str
 ) -> None:
     assert asked(minor=minor, currency=currency).major == major
 
 
 @given(st.text(min_size=1), st.text(min_size=1), st.integers(1, 10**15))
-def test_names_and_notes_stay_in_their_places(payee: str, note: str, minor: int) -> None:
+def test_names_and_notes_stay_in_their_parameters(payee: str, note: str, minor: int) -> None:
     """Whatever a night or a player is called, nothing else of the payment changes."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
     told = asked(minor=minor, currency="INR", payee=payee, note=note)

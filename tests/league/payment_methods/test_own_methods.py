@@ -1,4 +1,4 @@
-"""Ways to be paid: added with all that is wrong said at once, ordered, encrypted, taken away."""
+"""Payment methods: added with all errors reported together, ordered, encrypted, removed."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -38,7 +38,7 @@ def wrong(*given: Any) -> list[tuple[str, str]]:
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
 
-def test_they_are_kept_in_the_order_in_which_they_came_or_are_put() -> None:
+def test_methods_are_stored_in_order() -> None:
     ann = a_user()
     likes(ann)
     add_method(ann, "bizum", "0034 612 345 678")
@@ -57,7 +57,7 @@ def test_they_are_kept_in_the_order_in_which_they_came_or_are_put() -> None:
     assert paypal.handle == PAYPAL
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     ann = a_user()
     assert wrong(ann, "iban", "DE00", "") == [("handle", "bad-handle"), ("holder", "missing")]
     assert wrong(ann, "iban", "", "x" * 71) == [("handle", "missing"), ("holder", "too-long")]
@@ -68,7 +68,7 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
     assert not PaymentMethod.objects.exists()
 
 
-def test_the_same_one_is_not_kept_twice() -> None:
+def test_equal_method_is_not_stored_twice() -> None:
     ann = a_user()
     likes(ann)
     assert wrong(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
@@ -76,7 +76,7 @@ def test_the_same_one_is_not_kept_twice() -> None:
     add_method(a_user(), "paypal", PAYPAL)  # of another account
 
 
-def test_ten_are_the_most() -> None:
+def test_ten_is_the_limit() -> None:
     ann = a_user()
     for number in range(MOST):
         add_method(ann, "paypal", f"ann{number}")
@@ -84,7 +84,7 @@ def test_ten_are_the_most() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_are_the_most_whoever_adds_them_at_once() -> None:
+def test_ten_is_the_limit_for_concurrent_requests() -> None:
     ann = a_user()
 
     def add(number: int) -> bool:
@@ -101,7 +101,7 @@ def test_ten_are_the_most_whoever_adds_them_at_once() -> None:
     assert sum(added) == MOST == PaymentMethod.objects.count()
 
 
-def test_nobody_elses_is_moved_or_taken_away() -> None:
+def test_methods_of_others_are_neither_moved_nor_removed() -> None:
     ann, bob = a_user(), a_user()
     likes(ann)
     for each in methods_of(ann):
@@ -110,7 +110,7 @@ def test_nobody_elses_is_moved_or_taken_away() -> None:
     assert len(methods_of(ann)) == 2
 
 
-def test_no_row_says_who_it_is() -> None:
+def test_no_row_contains_a_readable_value() -> None:
     """Encrypted at rest, by a key of the service's secret, for one account and kind alone."""
     ann, bob = a_user(), a_user()
     likes(ann)
@@ -123,7 +123,7 @@ def test_no_row_says_who_it_is() -> None:
     assert liked(bob) == [("iban", "")]
 
 
-def test_under_another_secret_it_is_read_as_long_as_that_is_told() -> None:
+def test_value_under_an_old_secret_is_readable_while_that_is_configured() -> None:
     ann = a_user()
     with override_settings(SECRET_KEY="an old secret of this service"):
         likes(ann)
@@ -132,7 +132,7 @@ def test_under_another_secret_it_is_read_as_long_as_that_is_told() -> None:
         assert liked(ann) == [("iban", IBAN), ("paypal", PAYPAL)]
 
 
-def test_what_is_noted_and_written_says_that_and_not_which() -> None:
+def test_log_entries_contain_no_values() -> None:
     ann, league = a_user(), a_league()
     add_member(league, ann, "player")
     prove(ann, "ann@example.org")
@@ -146,7 +146,7 @@ def test_what_is_noted_and_written_says_that_and_not_which() -> None:
     assert not any(each in str(list(letters.values())) for each in (IBAN, HOLDER, PAYPAL))
 
 
-def test_it_never_says_itself_who_it_is() -> None:
+def test_repr_contains_no_value() -> None:
     """Whatever is logged of it: a traceback shows what things are called."""
     ann = a_user()
     likes(ann)

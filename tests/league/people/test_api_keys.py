@@ -16,7 +16,7 @@ from tests.helpers.league.leagues import a_league, a_user
 pytestmark = pytest.mark.django_db
 
 
-def test_only_the_hash_of_a_token_is_kept() -> None:
+def test_only_the_hash_of_a_token_is_stored() -> None:
     token, text = api_keys.make_token(a_league(), a_user(), " my  script ", Scope.READ)
     kept = Token.objects.values().get()
     assert text.startswith("dealer_")
@@ -25,7 +25,7 @@ def test_only_the_hash_of_a_token_is_kept() -> None:
     assert not any(text[20:] in str(value) for value in kept.values())
 
 
-def test_a_token_is_found_by_its_text_until_it_expires() -> None:
+def test_token_is_found_by_its_text_until_it_expires() -> None:
     host = a_user()
     token, text = api_keys.make_token(a_league(host), host, "script", Scope.READ, days=30)
     assert api_keys.token_of(text) == token
@@ -36,7 +36,7 @@ def test_a_token_is_found_by_its_text_until_it_expires() -> None:
         assert Token.objects.get().expired
 
 
-def test_a_token_of_someone_who_may_not_sign_in_any_more_opens_nothing() -> None:
+def test_token_of_an_inactive_user_opens_nothing() -> None:
     user = a_user()
     _, text = api_keys.make_token(a_league(user), user, "script", Scope.READ)
     assert api_keys.token_of(text)
@@ -45,7 +45,7 @@ def test_a_token_of_someone_who_may_not_sign_in_any_more_opens_nothing() -> None
     assert api_keys.token_of(text) is None
 
 
-def test_a_token_is_ended_in_its_league_alone_and_by_its_owner() -> None:
+def test_token_is_revoked_in_its_league_only_and_by_its_owner() -> None:
     user = a_user()
     league = a_league(user)
     token, text = api_keys.make_token(league, user, "script", Scope.READ)
@@ -67,13 +67,13 @@ def test_a_token_is_ended_in_its_league_alone_and_by_its_owner() -> None:
         ("script", "read", True, "days"),
     ],
 )
-def test_a_token_that_is_none_is_refused(name: str, scope: str, days: int, where: str) -> None:
+def test_invalid_token_is_refused(name: str, scope: str, days: int, where: str) -> None:
     with pytest.raises(RefusedError) as refused:
         api_keys.make_token(a_league(), a_user(), name, scope, days=days)
     assert [each["where"] for each in refused.value.errors] == [where]
 
 
-def test_there_is_an_end_to_how_many_keys_stand() -> None:
+def test_number_of_keys_is_limited() -> None:
     league, user = a_league(), a_user()
     for number in range(bounds.API_TOKENS.most):
         api_keys.make_token(league, user, f"script {number}", Scope.READ)
@@ -81,7 +81,7 @@ def test_there_is_an_end_to_how_many_keys_stand() -> None:
         api_keys.make_token(league, user, "one more", Scope.READ)
 
 
-def test_a_feed_link_is_found_by_its_key_until_it_is_ended() -> None:
+def test_feed_link_is_found_by_its_key_until_it_is_revoked() -> None:
     league = a_league()
     link, key = api_keys.make_link(league, "spreadsheet", by=None)
     assert key not in FeedLink.objects.values().get().values()

@@ -16,7 +16,7 @@ def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]:
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
 
-def test_a_new_league_has_its_host_its_book_and_a_season() -> None:
+def test_new_league_has_its_host_its_book_and_a_season() -> None:
     host = a_user()
     league = make_league(host, "  Tuesday \n poker ", currency="EUR", time_zone="Europe/Berlin")
     assert league.name == "Tuesday poker"
@@ -28,7 +28,7 @@ def test_a_new_league_has_its_host_its_book_and_a_season() -> None:
     assert set(league.code) <= set(CODE_LETTERS)
 
 
-def test_a_league_is_refused_with_all_that_is_wrong() -> None:
+def test_invalid_league_is_refused_with_all_errors() -> None:
     with pytest.raises(RefusedError) as refused:
         make_league(a_user(), " ", currency="euro", time_zone="Mars/Olympus", chip_value=0)
     assert codes(refused) == [
@@ -51,20 +51,20 @@ def test_a_league_is_refused_with_all_that_is_wrong() -> None:
         (7, "wrong-type"),
     ],
 )
-def test_a_name_that_cannot_be_kept_is_refused(name: str, code: str) -> None:
+def test_name_that_cannot_be_stored_is_refused(name: str, code: str) -> None:
     with pytest.raises(RefusedError) as refused:
         add_player(a_league(), name)
     assert codes(refused) == [("name", code)]
 
 
 @pytest.mark.parametrize("chips", [0, -1, 1.5, True, "7", MOST_CHIPS + 1, 10**30, None])
-def test_a_chip_is_worth_a_whole_number_of_minor_units(chips: int) -> None:
+def test_chip_value_is_a_whole_number_of_minor_units(chips: int) -> None:
     with pytest.raises(RefusedError) as refused:
         make_league(a_user(), "Tuesday", chip_value=chips)
     assert codes(refused) == [("chip_value", "bad-chips")]
 
 
-def test_a_name_is_in_a_league_once_however_it_is_written() -> None:
+def test_name_is_unique_in_a_league_in_any_spelling() -> None:
     league = a_league()
     add_player(league, "Ann")
     with pytest.raises(RefusedError) as refused:
@@ -127,8 +127,8 @@ def test_a_member_has_one_role_in_a_league() -> None:
 @pytest.mark.parametrize(
     "name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob", "\u2800", "\u3164\ufe0f"]
 )
-def test_a_name_that_no_record_of_a_hand_takes_is_refused(name: str) -> None:
-    """Marks that turn the line around, or that nobody sees: `rules.game.hand.is_name`."""
+def test_name_unfit_for_hand_records_is_refused(name: str) -> None:
+    """Characters that change the text direction, or are invisible: `rules.game.hand.is_name`."""
     with pytest.raises(RefusedError) as told:
         add_player(a_league(), name)
     assert [each["code"] for each in told.value.errors] == ["wrong-type"]

@@ -38,7 +38,7 @@ def names(comers: list[Comer]) -> list[str]:
 
 
 @given(seats=st.none() | st.integers(1, 12), changes=tells)
-def test_no_more_than_there_are_seats_and_nobody_who_said_yes_is_lost(
+def test_answers_never_exceed_the_seats_and_no_yes_is_lost(
     seats: int | None, changes: list[tuple[int, str, int]]
 ) -> None:
     answers = told(changes)
@@ -61,10 +61,10 @@ def test_no_more_than_there_are_seats_and_nobody_who_said_yes_is_lost(
 
 
 @given(seats=st.integers(1, 12), changes=tells)
-def test_the_waiting_list_is_by_the_time_of_the_answer(
+def test_waiting_list_is_ordered_by_answer_time(
     seats: int, changes: list[tuple[int, str, int]]
 ) -> None:
-    """Whoever says yes again keeps the place; whoever said something else meanwhile lost it."""
+    """A repeated yes keeps the place; another answer in between loses it."""
     found = attendance(seats, told(changes))
     since: dict[int, int] = {}
     before: dict[int, str] = {}
@@ -83,7 +83,7 @@ def test_the_waiting_list_is_by_the_time_of_the_answer(
     changes=tells,
     last=st.tuples(st.integers(1, 6), says, st.integers(0, 5)),
 )
-def test_nobody_loses_a_seat_by_what_somebody_else_says(
+def test_answers_of_others_never_cost_a_seat(
     seats: int, changes: list[tuple[int, str, int]], last: tuple[int, str, int]
 ) -> None:
     before = attendance(seats, told(changes))
@@ -114,7 +114,7 @@ def refusals(planned: PlannedNight, *args: Any, **more: Any) -> list[tuple[str, 
 
 
 @pytest.mark.django_db
-def test_a_no_frees_the_seat_for_whoever_has_waited_longest_and_they_are_told() -> None:
+def test_no_frees_the_seat_for_the_longest_waiting_player_who_is_notified() -> None:
     planned = a_plan(seats=2)
     user = User.objects.create_user("bobs", email="bob@example.org")
     Player.objects.filter(name="bob").update(user=user)
@@ -132,7 +132,7 @@ def test_a_no_frees_the_seat_for_whoever_has_waited_longest_and_they_are_told() 
 
 
 @pytest.mark.django_db
-def test_one_tap_leaves_what_somebody_brings() -> None:
+def test_one_tap_keeps_the_note_of_an_answer() -> None:
     planned = a_plan()
     ann = of(planned, "ann")
     answer_for(planned, ann, "yes", guests=2, brings="  two   decks ")
@@ -143,7 +143,7 @@ def test_one_tap_leaves_what_somebody_brings() -> None:
 
 
 @pytest.mark.django_db
-def test_a_name_is_one_answer_however_it_is_written() -> None:
+def test_name_is_one_answer_in_any_spelling() -> None:
     planned = a_plan()
     answer_for(planned, "Zoe", "yes")
     answer_for(planned, " zoe ", "maybe")
@@ -154,7 +154,7 @@ def test_a_name_is_one_answer_however_it_is_written() -> None:
 
 
 @pytest.mark.django_db
-def test_a_name_that_somebody_joined_under_is_not_answered_for_by_strangers() -> None:
+def test_joined_name_is_not_answered_for_by_strangers() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
     with pytest.raises(RefusedError, match="has joined"):
@@ -163,7 +163,7 @@ def test_a_name_that_somebody_joined_under_is_not_answered_for_by_strangers() ->
 
 
 @pytest.mark.django_db
-def test_what_no_answer_can_be_is_refused_at_once() -> None:
+def test_invalid_answer_is_refused() -> None:
     planned, other = a_plan(), a_league()
     eve = add_player(other, "eve")
     wrong = refusals(planned, eve, "perhaps", guests=6, brings="x" * 201)
@@ -179,7 +179,7 @@ def test_what_no_answer_can_be_is_refused_at_once() -> None:
 
 
 @pytest.mark.django_db
-def test_a_night_takes_so_many_answers_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_night_has_a_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = a_plan()
     assert bounds.ANSWERS.most == 200
     monkeypatch.setattr(bounds, "ANSWERS", replace(bounds.ANSWERS, most=2))
@@ -194,7 +194,7 @@ def test_a_night_takes_so_many_answers_and_no_more(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.django_db
-def test_a_night_is_planned_once_for_each_id_and_within_a_year() -> None:
+def test_night_is_planned_once_for_each_id_and_within_a_year() -> None:
     planned = a_plan(seats=5)
     league: League = planned.league
     same = {"details": Details(seats=5), "by": None}
@@ -209,7 +209,7 @@ def test_a_night_is_planned_once_for_each_id_and_within_a_year() -> None:
 
 
 @pytest.mark.django_db
-def test_nobody_answers_under_a_name_that_is_not_seen_or_looks_like_another() -> None:
+def test_invisible_or_lookalike_name_is_refused() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
     refused = {

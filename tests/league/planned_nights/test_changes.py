@@ -1,4 +1,4 @@
-"""A plan is changed: answers stay, who might come is told, nobody loses a seat."""
+"""A changed plan: answers stay, possible players are notified, and no player loses a seat."""
 
 from datetime import time, timedelta
 from uuid import uuid4
@@ -35,7 +35,9 @@ def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
-def test_who_might_come_is_told_of_another_time_once(league: League, service: Receiver) -> None:
+def test_possible_players_are_notified_of_a_new_time_once(
+    league: League, service: Receiver
+) -> None:
     planned, users = a_plan(league), {}
     for name, says in (("ann", "yes"), ("bob", "maybe"), ("cat", "no"), ("dan", "yes")):
         users[name] = User.objects.create_user(name)
@@ -52,7 +54,7 @@ def test_who_might_come_is_told_of_another_time_once(league: League, service: Re
     assert [each.says for each in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
 
 
-def test_a_name_or_a_note_is_no_news(league: League, service: Receiver) -> None:
+def test_name_or_note_notifies_no_player(league: League, service: Receiver) -> None:
     planned, ann = a_plan(league), User.objects.create_user("ann")
     add_member(league, ann, Role.PLAYER)
     switched_on(ann, service, "ann")
@@ -63,7 +65,7 @@ def test_a_name_or_a_note_is_no_news(league: League, service: Receiver) -> None:
     assert (planned.note, planned.moved) == ("bring chairs", False)
 
 
-def test_more_seats_move_up_who_waits_and_none_is_taken_away(league: League) -> None:
+def test_more_seats_promote_waiting_players_and_no_seat_is_removed(league: League) -> None:
     planned = a_plan(league, seats=1)
     ann, bob = (add_player(league, name) for name in ("ann", "bob"))
     for player in (ann, bob):
@@ -75,7 +77,7 @@ def test_more_seats_move_up_who_waits_and_none_is_taken_away(league: League) -> 
     assert codes(told) == ["seats-taken"]
 
 
-def test_all_that_is_wrong_is_told_at_once_and_nothing_is_changed(league: League) -> None:
+def test_all_errors_are_reported_together_and_nothing_is_changed(league: League) -> None:
     planned = a_plan(league)
     with pytest.raises(RefusedError) as told:
         change_planned(planned, timezone.now(), Details(name="x" * 61, seats=101), by=None)
@@ -86,7 +88,7 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_changed(league: League
     assert codes(told) == ["night-cancelled"]
 
 
-def test_a_night_of_a_series_that_was_moved_stays_where_it_is(league: League) -> None:
+def test_moved_night_of_a_series_stays_where_it_is(league: League) -> None:
     rhythm = Rhythm(starts_on=(timezone.now() + IN_THREE_DAYS).date(), at=time(20))
     weekly = make_series(league, uuid4(), rhythm, Details(), by=None)
     first = weekly.nights.earliest("starts_at")

@@ -1,4 +1,4 @@
-"""Who is told before a night: of a plan, a seat, a cancelled night; nobody of their own doing."""
+"""Notifications before a night: of a plan, a seat, a cancelled night; never about own actions."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_player(league: League, name: str, service: Receiver) -> Player:
-    """A player of the league with a phone that is told."""
+    """Return a player of the league with a phone that gets notifications."""
     user = User.objects.create_user(name, email=f"{name}@example.org")
     add_member(league, user, Role.PLAYER)
     switched_on(user, service, name)
@@ -31,7 +31,7 @@ def told() -> list[tuple[str, str]]:
     return [(each.kind, each.user.username) for each in rows.select_related("user")]
 
 
-def test_each_is_told_what_concerns_them_and_what_is_told_opens(service: Receiver) -> None:
+def test_each_player_gets_relevant_messages_with_working_links(service: Receiver) -> None:
     league = a_league()
     ann, bob, cat = (a_player(league, name, service) for name in ("ann", "bob", "cat"))
     starts_at = timezone.now() + timedelta(days=3)

@@ -49,7 +49,7 @@ def in_berlin() -> League:
     weeks=st.integers(1, 8),
     hours=st.integers(0, 130_000),
 )
-def test_a_series_keeps_its_wall_clock_and_its_weekday(
+def test_series_keeps_its_local_time_and_its_weekday(
     zone: ZoneInfo, at: time, first: date, weeks: int, hours: int
 ) -> None:
     """PEP 495: a local time that exists comes back from UTC as it was."""
@@ -73,15 +73,13 @@ def test_a_series_keeps_its_wall_clock_and_its_weekday(
         (date(2026, 10, 25), time(2, 30), "2026-10-25T00:30:00+00:00"),  # comes twice
     ],
 )
-def test_a_time_that_the_clocks_skip_or_show_twice_is_one_moment(
-    day: date, at: time, utc: str
-) -> None:
+def test_skipped_or_repeated_clock_time_is_one_time(day: date, at: time, utc: str) -> None:
     assert moment(day, at, ZoneInfo("Europe/Berlin")).isoformat() == utc
 
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_the_next_four_nights_are_planned_on_both_sides_of_summer_time() -> None:
+def test_next_four_nights_are_planned_on_both_sides_of_summer_time() -> None:
     league = in_berlin()
     a_series(league)
     told = [each.starts_at.isoformat() for each in upcoming(league)]
@@ -94,7 +92,7 @@ def test_the_next_four_nights_are_planned_on_both_sides_of_summer_time() -> None
 
 
 @pytest.mark.django_db
-def test_planning_ahead_again_plans_nothing_twice_and_nothing_that_was_called_off() -> None:
+def test_repeated_planning_creates_no_duplicates_and_no_cancelled_nights() -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         league = in_berlin()
         a_series(league)
@@ -111,7 +109,7 @@ def test_planning_ahead_again_plans_nothing_twice_and_nothing_that_was_called_of
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_a_series_stops_with_its_last_night_and_nights_lapse_that_nobody_started() -> None:
+def test_series_stops_with_its_last_night_and_unstarted_nights_lapse() -> None:
     league = in_berlin()
     a_series(league, every_weeks=1, ends_on=THURSDAY + timedelta(weeks=1))
     assert upcoming(league).count() == 2
@@ -122,7 +120,7 @@ def test_a_series_stops_with_its_last_night_and_nights_lapse_that_nobody_started
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_a_league_that_moves_keeps_the_time_on_the_wall() -> None:
+def test_league_that_changes_its_time_zone_keeps_the_local_time() -> None:
     league = in_berlin()
     a_series(league)
     league.time_zone = "America/New_York"
@@ -133,7 +131,7 @@ def test_a_league_that_moves_keeps_the_time_on_the_wall() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_a_series_that_ends_leaves_the_nights_that_somebody_answered() -> None:
+def test_ended_series_leaves_answered_nights() -> None:
     league = in_berlin()
     a_series(league)
     first = upcoming(league)[0]
@@ -146,7 +144,7 @@ def test_a_series_that_ends_leaves_the_nights_that_somebody_answered() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_what_no_series_can_be_is_refused_at_once() -> None:
+def test_invalid_series_is_refused() -> None:
     league, key = in_berlin(), uuid4()
     wrong = Rhythm(starts_on=date(2030, 1, 1), at=time(20), every_weeks=9, ends_on=THURSDAY)
     with pytest.raises(RefusedError) as refused:
@@ -161,7 +159,7 @@ def test_what_no_series_can_be_is_refused_at_once() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_a_series_is_made_once_for_each_id() -> None:
+def test_series_is_created_once_for_each_id() -> None:
     league, key = in_berlin(), uuid4()
     rhythm = Rhythm(starts_on=THURSDAY, at=time(20))
     made = make_series(league, key, rhythm, Details(), by=None)

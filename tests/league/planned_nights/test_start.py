@@ -36,10 +36,10 @@ def a_plan(days: float = 3) -> PlannedNight:
 
 
 @given(seed=st.text("0123456789abcdef", min_size=64, max_size=64), players=st.sets(st.uuids()))
-def test_a_draw_seats_everybody_once_in_an_order_that_the_seed_alone_gives(
+def test_draw_seats_each_player_once_in_the_order_of_the_seed(
     seed: str, players: set[UUID]
 ) -> None:
-    """As anybody checks it: `printf SEED | sha256sum`, and the same for the seed with an id."""
+    """The draw can be verified: `printf SEED | sha256sum`, and the same for the seed with an id."""
     order = drawn_order(seed, players)
     assert sorted(order) == sorted(players)
     assert drawn_order(seed, reversed(order)) == order
@@ -49,7 +49,7 @@ def test_a_draw_seats_everybody_once_in_an_order_that_the_seed_alone_gives(
 
 
 @pytest.mark.django_db
-def test_whoever_said_yes_sits_and_guests_who_are_new_become_players() -> None:
+def test_accepted_players_sit_and_new_guests_become_players() -> None:
     planned = a_plan()
     ann = planned.league.players.get(name="ann")
     [zoe] = as_players(planned, [answer_for(planned, "Zoe", "yes")])
@@ -68,7 +68,7 @@ def test_whoever_said_yes_sits_and_guests_who_are_new_become_players() -> None:
 
 
 @pytest.mark.django_db
-def test_a_guest_whom_the_league_has_taken_in_since_is_that_player() -> None:
+def test_guest_who_has_become_a_player_is_that_player() -> None:
     planned = a_plan()
     answer = answer_for(planned, "Zoe", "yes")
     [new] = as_players(planned, [answer])
@@ -79,7 +79,7 @@ def test_a_guest_whom_the_league_has_taken_in_since_is_that_player() -> None:
 
 
 @pytest.mark.django_db
-def test_of_a_link_only_the_hash_is_kept_and_it_can_be_told_again() -> None:
+def test_only_the_hash_of_a_link_is_stored_and_it_can_be_shown_again() -> None:
     planned = a_plan()
     league, ann = planned.league, planned.league.players.get(name="ann")
     token = share_answers(league, by=None)
@@ -100,7 +100,7 @@ def test_of_a_link_only_the_hash_is_kept_and_it_can_be_told_again() -> None:
 
 
 @pytest.mark.django_db
-def test_a_link_still_opens_under_another_secret_key_and_is_told_anew() -> None:
+def test_link_opens_under_another_secret_key_and_is_shown_again() -> None:
     planned = a_plan()
     ann = planned.league.players.get(name="ann")
     [old] = give_links(planned.league, [ann]).values()
@@ -113,7 +113,7 @@ def test_a_link_still_opens_under_another_secret_key_and_is_told_anew() -> None:
 
 
 @pytest.mark.django_db
-def test_a_day_before_who_has_not_answered_is_reminded_once() -> None:
+def test_undecided_players_are_reminded_once_the_day_before() -> None:
     planned = a_plan(days=0.9)
     for name in ("ann", "bob"):
         user = User.objects.create_user(f"{name}s", email=f"{name}@example.org")
@@ -129,7 +129,7 @@ def test_a_day_before_who_has_not_answered_is_reminded_once() -> None:
 
 
 @pytest.mark.django_db
-def test_nobody_is_reminded_two_days_before() -> None:
+def test_reminder_is_not_sent_two_days_before() -> None:
     a_plan(days=2)
     user = User.objects.create_user("anns", email="ann@example.org")
     Player.objects.filter(name="ann").update(user=user)
@@ -138,7 +138,7 @@ def test_nobody_is_reminded_two_days_before() -> None:
 
 
 @pytest.mark.django_db
-def test_a_night_that_was_started_from_one_plan_is_started_from_no_other() -> None:
+def test_night_started_from_one_plan_is_started_from_no_other() -> None:
     first = a_plan()
     second = plan(first.league, uuid4(), first.starts_at, Details(), by=None)
     ann, key = first.league.players.get(name="ann"), uuid4()

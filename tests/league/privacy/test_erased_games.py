@@ -122,7 +122,7 @@ def others() -> list[dict[str, Any]]:
     return [row | {"name": name} for row, name in zip(rows, ("bob", "cat"), strict=True)]
 
 
-def test_game_is_dealt_on_under_its_new_slug() -> None:
+def test_game_is_dealt_again_under_its_new_slug() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["name"], by=None)
     user = a_user("fan")
@@ -193,7 +193,7 @@ def test_documents_of_the_catalog_stay() -> None:
     assert audit() == []
 
 
-def test_names_of_two_games_stay_two() -> None:
+def test_names_of_two_games_stay_distinct() -> None:
     night = a_table_of_hers()
     for name in (NAME, NAME.upper()):
         variant = documents.parse(CROSS) | {"name": name}
@@ -229,14 +229,14 @@ def test_second_erasure_replaces_another_name_of_a_document() -> None:
     assert audit() == []
 
 
-def test_odds_that_hold_the_name_are_deleted() -> None:
+def test_odds_that_contain_the_name_are_deleted() -> None:
     night = a_table_of_hers()
     odds.ask(documents.parse(NAMED["by"]), (), 5, league=night.league.pk)
     erase_player(player(night, NAME), by=None)
     assert not re.search(NAME, everywhere(), re.IGNORECASE)
 
 
-def test_events_name_the_game_as_it_is_called_now() -> None:
+def test_events_use_the_current_name_of_the_game() -> None:
     night = a_table_of_hers()
     data = {"game": NAME, "number": 1}
     write(night.league, NAMED["one-word-name"], by=None)

@@ -150,7 +150,7 @@ def called(record: dict[str, object]) -> dict[str, object]:
     return told
 
 
-def test_the_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
+def test_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
     night, user = an_evening()
     held, sealed = balances(night.league.book), list(Closing.objects.values_list("hash"))
     digests = list(Posting.objects.values_list("digest"))
@@ -167,7 +167,7 @@ def test_the_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
     assert Erasure.objects.get().player == gone
 
 
-def test_hands_tell_the_same_under_the_other_name() -> None:
+def test_hands_are_equal_under_the_other_name() -> None:
     _, user = an_evening()
     before = [each.answer["net"][NAME] for each in Revision.objects.order_by("pk")]
     erase_user(user, by=None)
@@ -182,7 +182,7 @@ def test_sealed_rows_are_guarded_again_after_it() -> None:
     assert not any(guards.missing(connection, each) for each in guards.REGISTERED)
 
 
-def test_a_reason_of_a_closing_loses_the_name_too() -> None:
+def test_reason_of_a_closing_loses_the_name_too() -> None:
     """Its row is sealed, and the words are apart from the rest."""
     night, user = an_evening()
     reopen_night(night, by=None)
@@ -192,7 +192,7 @@ def test_a_reason_of_a_closing_loses_the_name_too() -> None:
     assert audit() == []
 
 
-def test_a_name_that_is_a_word_of_the_rules_leaves_them_alone() -> None:
+def test_name_that_is_a_word_of_the_rules_leaves_them_unchanged() -> None:
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="high")
     record = json.loads(json.dumps(qualifiers()).replace('"ann"', '"high"'))
@@ -227,7 +227,7 @@ def test_the_only_host_is_not_erased() -> None:
     assert everywhere().count("\n") == before.count("\n")
 
 
-def test_the_commands_say_what_is_kept_and_erase_it() -> None:
+def test_commands_list_stored_data_and_erase_it() -> None:
     night, _user = an_evening()
     out = StringIO()
     call_command("export_person", NAME, stdout=out)
@@ -253,7 +253,7 @@ def test_the_commands_say_what_is_kept_and_erase_it() -> None:
             call_command(command, NAME)
 
 
-def test_command_says_that_addresses_of_webhooks_in_use_stay() -> None:
+def test_command_reports_that_addresses_of_webhooks_in_use_stay() -> None:
     night, user = an_evening()
     a_hook(night.league, f"https://hooks.example.org/{NAME}/2")
     text = "Tuesday has webhooks in use. Their addresses stay as they are"
@@ -267,7 +267,7 @@ def test_command_says_that_addresses_of_webhooks_in_use_stay() -> None:
     assert not re.search(NAME, everywhere(), re.IGNORECASE)
 
 
-def test_every_table_with_words_was_thought_of() -> None:
+def test_every_table_with_text_is_covered() -> None:
     """A new table that could hold a name is looked at in `erasing`, and then named here."""
     worded = {
         model.__name__
@@ -280,7 +280,7 @@ def test_every_table_with_words_was_thought_of() -> None:
     assert worded == {*f"{RENAMED} {GOES_WITH_THE_ACCOUNT} {NO_PERSONS_NAME}".split()}
 
 
-def test_letters_of_whoever_has_proven_the_address_stay() -> None:
+def test_emails_to_a_verified_address_stay() -> None:
     """Any address may be typed when joining."""
     eve, ann = a_user("Eve"), a_user("Ann")
     User.objects.filter(pk=eve.pk).update(email="ann@example.org")

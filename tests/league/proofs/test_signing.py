@@ -1,4 +1,4 @@
-"""Each closing is signed as it is sealed, and whoever has the receipt checks it without us."""
+"""Each closing is signed when it is sealed, and its receipt can be verified without the service."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def codes() -> set[str]:
     return {each.code for each in audit()}
 
 
-def test_a_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
+def test_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
     closing = a_closing()
     found = proof(closing)
     said = read_statement(found.statement)
@@ -57,7 +57,7 @@ def test_a_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
     assert audit() == []
 
 
-def test_closings_are_signed_one_upon_the_other_by_one_key() -> None:
+def test_closings_form_a_chain_signed_by_one_key() -> None:
     first = a_closing()
     reopen_night(again(first.night), by=None)
     second = closed(again(first.night))
@@ -67,7 +67,7 @@ def test_closings_are_signed_one_upon_the_other_by_one_key() -> None:
     assert SigningKey.objects.count() == 1
 
 
-def test_a_webhook_has_what_proves_the_closing() -> None:
+def test_webhook_contains_the_proof_of_the_closing() -> None:
     night = a_night()
     Webhook.objects.create(
         league=night.league, url="https://example.org", events=[EventKind.NIGHT_CLOSED]
@@ -79,7 +79,7 @@ def test_a_webhook_has_what_proves_the_closing() -> None:
     assert list(flaws(Proof(**told))) == []
 
 
-def test_where_the_secret_has_changed_another_key_signs_and_the_old_one_still_counts(
+def test_new_secret_signs_with_another_key_and_the_old_one_stays_valid(
     settings: Settings,
 ) -> None:
     first = a_closing()
@@ -93,8 +93,8 @@ def test_where_the_secret_has_changed_another_key_signs_and_the_old_one_still_co
     assert audit() == []
 
 
-def test_a_public_half_that_was_put_in_signs_nothing() -> None:
-    """Whoever owns the database and not the secret can't have the service sign by another key."""
+def test_inserted_public_key_signs_nothing() -> None:
+    """The owner of the database cannot make the service sign by another key without the secret."""
     closing = a_closing()
     [ours] = SigningKey.objects.all()
     SigningKey.objects.create(
@@ -103,7 +103,7 @@ def test_a_public_half_that_was_put_in_signs_nothing() -> None:
     assert signing.public_key(closing.league) == ours.public
 
 
-def test_each_league_has_a_key_of_its_own() -> None:
+def test_each_league_has_its_own_key() -> None:
     """A league of the same name and players could show receipts by the same key otherwise."""
     first, second = a_closing(), a_closing()
     assert proof(first).key != proof(second).key
@@ -120,7 +120,7 @@ def test_league_keeps_the_key_that_signed_before_each_league_had_its_own() -> No
     assert proof(a_closing()).key != proof(first).key
 
 
-def test_receipts_of_a_look_alike_league_and_of_another_key_are_told_apart() -> None:
+def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -> None:
     """Two leagues of one name; and a third closing that is spliced in by somebody else's key."""
     first, other = a_closing(), a_closing()
     League.objects.filter(pk=other.league_id).update(
@@ -163,7 +163,7 @@ def test_imported_closing_is_signed_as_imported() -> None:
     assert codes() == {"proof-broken"}
 
 
-def test_an_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:
+def test_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:
     closing = a_closing()
     before = proof(closing)
     erase_player(player(closing.night, "bob"), by=None)
@@ -185,7 +185,7 @@ def test_an_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:
         (lambda rows: rows._raw_delete("default"), "not-signed"),
     ],
 )
-def test_an_audit_finds_what_is_not_as_it_was_signed(
+def test_audit_finds_data_that_differs_from_the_signature(
     change: Callable[[Any], Any], code: str
 ) -> None:
     a_closing()
@@ -195,7 +195,7 @@ def test_an_audit_finds_what_is_not_as_it_was_signed(
     assert not Erasure.objects.exists()
 
 
-def test_what_was_closed_before_there_were_signatures_is_signed_by_a_migration() -> None:
+def test_migration_signs_closings_from_before_signatures() -> None:
     closing = a_closing()
     with unguarded():
         ClosingSignature.objects.all()._raw_delete("default")  # type: ignore[attr-defined]
@@ -206,7 +206,7 @@ def test_what_was_closed_before_there_were_signatures_is_signed_by_a_migration()
     assert audit() == []
 
 
-def test_a_past_that_was_rewritten_with_all_its_seals_passes_an_audit_and_no_old_receipt() -> None:
+def test_rewritten_history_with_all_seals_passes_an_audit_and_fails_old_receipts() -> None:
     closing = a_closing()
     before = proof(closing)
     rewrite_past(closing.league, "another reason")

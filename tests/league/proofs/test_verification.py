@@ -76,7 +76,7 @@ def wrong(capsys: pytest.CaptureFixture[str], *files: Path, **options: Any) -> l
     return [each for each in capsys.readouterr().out.splitlines() if each.startswith("WRONG")]
 
 
-def test_what_was_signed_holds_and_no_database_is_asked(
+def test_signed_receipt_verifies_without_a_database(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without the mark `django_db` a query fails the test."""
@@ -99,7 +99,7 @@ def test_one_changed_byte_of_any_text_is_found(files: Path) -> None:
             assert list(flaws(Proof(**whole | {name: spoilt}))), (name, at)
 
 
-def test_a_changed_receipt_and_a_changed_season_are_found_with_every_reason(
+def test_changed_receipt_and_changed_season_are_found_with_every_reason(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = receipt(files)
@@ -115,7 +115,7 @@ def test_a_changed_receipt_and_a_changed_season_are_found_with_every_reason(
     assert any("No such file" in each for each in found)
 
 
-def test_rows_that_agree_with_each_other_have_to_agree_with_what_was_signed(
+def test_consistent_rows_must_match_the_signature(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = [json.loads(each) for each in (files / "season.jsonl").read_text().splitlines()]
@@ -131,7 +131,7 @@ def test_rows_that_agree_with_each_other_have_to_agree_with_what_was_signed(
     assert all("other chips than the rows" in each for each in found)
 
 
-def test_a_past_that_was_rewritten_with_all_its_seals_does_not_fit_an_old_receipt(
+def test_rewritten_history_with_all_seals_does_not_fit_an_old_receipt(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     verify(files / "rewritten.jsonl")
@@ -172,7 +172,7 @@ def test_receipt_of_a_look_alike_league_is_found(
     assert f"league {marks[1]}, " in said
 
 
-def test_no_file_is_read_further_than_a_receipt_can_be_long(
+def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     long, deep = files / "long.json", files / "deep.json"
@@ -185,7 +185,7 @@ def test_no_file_is_read_further_than_a_receipt_can_be_long(
 
 @settings(max_examples=examples(200))
 @given(data=st.data())
-def test_a_spoilt_file_is_refused_or_says_the_same(files: Path, data: st.DataObject) -> None:
+def test_corrupted_file_is_refused_or_equal(files: Path, data: st.DataObject) -> None:
     """Whatever is cut out, doubled or put in."""
     good = receipt(files)
     text = as_file(good)

@@ -1,4 +1,4 @@
-"""Chats are told of each closing once: not lost by a restart, not doubled by a dead worker."""
+"""Each closing is posted to chats once: not lost by a restart, not repeated after a crash."""
 
 from datetime import timedelta
 from typing import Any
@@ -57,7 +57,7 @@ def titles(chat: Receiver) -> list[str]:
     return [parse_qs(urlsplit(path).query).get("title", ["a word"])[0] for path, *_ in chat.came]
 
 
-def test_a_chat_is_told_of_a_night_once_it_is_closed(night: Night, chat: Receiver) -> None:
+def test_chat_gets_one_message_about_a_closed_night(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closing = closed(night)
     tell_all()
@@ -69,7 +69,7 @@ def test_a_chat_is_told_of_a_night_once_it_is_closed(night: Night, chat: Receive
     assert len(chat.came) == 2
 
 
-def test_a_night_that_is_closed_again_is_told_as_changed(night: Night, chat: Receiver) -> None:
+def test_reclosed_night_is_posted_as_changed(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     reopen_night(night, by=None)
@@ -79,7 +79,7 @@ def test_a_night_that_is_closed_again_is_told_as_changed(night: Night, chat: Rec
     assert len(chat.came) == 3
 
 
-def test_nobody_can_read_an_address_back(night: Night, chat: Receiver) -> None:
+def test_address_cannot_be_read_back(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     assert "thursdays" not in channel.address
     assert "thursdays" not in channel.label
@@ -88,9 +88,7 @@ def test_nobody_can_read_an_address_back(night: Night, chat: Receiver) -> None:
     assert (channel.address, channels.address_of(channel)) == ("", "")
 
 
-def test_what_a_worker_began_and_did_not_end_is_not_sent_twice(
-    night: Night, chat: Receiver
-) -> None:
+def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> None:
     """Its lease runs out; that it may have arrived is shown, and a host decides."""
     a_channel(night, chat)
     closed(night)
@@ -105,7 +103,7 @@ def test_what_a_worker_began_and_did_not_end_is_not_sent_twice(
     assert (post.outcome, len(chat.came)) == ("delivered", 2)
 
 
-def test_a_service_that_is_down_is_tried_again_later(night: Night, chat: Receiver) -> None:
+def test_unavailable_service_is_retried_later(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     chat.status = 503
@@ -120,7 +118,7 @@ def test_a_service_that_is_down_is_tried_again_later(night: Night, chat: Receive
     assert post.outcome == "delivered"
 
 
-def test_a_service_that_refuses_is_asked_no_more(night: Night, chat: Receiver) -> None:
+def test_refusing_service_is_not_called_again(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     chat.status = 404
@@ -129,7 +127,7 @@ def test_a_service_that_refuses_is_asked_no_more(night: Night, chat: Receiver) -
     assert len(chat.came) == 2
 
 
-def test_old_news_is_not_told(night: Night, chat: Receiver) -> None:
+def test_old_news_is_not_posted(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     ChatPost.objects.filter(done_at=None).update(made_at=timezone.now() - timedelta(days=3))
@@ -138,7 +136,7 @@ def test_old_news_is_not_told(night: Night, chat: Receiver) -> None:
     assert len(chat.came) == 1
 
 
-def test_a_chat_that_was_ended_is_told_nothing(night: Night, chat: Receiver) -> None:
+def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     closed(night)
     channels.end_channel(channel, by=night.league.created_by)
@@ -147,14 +145,14 @@ def test_a_chat_that_was_ended_is_told_nothing(night: Night, chat: Receiver) -> 
     assert not chat_posts.send_again(ChatPost.objects.get(closing__isnull=False))
 
 
-def test_a_league_has_so_many_chats_and_no_more(night: Night, chat: Receiver) -> None:
+def test_league_has_a_limit_of_chats(night: Night, chat: Receiver) -> None:
     for _ in range(bounds.CHATS.most):
         a_channel(night, chat)
     with pytest.raises(RefusedError, match="at most"):
         a_channel(night, chat)
 
 
-def test_the_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
+def test_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
     key, at = uuid4(), f"http://127.0.0.1:{chat.port}/thursdays"
     host = night.league.created_by
     one = channels.add_channel(night.league, key, at, by=host)
@@ -162,14 +160,14 @@ def test_the_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
     assert ChatPost.objects.count() == 1
 
 
-def test_one_word_at_a_time_tries_a_chat_out(night: Night, chat: Receiver) -> None:
+def test_one_test_message_at_a_time_is_sent(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     assert {publish_test(channel).pk for _ in range(3)} == {ChatPost.objects.latest("made_at").pk}
     tell_all()
     assert len(chat.came) == 2
 
 
-def test_what_is_long_done_is_forgotten(night: Night, chat: Receiver) -> None:
+def test_old_messages_are_deleted(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     ChatPost.objects.update(done_at=timezone.now() - sender.KEEP - timedelta(days=1))
     chat_posts.SENDER.forget()

@@ -1,4 +1,4 @@
-"""What a night is told by, and how: the same facts as its receipt."""
+"""The recap of a night: the same facts as its receipt."""
 
 from xml.etree import ElementTree  # noqa: ICN001 (said in full)
 
@@ -12,7 +12,7 @@ from tests.helpers.league.nights import closed, dealt
 pytestmark = pytest.mark.django_db
 
 
-def test_a_recap_names_everybody_the_hand_and_who_is_up() -> None:
+def test_recap_names_all_players_the_hand_and_the_leader() -> None:
     night = a_night()
     dealt(night)
     recap = recap_of(closed(night))
@@ -33,7 +33,7 @@ def test_equal_players_have_the_same_place() -> None:
     assert "Hand of the night" not in text_of(recap)[1]
 
 
-def test_the_picture_says_what_the_text_says_whatever_names_there_are() -> None:
+def test_picture_contains_the_text_for_any_names() -> None:
     night = a_night()
     dealt(night)
     night.league.players.filter(name="ann").update(name="<ann & \x07 Co>")

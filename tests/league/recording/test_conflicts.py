@@ -31,14 +31,14 @@ State = ConflictingRecord.State
 def told(
     night: Night, record: object, origin: str, *, key: UUID | None = None, **knew: Any
 ) -> Recorded:
-    """What a phone of this name sends of the first hand, unless told otherwise."""
+    """Return the default record that a phone of this name sends of the first hand."""
     at = timezone.now() - knew.pop("ago", timedelta())
     known = ClientContext(origin=origin, **{"seen": 0, "number": 1, **knew})
     return record_hand(night, key or uuid4(), record, by=None, made_at=at, context=known)
 
 
 def result(winner: str = "ann", game: str = "nightmare", **changes: Any) -> dict[str, Any]:
-    """A hand told without cards."""
+    """Return a hand recorded without cards."""
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     record = {"variant": game, "button": 0, "depth": "result", "players": players}
     return record | {"took": {winner: 30}} | changes
@@ -64,7 +64,7 @@ def other_order() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
-def test_two_phones_that_say_the_same_record_one_hand(one: Any, other: Any) -> None:
+def test_equal_records_of_two_phones_are_one_hand(one: Any, other: Any) -> None:
     night = a_night()
     first, second = told(night, one, "a"), told(night, other, "b")
     assert second.conflict
@@ -73,7 +73,7 @@ def test_two_phones_that_say_the_same_record_one_hand(one: Any, other: Any) -> N
     assert hands(night) == 1
 
 
-def test_the_second_phones_key_is_answered_as_done() -> None:
+def test_key_of_the_second_phone_is_answered_as_done() -> None:
     night, key = a_night(), uuid4()
     first = told(night, holdem(), "a")
     for _ in range(2):
@@ -84,7 +84,7 @@ def test_the_second_phones_key_is_answered_as_done() -> None:
         told(night, holdem(carried=3), "b", key=key)
 
 
-def test_a_hand_that_comes_after_the_night_is_closed_still_merges() -> None:
+def test_late_hand_still_merges_after_the_closing() -> None:
     night = a_night()
     first = told(night, holdem(), "a")
     closed(night)
@@ -93,7 +93,7 @@ def test_a_hand_that_comes_after_the_night_is_closed_still_merges() -> None:
         told(again(night), qualifiers(), "b")
 
 
-def test_what_the_host_has_corrected_since_is_merged_and_not_asked_again() -> None:
+def test_equal_record_of_a_corrected_hand_is_merged() -> None:
     night, host = a_night(), a_user()
     told(night, result("ann"), "a")
     conflict = told(night, result("bob"), "b").conflict
@@ -105,7 +105,7 @@ def test_what_the_host_has_corrected_since_is_merged_and_not_asked_again() -> No
     assert chips(night)["bob"] == 120
 
 
-def test_equal_results_an_hour_apart_are_never_merged_unasked() -> None:
+def test_equal_results_an_hour_apart_are_never_merged_automatically() -> None:
     """A dealer who always calls the same game: without cards only the time tells deals apart."""
     night = a_night()
     told(night, result(), "a", ago=timedelta(hours=1))
@@ -118,13 +118,13 @@ def test_equal_results_an_hour_apart_are_never_merged_unasked() -> None:
 
 
 def bare(ann: int = 20) -> dict[str, Any]:
-    """The hand of `holdem` without its cards, and the blinds told apart."""
+    """Return the hand of `holdem` without its cards, with separate blinds."""
     players = [{"name": "ann", "paid": 10}, {"name": "bob", "paid": 10}]
     took = {"ann": ann, "bob": 20 - ann}
     return holdem(players=players, board=[], depth="result", took=took)
 
 
-def test_a_showdown_takes_the_place_of_a_result_that_it_bears_out() -> None:
+def test_showdown_replaces_a_consistent_result() -> None:
     night = a_night()
     first = told(night, bare(), "a")
     for _ in range(2):
@@ -136,7 +136,7 @@ def test_a_showdown_takes_the_place_of_a_result_that_it_bears_out() -> None:
     assert chips(night) == {"ann": 110, "bob": 90, "cat": 100, "dan": 100}
 
 
-def test_a_result_is_merged_with_the_showdown_that_bears_it_out() -> None:
+def test_result_is_merged_with_a_consistent_showdown() -> None:
     night = a_night()
     told(night, holdem(), "a")
     assert told(night, bare(), "b").outcome == "merged"
@@ -147,14 +147,14 @@ def test_a_result_is_merged_with_the_showdown_that_bears_it_out() -> None:
     ("result_told", "changes"),
     [(bare(ann=15), {}), (bare(), {"variant": "limit-holdem"}), (bare(), {"button": 0})],
 )
-def test_where_money_or_game_differ_the_host_decides(result_told: Any, changes: Any) -> None:
+def test_host_decides_if_money_or_game_differ(result_told: Any, changes: Any) -> None:
     night = a_night()
     told(night, result_told, "a")
     assert told(night, holdem(**changes), "b").outcome == "waiting"
     assert Revision.objects.count() == 1
 
 
-def test_a_showdown_does_not_overrule_what_the_host_corrected() -> None:
+def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
     night = a_night()
     hand = told(night, bare(), "a").hand
     revise_hand(hand, uuid4(), bare(ann=15), by=None)
@@ -176,21 +176,21 @@ def test_a_showdown_does_not_overrule_what_the_host_corrected() -> None:
         (result(button=1), {"number": 3}),  # of no number that is taken
     ],
 )  # fmt: skip
-def test_another_deal_is_another_hand(other: Any, knew: Any) -> None:
+def test_other_deal_is_another_hand(other: Any, knew: Any) -> None:
     night = a_night()
     told(night, holdem() if "board" in other else result(), "a")
     assert told(night, other, "b", **knew).created
     assert hands(night) == 2
 
 
-def test_a_phone_is_in_no_conflict_with_itself() -> None:
+def test_phone_never_conflicts_with_itself() -> None:
     night = a_night()
     for number in range(1, 6):
         assert told(night, result(), "a", number=number).created
     assert hands(night) == 5
 
 
-def test_hands_of_one_outbox_are_in_no_conflict_though_it_signed_in_anew() -> None:
+def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
     """Between two of them the session ended; the phone says which hands were before."""
     night, keys = a_night(), [uuid4() for _ in range(3)]
     told(night, result(), "b")
@@ -201,16 +201,16 @@ def test_hands_of_one_outbox_are_in_no_conflict_though_it_signed_in_anew() -> No
     assert sent == [False, True, True]
 
 
-def test_each_hand_meets_one_telling_of_a_phone() -> None:
-    """Five equal hands told offline, of which another phone recorded the first."""
+def test_each_hand_matches_one_record_per_phone() -> None:
+    """Five equal hands recorded offline, of which another phone recorded the first."""
     night = a_night()
     told(night, result(), "a")
     sent = [told(night, result(), "b", number=number) for number in range(1, 6)]
     assert [each.created for each in sent] == [False, True, True, True, True]
 
 
-def test_hands_told_offline_find_theirs_whatever_number_they_guessed() -> None:
-    """The first phone told hands one to three; the second missed the first, and guessed."""
+def test_offline_hands_match_whatever_number_they_guessed() -> None:
+    """The first phone recorded hands one to three; the second missed the first, and guessed."""
     night, games = a_night(), ("nightmare", "cluster", "middlemost")
     for place, game in enumerate(games):
         told(night, result(game=game, button=place), "a", seen=place, number=place + 1)
@@ -220,13 +220,13 @@ def test_hands_told_offline_find_theirs_whatever_number_they_guessed() -> None:
     assert set(ConflictingRecord.objects.values_list("state", flat=True)) == {State.MERGED}
 
 
-def test_a_hand_taken_back_is_told_anew() -> None:
+def test_voided_hand_is_recorded_again() -> None:
     night = a_night()
     void_hand(told(night, result(), "a").hand, by=None)
     assert told(night, result(), "b").created
 
 
-def test_a_caller_that_says_nothing_of_numbers_records() -> None:
+def test_caller_without_numbers_records() -> None:
     night = a_night()
     told(night, holdem(), "a")
     assert record_hand(night, uuid4(), holdem(), by=None).created
@@ -235,7 +235,7 @@ def test_a_caller_that_says_nothing_of_numbers_records() -> None:
 # What the host picks
 
 
-def test_different_tellings_wait_and_move_no_chips() -> None:
+def test_conflicting_records_wait_and_move_no_chips() -> None:
     night = a_night()
     first, second = told(night, result("ann"), "a"), told(night, result("bob"), "b")
     assert second.conflict
@@ -251,7 +251,7 @@ def a_conflict(night: Night) -> ConflictingRecord:
     return conflict
 
 
-def test_the_hand_may_stand() -> None:
+def test_hand_may_be_kept() -> None:
     night = a_night()
     conflict = a_conflict(night)
     keep_hand(conflict.hand, by=a_user())
@@ -260,7 +260,7 @@ def test_the_hand_may_stand() -> None:
     assert chips(night)["ann"] == 120
 
 
-def test_the_conflicting_record_may_be_taken_once() -> None:
+def test_conflicting_record_may_be_taken_once() -> None:
     night, host = a_night(), a_user()
     conflict = a_conflict(night)
     agrees = told(night, result("bob"), "c").conflict
@@ -275,7 +275,7 @@ def test_the_conflicting_record_may_be_taken_once() -> None:
     assert Revision.objects.count() == 2
 
 
-def test_both_may_have_been_dealt() -> None:
+def test_both_records_may_be_kept() -> None:
     night = a_night()
     conflict = a_conflict(night)
     for _ in range(2):
@@ -285,7 +285,7 @@ def test_both_may_have_been_dealt() -> None:
     assert told(night, result("bob"), "b", key=conflict.pk).hand == Hand.objects.get(pk=conflict.pk)
 
 
-def test_the_host_picks_when_the_night_is_closed_too() -> None:
+def test_host_picks_after_the_closing_too() -> None:
     night = a_night()
     conflict = a_conflict(night)
     closed(night)
@@ -343,8 +343,8 @@ def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObj
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("other", "state"), [("ann", State.MERGED), ("bob", State.WAITING)])
-def test_of_two_phones_at_once_one_records(other: str, state: str) -> None:
-    """A race for the number: one hand, and one telling beside it."""
+def test_one_of_two_concurrent_phones_records(other: str, state: str) -> None:
+    """A race for the number: one hand, and one conflicting record."""
     night = a_night()
 
     def send(sent: tuple[str, str]) -> bool:

@@ -87,7 +87,7 @@ def rebuilt(night: Night) -> dict[UUID, int]:
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts, max_size=14))
-def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_the_books_right(
+def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_correct_books(
     sequence: list[Act],
 ) -> None:
     night = a_night(chips=0)
@@ -105,7 +105,7 @@ def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_the_books_right(
 
 @settings(max_examples=examples(20))
 @given(st.lists(records(), min_size=1, max_size=6), st.randoms(use_true_random=False))
-def test_taking_every_hand_back_leaves_only_the_buy_ins(
+def test_voiding_every_hand_leaves_only_the_buy_ins(
     told: list[dict[str, Any]], chance: Random
 ) -> None:
     night = a_night()

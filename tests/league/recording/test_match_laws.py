@@ -23,7 +23,7 @@ Deal = tuple[int, frozenset[str]]
 
 @st.composite
 def matches(draw: st.DrawFn) -> tuple[dict[str, Any], list[Deal], int, Deal]:
-    """A game, its deals (what each one paid, who stayed in), and one that was told otherwise."""
+    """Draw a game, its deals (payments and players who stayed in), and one with a mistake."""
     game = draw(
         st.sampled_from(
             [
@@ -74,7 +74,7 @@ def _without(answer: dict[str, Any], first: str) -> dict[str, Any]:
 
 @settings(max_examples=examples(40))
 @given(matches())
-def test_a_corrected_match_stands_as_if_it_had_been_recorded_right_at_once(
+def test_corrected_match_equals_a_correctly_recorded_match(
     drawn: tuple[dict[str, Any], list[Deal], int, Deal],
 ) -> None:
     game, deals, place, otherwise = drawn

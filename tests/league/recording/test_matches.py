@@ -32,7 +32,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
 # --- what a deal found ----------------------------------------------------------------------------
 
 
-def test_a_match_is_known_by_its_first_hand() -> None:
+def test_match_is_identified_by_its_first_hand() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     match = current(second).record["match"]
@@ -60,7 +60,7 @@ def test_a_match_is_known_by_its_first_hand() -> None:
         ),
     ],
 )
-def test_a_deal_that_found_what_no_deal_left_is_recorded_with_a_finding(
+def test_deal_with_a_wrong_state_is_recorded_with_a_finding(
     found: dict[str, Any], text: str
 ) -> None:
     night = a_night()
@@ -70,7 +70,7 @@ def test_a_deal_that_found_what_no_deal_left_is_recorded_with_a_finding(
     assert recorded.answer["findings"] == [{"code": "match-differs", "text": text}]
 
 
-def test_a_deal_that_found_another_pot_is_recorded_with_both_findings() -> None:
+def test_deal_with_another_pot_is_recorded_with_both_findings() -> None:
     night = a_night()
     [first] = a_match(night, "ann")
     found = {"id": str(first.pk), "deal": 2, "legs": {"ann": 1}}
@@ -78,21 +78,21 @@ def test_a_deal_that_found_another_pot_is_recorded_with_both_findings() -> None:
     assert codes(recorded.answer) == ["carry-differs", "match-differs"]
 
 
-def test_a_deal_after_the_end_of_its_match_is_recorded_with_a_finding() -> None:
+def test_deal_after_the_end_of_its_match_is_recorded_with_a_finding() -> None:
     night = a_night()
     first, *_ = a_match(night, "ann", "ann", "ann")
     record = guts("bob", match={"id": str(first.pk), "deal": 4})
     assert codes(record_hand(night, uuid4(), record, by=None).answer) == ["match-differs"]
 
 
-def test_checking_finds_what_recording_would() -> None:
+def test_checking_equals_recording() -> None:
     night = a_night()
     [first] = a_match(night, "ann")
     record = guts("bob", carried=20, match={"id": str(first.pk), "deal": 3, "legs": {"ann": 1}})
     assert codes(check(night, record).answer) == ["match-differs"]
 
 
-def test_deals_that_are_sent_together_find_what_the_one_before_left() -> None:
+def test_deals_sent_together_continue_each_other() -> None:
     night, first = a_night(), uuid4()
     right = {"id": str(first), "deal": 2, "legs": {"ann": 1}}
     wrong = {"id": str(first), "deal": 3, "legs": {"ann": 1}}
@@ -105,7 +105,7 @@ def test_deals_that_are_sent_together_find_what_the_one_before_left() -> None:
     assert [codes(each.answer) for each in recorded] == [[], [], ["match-differs"]]
 
 
-def test_the_match_of_another_night_is_no_business_of_this_one() -> None:
+def test_match_of_another_night_does_not_matter() -> None:
     other = a_night()
     [first] = a_match(other, "ann")
     found = {"id": str(first.pk), "deal": 7, "legs": {"bob": 2}}
@@ -113,7 +113,7 @@ def test_the_match_of_another_night_is_no_business_of_this_one() -> None:
     assert recorded.answer["findings"] == []
 
 
-def test_who_sits_a_deal_out_keeps_their_legs() -> None:
+def test_player_who_sits_out_keeps_their_legs() -> None:
     night = a_night()
     first, _ = a_match(night, "ann", "bob")
     players = [each for each in guts("bob")["players"] if each["name"] != "ann"]
@@ -124,7 +124,7 @@ def test_who_sits_a_deal_out_keeps_their_legs() -> None:
     assert match.found_by(NAMES)["match"]["legs"] == {"ann": 1, "bob": 2, "cat": 0, "dan": 0}
 
 
-def test_another_game_ends_what_the_night_is_in_the_middle_of() -> None:
+def test_another_game_ends_the_running_match() -> None:
     night = a_night()
     a_match(night, "ann")
     assert Table(night).match
@@ -135,7 +135,7 @@ def test_another_game_ends_what_the_night_is_in_the_middle_of() -> None:
 # --- corrections in the middle --------------------------------------------------------------------
 
 
-def test_a_correction_settles_the_rest_of_the_match_anew() -> None:
+def test_correction_settles_the_rest_of_the_match_again() -> None:
     night = a_night()
     first, second, third = a_match(night, "ann", "bob", "ann")
     revision_id = uuid4()
@@ -152,7 +152,7 @@ def test_a_correction_settles_the_rest_of_the_match_anew() -> None:
     assert drift(night) == 0
 
 
-def test_each_deal_that_is_settled_anew_leaves_the_stats_stale() -> None:
+def test_each_resettled_deal_marks_the_stats_stale() -> None:
     night = a_night()
     _, second, _ = a_match(night, "ann", "bob", "cat")
     StaleMark.objects.all().delete()
@@ -161,14 +161,14 @@ def test_each_deal_that_is_settled_anew_leaves_the_stats_stale() -> None:
     assert sorted(numbers) == [2, 3]
 
 
-def test_deals_to_which_the_same_is_left_stay_as_they_are() -> None:
+def test_deals_with_unchanged_state_stay_unchanged() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revise_hand(first, uuid4(), guts("ann", button=1), by=None)
     assert second.revisions.count() == 1
 
 
-def test_sent_again_a_correction_settles_nothing_twice() -> None:
+def test_repeated_correction_settles_nothing_twice() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revision_id = uuid4()
@@ -177,7 +177,7 @@ def test_sent_again_a_correction_settles_nothing_twice() -> None:
     assert (first.revisions.count(), second.revisions.count()) == (2, 2)
 
 
-def test_a_voided_deal_leaves_a_gap_that_the_next_deal_closes() -> None:
+def test_voided_deal_leaves_a_gap_that_the_next_deal_closes() -> None:
     night = a_night()
     _, second, third = a_match(night, "ann", "bob", "cat")
     void_hand(second, by=None)
@@ -187,7 +187,7 @@ def test_a_voided_deal_leaves_a_gap_that_the_next_deal_closes() -> None:
     assert carry(night) == 40
 
 
-def test_where_the_first_deal_is_voided_the_next_finds_what_that_onefound_by() -> None:
+def test_deal_after_a_voided_first_deal_takes_its_initial_state() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     void_hand(first, by=None)
@@ -196,7 +196,7 @@ def test_where_the_first_deal_is_voided_the_next_finds_what_that_onefound_by() -
     assert (record["match"]["id"], "carried" in record) == (str(first.pk), False)
 
 
-def test_a_voided_deal_that_stands_again_is_found_again() -> None:
+def test_restored_deal_is_in_the_match_again() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     before = current(second).record
@@ -205,14 +205,14 @@ def test_a_voided_deal_that_stands_again_is_found_again() -> None:
     assert current(second).record == before
 
 
-def test_a_hand_that_is_no_deal_of_the_match_any_more_leaves_a_gap() -> None:
+def test_hand_that_leaves_the_match_leaves_a_gap() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revise_hand(first, uuid4(), holdem(), by=None)
     assert current(second).record["match"]["deal"] == 1
 
 
-def test_a_correction_that_ends_the_match_before_its_last_deal_is_refused() -> None:
+def test_correction_that_ends_the_match_before_its_last_deal_is_refused() -> None:
     night = a_night()
     hands = a_match(night, "ann", "ann", "bob", "cat")
     stood = stacks(night)
@@ -251,7 +251,7 @@ def deal_lives(night: Night, game: str, *worst: str) -> list[Hand]:
     return found
 
 
-def test_a_correction_that_leaves_a_later_player_without_a_life_is_refused() -> None:
+def test_correction_that_leaves_a_later_player_without_a_life_is_refused() -> None:
     night = a_night()
     game = a_house_game(night, LIVES).slug
     dealt = deal_lives(night, game, "dan", "cat", "bob", "dan")
@@ -265,7 +265,7 @@ def test_a_correction_that_leaves_a_later_player_without_a_life_is_refused() -> 
     assert current(dealt[1]).number == 1
 
 
-def test_the_rest_of_a_closed_night_is_settled_anew_and_closed_once() -> None:
+def test_rest_of_a_closed_night_is_resettled_and_closed_once() -> None:
     night = a_night()
     first, _, third = a_match(night, "ann", "bob", "cat")
     closed(night, ann=100, bob=100, cat=100, dan=100)

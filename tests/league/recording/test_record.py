@@ -76,7 +76,7 @@ def errors(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]
 # What recording does
 
 
-def test_a_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
+def test_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
     night = a_night()
     recorded = record(night, holdem())
     assert recorded.created
@@ -87,7 +87,7 @@ def test_a_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
     assert total(night.league.book) == 0
 
 
-def test_a_hand_keeps_record_answer_names_document_and_who_recorded_it() -> None:
+def test_hand_stores_record_answer_names_document_and_recorder() -> None:
     night, host = a_night(), a_user()
     revision = record_hand(night, uuid4(), holdem(), by=host).revision
     kept = Revision.objects.get(pk=revision.pk)
@@ -100,7 +100,7 @@ def test_a_hand_keeps_record_answer_names_document_and_who_recorded_it() -> None
     assert (kept.document.slug, kept.document.name) == ("texas-holdem", "Texas Hold'em")
 
 
-def test_a_document_is_kept_once_however_many_hands_are_dealt_under_it() -> None:
+def test_document_is_stored_once_for_all_its_hands() -> None:
     night = a_night()
     record(night, holdem())
     record(night, holdem())
@@ -109,14 +109,14 @@ def test_a_document_is_kept_once_however_many_hands_are_dealt_under_it() -> None
     assert GameDocument.objects.count() == 1
 
 
-def test_a_hand_marks_the_stats_stale() -> None:
+def test_hand_marks_the_stats_stale() -> None:
     night = a_night()
     revision = record(night, holdem()).revision
     mark = StaleMark.objects.get()
     assert (mark.league, mark.hand, mark.revision) == (night.league, revision.hand, revision)
 
 
-def test_a_hand_told_without_cards_is_taken_at_its_word() -> None:
+def test_hand_without_cards_is_trusted() -> None:
     night = a_night()
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
@@ -125,7 +125,7 @@ def test_a_hand_told_without_cards_is_taken_at_its_word() -> None:
     assert chips(night) == {"ann": 90, "bob": 90, "cat": 120}
 
 
-def test_uncalled_chips_come_back() -> None:
+def test_uncalled_chips_are_returned() -> None:
     night = a_night()
     players = [
         {"name": "ann", "paid": 12},
@@ -136,13 +136,13 @@ def test_uncalled_chips_come_back() -> None:
     assert chips(night) == {"ann": 107, "bob": 95, "cat": 98}
 
 
-def test_who_has_left_the_table_can_still_be_in_a_hand_that_comes_late() -> None:
+def test_player_who_left_can_still_be_in_a_late_hand() -> None:
     night = a_night()
     leave(night, player(night, "bob"))
     assert record(night, holdem()).created
 
 
-def test_checking_a_hand_answers_the_same_and_stores_nothing() -> None:
+def test_check_equals_recording_and_stores_nothing() -> None:
     night = a_night()
     checked = check(night, holdem(carried=3))
     assert not checked.errors
@@ -150,7 +150,7 @@ def test_checking_a_hand_answers_the_same_and_stores_nothing() -> None:
     assert checked.answer == record(night, holdem(carried=3)).answer
 
 
-def test_the_deal_moves_on_to_the_next_seat_that_is_taken() -> None:
+def test_deal_moves_to_the_next_taken_seat() -> None:
     night = a_night()
     assert getattr(Table(night).dealer_in_turn, "position", None) == 1
     record(night, holdem())  # bob deals
@@ -161,7 +161,7 @@ def test_the_deal_moves_on_to_the_next_seat_that_is_taken() -> None:
     assert getattr(Table(night).dealer_in_turn, "position", None) == 1
 
 
-def test_a_hand_costs_the_same_queries_whatever_came_before() -> None:
+def test_hand_costs_constant_queries() -> None:
     night = a_night()
     counts = []
     for _ in range(6):
@@ -175,7 +175,7 @@ def test_a_hand_costs_the_same_queries_whatever_came_before() -> None:
 # Once, and whole
 
 
-def test_a_hand_sent_twice_is_one_hand_and_one_answer() -> None:
+def test_repeated_hand_is_one_hand_and_one_answer() -> None:
     night, hand_id = a_night(), uuid4()
     first = record(night, holdem(), hand_id)
     again = record(night, holdem(), hand_id)
@@ -184,14 +184,14 @@ def test_a_hand_sent_twice_is_one_hand_and_one_answer() -> None:
     assert StaleMark.objects.count() == 1
 
 
-def test_a_hand_sent_again_after_its_correction_gets_its_first_answer() -> None:
+def test_hand_repeated_after_its_correction_gets_its_first_answer() -> None:
     night, hand_id = a_night(), uuid4()
     first = record(night, holdem(), hand_id)
     void_hand(first.hand, by=None)
     assert record(night, holdem(), hand_id).answer == first.answer
 
 
-def test_a_hand_sent_again_gets_its_first_answer_though_the_night_is_closed_since() -> None:
+def test_hand_repeated_after_the_closing_gets_its_first_answer() -> None:
     night, hand_id = a_night(), uuid4()
     first = record(night, holdem(), hand_id)
     with unguarded():
@@ -201,7 +201,7 @@ def test_a_hand_sent_again_gets_its_first_answer_though_the_night_is_closed_sinc
         record(night, holdem())
 
 
-def test_an_id_stands_for_one_record_at_one_night() -> None:
+def test_id_identifies_one_record_at_one_night() -> None:
     night, hand_id = a_night(), uuid4()
     record(night, holdem(), hand_id)
     with pytest.raises(IdReusedError):
@@ -211,7 +211,7 @@ def test_an_id_stands_for_one_record_at_one_night() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_hand_sent_by_many_phones_at_once_is_one_hand() -> None:
+def test_hand_sent_concurrently_by_many_phones_is_one_hand() -> None:
     night, hand_id = a_night(), uuid4()
 
     def send(_: int) -> bool:
@@ -226,7 +226,7 @@ def test_a_hand_sent_by_many_phones_at_once_is_one_hand() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_hands_sent_at_once_are_numbered_without_a_gap() -> None:
+def test_concurrent_hands_are_numbered_without_a_gap() -> None:
     night = a_night()
 
     def send(_: int) -> int:
@@ -242,7 +242,7 @@ def test_hands_sent_at_once_are_numbered_without_a_gap() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_id_sent_to_two_nights_at_once_is_taken_by_one() -> None:
+def test_one_id_sent_concurrently_to_two_nights_is_accepted_by_one() -> None:
     hand_id, tables = uuid4(), [a_night(), a_night()]
 
     def send(night: Night) -> bool:
@@ -258,7 +258,7 @@ def test_one_id_sent_to_two_nights_at_once_is_taken_by_one() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_a_hand_whose_chips_cannot_be_posted_leaves_nothing_behind() -> None:
+def test_hand_whose_chips_cannot_be_posted_leaves_nothing() -> None:
     night, hand_id = a_night(), uuid4()
     taken = AccountRef(accounts.pot(hand_id).key, "something else")
     open_accounts(night.league.book, [taken])
@@ -271,7 +271,7 @@ def test_a_hand_whose_chips_cannot_be_posted_leaves_nothing_behind() -> None:
     assert chips(night) == {}
 
 
-def test_a_refused_hand_takes_no_number() -> None:
+def test_refused_hand_takes_no_number() -> None:
     night = a_night()
     with pytest.raises(RefusedError):
         record(night, holdem(button=9))
@@ -281,7 +281,7 @@ def test_a_refused_hand_takes_no_number() -> None:
 # What is refused
 
 
-def test_a_name_without_a_seat_is_refused_beside_the_errors_of_the_rules() -> None:
+def test_name_without_a_seat_is_refused_with_the_errors_of_the_rules() -> None:
     night = a_night()
     add_player(night.league, "eve")  # in the league, not at the table
     players = [{"name": "eve", "paid": -1}, {"name": "bob", "paid": 5, "folded": True}]
@@ -319,7 +319,7 @@ WRONG: list[tuple[Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("what", "where", "code"), WRONG)
-def test_whatever_is_sent_gets_a_clear_refusal(what: Any, where: str, code: str) -> None:
+def test_any_invalid_input_gets_a_clear_refusal(what: Any, where: str, code: str) -> None:
     night = a_night()
     with pytest.raises(RefusedError) as refused:
         record(night, what)
@@ -330,7 +330,7 @@ def test_whatever_is_sent_gets_a_clear_refusal(what: Any, where: str, code: str)
     assert not Hand.objects.exists()
 
 
-def test_a_game_of_ones_own_with_text_that_cannot_be_kept_is_refused() -> None:
+def test_inline_game_with_unstorable_text_is_refused() -> None:
     night = a_night()
     record(night, holdem())
     own = GameDocument.objects.get().document
@@ -340,7 +340,7 @@ def test_a_game_of_ones_own_with_text_that_cannot_be_kept_is_refused() -> None:
         assert errors(refused)[0][0].startswith("variant")
 
 
-def test_a_closed_night_takes_no_new_hand_but_corrections() -> None:
+def test_closed_night_takes_corrections_but_no_new_hand() -> None:
     night = a_night()
     hand_id = uuid4()
     hand = record(night, holdem(), hand_id).hand
@@ -399,21 +399,21 @@ def put_and_take(**told: int | None) -> dict[str, Any]:
     return {"variant": "put-and-take", "button": 0, "players": players, "board": board}
 
 
-def test_put_and_take_follows_the_rules_where_the_table_says_nothing() -> None:
+def test_put_and_take_follows_the_rules_if_the_table_reports_nothing() -> None:
     night = a_night()
     record(night, put_and_take())
     assert chips(night) == {"ann": 110, "cat": 90}
     assert tabs(night) == {}
 
 
-def test_put_and_take_follows_the_rules_where_the_table_says_half_of_it() -> None:
+def test_put_and_take_follows_the_rules_if_the_table_reports_half() -> None:
     night = a_night()
     told = put_and_take(bob_paid=3, cat_paid=14) | {"took": {"bob": 2, "cat": 4}}
     assert "put-differs" in codes(record(night, told).answer)
     assert chips(night) == {"ann": 110, "cat": 90}
 
 
-def test_put_and_take_follows_the_table_where_it_says_it_all() -> None:
+def test_put_and_take_follows_a_complete_table_report() -> None:
     night = a_night()
     told = put_and_take(bob_paid=3, cat_paid=14) | {"took": {"ann": 11, "bob": 2, "cat": 4}}
     record(night, told)
@@ -421,7 +421,7 @@ def test_put_and_take_follows_the_table_where_it_says_it_all() -> None:
     assert tabs(night) == {"ann": -101, "bob": -99}
 
 
-def test_a_player_who_put_in_more_than_was_in_front_is_named() -> None:
+def test_player_who_put_in_more_than_the_stack_is_named() -> None:
     night = a_night(chips=5)
     found = [
         each["player"]
@@ -436,7 +436,7 @@ def test_a_player_who_put_in_more_than_was_in_front_is_named() -> None:
 # What is carried
 
 
-def test_a_pot_that_nobody_wins_passes_to_the_carry_and_to_the_next_hand() -> None:
+def test_unwon_pot_passes_to_the_carry_and_to_the_next_hand() -> None:
     night = a_night()
     first = record(night, qualifiers())
     assert first.answer["carry"] == 20
@@ -447,14 +447,14 @@ def test_a_pot_that_nobody_wins_passes_to_the_carry_and_to_the_next_hand() -> No
     assert chips(night) == {"ann": 120, "bob": 80}
 
 
-def test_a_hand_that_leaves_out_the_carry_is_told_so_and_leaves_it_there() -> None:
+def test_hand_without_the_carry_gets_a_finding_and_leaves_it() -> None:
     night = a_night()
     record(night, qualifiers())
     assert codes(record(night, holdem()).answer) == ["carry-differs"]
     assert (carry(night), drift(night)) == (20, 0)
 
 
-def test_chips_carried_that_no_hand_left_come_from_drift() -> None:
+def test_unknown_carried_chips_come_from_drift() -> None:
     night = a_night()
     record(night, qualifiers())
     assert codes(record(night, holdem(carried=30)).answer) == ["carry-differs"]
@@ -462,7 +462,7 @@ def test_chips_carried_that_no_hand_left_come_from_drift() -> None:
     assert chips(night) == {"ann": 130, "bob": 80}
 
 
-def test_a_pot_shared_out_that_should_have_been_carried_is_owed_to_the_carry() -> None:
+def test_pot_that_should_have_been_carried_is_owed_to_the_carry() -> None:
     night = a_night()
     record(night, qualifiers(took={"ann": 20}))
     assert chips(night) == {"ann": 110, "bob": 90}
@@ -473,7 +473,7 @@ def test_a_pot_shared_out_that_should_have_been_carried_is_owed_to_the_carry() -
 # Corrections
 
 
-def test_a_revision_moves_the_old_chips_back_and_both_stay_to_be_seen() -> None:
+def test_revision_moves_the_old_chips_back_and_both_stay_visible() -> None:
     night, host = a_night(), a_user()
     hand = record(night, holdem()).hand
     again = holdem()
@@ -488,7 +488,7 @@ def test_a_revision_moves_the_old_chips_back_and_both_stay_to_be_seen() -> None:
     assert [each.revision for each in StaleMark.objects.order_by("id")] == [first, second]
 
 
-def test_a_revision_sent_twice_is_one_revision() -> None:
+def test_repeated_revision_is_one_revision() -> None:
     night, key = a_night(), uuid4()
     hand = record(night, holdem()).hand
     first = revise_hand(hand, key, holdem(button=0), by=None)
@@ -500,7 +500,7 @@ def test_a_revision_sent_twice_is_one_revision() -> None:
         revise_hand(record(night, holdem()).hand, key, holdem(button=0), by=None)
 
 
-def test_a_revision_is_refused_with_all_that_is_wrong_and_changes_nothing() -> None:
+def test_invalid_revision_is_refused_with_all_errors_and_changes_nothing() -> None:
     night = a_night()
     hand = record(night, holdem()).hand
     with pytest.raises(RefusedError) as refused:
@@ -509,7 +509,7 @@ def test_a_revision_is_refused_with_all_that_is_wrong_and_changes_nothing() -> N
     assert chips(night) == {"ann": 110, "bob": 90}
 
 
-def test_a_voided_hand_gives_its_chips_back_and_stays_to_be_seen() -> None:
+def test_voided_hand_returns_its_chips_and_stays_visible() -> None:
     night = a_night()
     hand = record(night, holdem()).hand
     void = void_hand(hand, by=None, reason="misdeal")
@@ -522,7 +522,7 @@ def test_a_voided_hand_gives_its_chips_back_and_stays_to_be_seen() -> None:
     assert record(night, holdem()).hand.number == 2
 
 
-def test_a_voided_hand_that_is_revised_stands_again() -> None:
+def test_revised_voided_hand_is_restored() -> None:
     night = a_night()
     hand = record(night, holdem()).hand
     void_hand(hand, by=None)
@@ -531,7 +531,7 @@ def test_a_voided_hand_that_is_revised_stands_again() -> None:
     assert chips(night) == {"ann": 110, "bob": 90}
 
 
-def test_a_correction_of_a_carried_pot_puts_the_carry_right() -> None:
+def test_correction_of_a_carried_pot_corrects_the_carry() -> None:
     night = a_night()
     first = record(night, qualifiers()).hand
     second = record(night, holdem(carried=20)).hand
@@ -544,7 +544,7 @@ def test_a_correction_of_a_carried_pot_puts_the_carry_right() -> None:
     assert total(night.league.book) == 0
 
 
-def test_a_revision_is_compared_with_the_carry_that_the_hands_before_it_left() -> None:
+def test_revision_is_compared_with_the_carry_of_earlier_hands() -> None:
     night = a_night()
     record(night, qualifiers())
     hand = record(night, holdem()).hand
@@ -555,14 +555,14 @@ def test_a_revision_is_compared_with_the_carry_that_the_hands_before_it_left() -
     assert revised.answer == checked.answer
 
 
-def test_a_revision_that_leaves_a_stack_below_zero_names_the_player() -> None:
+def test_revision_that_makes_a_stack_negative_names_the_player() -> None:
     night = a_night(chips=10)
     hand = record(night, holdem()).hand
     found = revise_hand(hand, uuid4(), paying(15), by=None).answer["findings"]
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_who_cashed_out_after_the_hand_misses_no_buy_in() -> None:
+def test_player_cashed_out_after_the_hand_misses_no_buy_in() -> None:
     """The chips went home and were there, whatever a correction leaves of the stack."""
     night = a_night(chips=10)
     hand = record(night, paying(1)).hand
@@ -573,7 +573,7 @@ def test_who_cashed_out_after_the_hand_misses_no_buy_in() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_a_correction_of_a_closed_night_is_looked_at_as_if_it_were_open() -> None:
+def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
     """Closing takes the stacks to the tabs; what is seen before saving is what is saved."""
     night = a_night(chips=30)
     hand = record(night, paying(10)).hand
@@ -584,7 +584,7 @@ def test_a_correction_of_a_closed_night_is_looked_at_as_if_it_were_open() -> Non
         assert revise_hand(hand, uuid4(), paying(chips), by=None).answer == checked.answer
 
 
-def test_who_cashed_out_before_the_hand_may_miss_a_buy_in() -> None:
+def test_player_cashed_out_before_the_hand_may_miss_a_buy_in() -> None:
     night = a_night(chips=10)
     bob = player(night, "bob")
     cash_out(night, bob, 4, cash_out_id=uuid4(), by=None)
@@ -593,7 +593,7 @@ def test_who_cashed_out_before_the_hand_may_miss_a_buy_in() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_a_player_of_another_league_of_the_same_name_is_not_meant() -> None:
+def test_namesake_in_another_league_is_not_used() -> None:
     night, other = a_night(), a_league()
     add_player(other, "eve")
     seat(night, add_player(night.league, "Eve"))

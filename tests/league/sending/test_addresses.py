@@ -27,13 +27,15 @@ def inside(text: str) -> st.SearchStrategy[IPv4Address | IPv6Address]:
 
 
 def shapes(address: IPv4Address) -> list[IPv6Address]:
-    """IPv6 addresses that stand for, or lead to, this one."""
+    """Return IPv6 addresses that represent, or lead to, this one."""
     number = int(address)
     return [
         IPv6Address(number | 0xFFFF << 32),  # mapped
         IPv6Address(number),  # compatible
         IPv6Address(int(IPv6Address("64:ff9b::")) | number),  # NAT64
-        IPv6Address(int(IPv6Address("64:ff9b:1::")) | number),  # NAT64 of one's own
+        IPv6Address(
+            int(IPv6Address("64:ff9b:1::")) | number
+        ),  # a NAT64 prefix of the local network
         IPv6Address(int(IPv6Address("2002::")) | number << 80),  # 6to4
         IPv6Address(int(IPv6Address("2001::")) | number ^ 0xFFFF_FFFF),  # Teredo
     ]
@@ -41,7 +43,7 @@ def shapes(address: IPv4Address) -> list[IPv6Address]:
 
 @pytest.mark.parametrize("text", SPECIAL)
 @given(data=st.data())
-def test_nothing_in_a_special_block_may_be_called(text: str, data: st.DataObject) -> None:
+def test_special_purpose_addresses_may_not_be_called(text: str, data: st.DataObject) -> None:
     """RFC 6890, RFC 4291, RFC 6052, RFC 6598."""
     address = data.draw(inside(text))
     assert not is_public(address)
@@ -49,33 +51,33 @@ def test_nothing_in_a_special_block_may_be_called(text: str, data: st.DataObject
 
 
 @given(four)
-def test_an_address_that_python_holds_for_special_is_not_public(address: IPv4Address) -> None:
+def test_address_special_to_python_is_not_public(address: IPv4Address) -> None:
     assert not is_public(address) or (address.is_global and not address.is_multicast)
 
 
 @given(st.one_of(six, inside("2000::/3")))
-def test_of_ipv6_only_global_unicast_is_public(address: IPv6Address) -> None:
+def test_only_global_unicast_of_ipv6_is_public(address: IPv6Address) -> None:
     if is_public(address):
         assert address.is_global
         assert not address.is_multicast
 
 
 @given(st.one_of([inside(text) for text in SPECIAL if ":" not in text]))
-def test_a_private_address_is_private_in_every_shape_of_ipv6(address: IPv4Address) -> None:
+def test_private_address_is_private_in_every_ipv6_notation(address: IPv4Address) -> None:
     assert not any(is_public(shape) for shape in shapes(address))
 
 
 @pytest.mark.parametrize(
     "text", ["1.1.1.1", "8.8.8.8", "93.184.215.14", "2606:4700:4700::1111", "64:ff9b::808:808"]
 )
-def test_the_open_internet_may_be_called_on_the_ports_of_the_web_alone(text: str) -> None:
+def test_public_internet_may_be_called_only_on_web_ports(text: str) -> None:
     assert may_call(ip_address(text), 443)
     assert may_call(ip_address(text), 80)
     for port in (22, 25, 5432, 6379, 8080):
         assert not may_call(ip_address(text), port)
 
 
-def test_the_owner_may_allow_a_network_of_the_house_with_all_its_ports() -> None:
+def test_owner_may_allow_a_local_network_with_all_its_ports() -> None:
     allowed = networks(["192.168.1.0/24", "fd00::/8"])
     assert may_call(ip_address("192.168.1.7"), 8123, allowed)
     assert may_call(ip_address("::ffff:192.168.1.7"), 8123, allowed)
@@ -84,7 +86,7 @@ def test_the_owner_may_allow_a_network_of_the_house_with_all_its_ports() -> None
     assert not may_call(ip_address("8.8.8.8"), 8123, allowed)
 
 
-def test_a_host_that_is_an_address_is_known_as_one() -> None:
+def test_host_that_is_an_address_is_recognized() -> None:
     assert literal("10.0.0.1") == ip_address("10.0.0.1")
     assert literal("[::1]") == ip_address("::1")
     assert literal("example.org") is None

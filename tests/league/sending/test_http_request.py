@@ -14,7 +14,7 @@ from league.sending.http_request import MOST_BYTES, Answer, send
 from tests.helpers.league.receiver import HERE, Receiver, raw_server, receiver, resolved_to
 
 ALLOWED = networks([HERE])
-# Of hooks.example.org, signed by itself; with the key, which is nobody's.
+# A self-signed certificate of hooks.example.org, with its unused key.
 CERTIFICATE = Path(__file__).with_name("certificate.pem")
 
 
@@ -35,7 +35,7 @@ def read_whole(wire: socket.socket) -> None:
         came += wire.recv(65_536)
 
 
-def test_a_request_goes_to_the_path_with_the_name_in_its_host_header(far: Receiver) -> None:
+def test_request_has_the_path_and_the_name_in_its_host_header(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/a/b?c=d")
     assert (answer.status, answer.arrived) == (204, True)
     [(path, headers, body)] = far.came
@@ -55,7 +55,7 @@ def test_no_request_goes_to_a_private_address(address: str, far: Receiver) -> No
     assert far.came == []
 
 
-def test_a_name_that_nobody_has_is_said_in_words() -> None:
+def test_unknown_name_is_reported_with_a_message() -> None:
     def nowhere(host: str, port: int, seconds: float) -> Sequence[Address]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -63,12 +63,12 @@ def test_a_name_that_nobody_has_is_said_in_words() -> None:
     assert (answer.status, answer.said) == (None, "Name or service not known")
 
 
-def test_one_private_address_among_public_ones_is_enough_to_refuse(far: Receiver) -> None:
+def test_one_private_address_among_public_ones_is_refused(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/", "127.0.0.1", "10.0.0.1")
     assert (answer.status, far.came) == (None, [])
 
 
-def test_a_name_that_answers_otherwise_the_second_time_is_asked_only_once(far: Receiver) -> None:
+def test_name_is_resolved_only_once(far: Receiver) -> None:
     """DNS rebinding: an address to be checked first, another to be called a moment later."""
     asked: list[str] = []
 
@@ -81,7 +81,7 @@ def test_a_name_that_answers_otherwise_the_second_time_is_asked_only_once(far: R
     assert asked == ["rebinding.example.org"]
 
 
-def test_ways_to_write_this_machine_in_numbers_are_seen_through(far: Receiver) -> None:
+def test_numeric_spellings_of_this_machine_are_recognized(far: Receiver) -> None:
     """The system's own resolver reads 2130706433, 0x7f.1 and 127.1 as this machine."""
     for host in ("2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "[::ffff:127.0.0.1]"):
         answer = send(f"http://{host}:{far.port}/", b"{}", {})
@@ -89,26 +89,26 @@ def test_ways_to_write_this_machine_in_numbers_are_seen_through(far: Receiver) -
     assert far.came == []
 
 
-def test_a_redirect_is_not_followed(far: Receiver) -> None:
+def test_redirect_is_not_followed(far: Receiver) -> None:
     far.status, far.headers = 307, {"Location": f"http://127.0.0.1:{far.port}/elsewhere"}
     answer = call(far.url)
     assert (answer.status, answer.arrived) == (307, False)
     assert len(far.came) == 1
 
 
-def test_a_proxy_of_the_environment_is_not_used(
+def test_proxy_of_the_environment_is_not_used(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     assert call(far.url).status == 204
 
 
-def test_only_the_first_bytes_of_an_answer_are_read(far: Receiver) -> None:
+def test_only_the_first_bytes_of_a_response_are_read(far: Receiver) -> None:
     far.status, far.said = 200, b"y" * 10_000_000
     assert call(far.url).said == "y" * MOST_BYTES
 
 
-def test_an_answer_that_drips_is_cut_off_in_the_end() -> None:
+def test_slow_response_is_cut_off() -> None:
     def drip(wire: socket.socket) -> None:
         read_whole(wire)
         try:
@@ -123,7 +123,7 @@ def test_an_answer_that_drips_is_cut_off_in_the_end() -> None:
     assert (answer.status, answer.said) == (None, "no answer in time")
 
 
-def test_a_handshake_that_hangs_is_cut_off_in_the_end() -> None:
+def test_hanging_handshake_is_cut_off() -> None:
     def hang(wire: socket.socket) -> None:
         while wire.recv(65_536):
             pass
@@ -136,7 +136,7 @@ def test_a_handshake_that_hangs_is_cut_off_in_the_end() -> None:
 @pytest.mark.parametrize(
     "said", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 99999 no\r\n\r\n", b"\0\xff"]
 )
-def test_what_is_no_answer_is_a_failure_with_a_reason(said: bytes) -> None:
+def test_malformed_response_is_a_failure_with_a_reason(said: bytes) -> None:
     def answer_so(wire: socket.socket) -> None:
         read_whole(wire)
         wire.sendall(said)
@@ -147,23 +147,23 @@ def test_what_is_no_answer_is_a_failure_with_a_reason(said: bytes) -> None:
     assert answer.said
 
 
-def test_an_answer_of_no_text_can_be_kept(far: Receiver) -> None:
+def test_binary_response_can_be_stored(far: Receiver) -> None:
     far.status, far.said = 200, b"\0\xff\xfeok"
     assert call(far.url).said == "\ufffd\ufffdok"
 
 
-def test_where_nobody_listens_is_a_failure_with_a_reason() -> None:
+def test_refused_connection_is_a_failure_with_a_reason() -> None:
     answer = call("http://127.0.0.1:1/")
     assert answer.status is None
     assert "refused" in answer.said
 
 
 @pytest.mark.parametrize("host", ["a" * 70 + ".example.org", "..", "ex ample.org", "\ud800"])
-def test_a_host_that_is_none_is_a_failure_with_a_reason(host: str) -> None:
+def test_invalid_host_is_a_failure_with_a_reason(host: str) -> None:
     assert call(f"http://{host}/", seconds=1).status is None
 
 
-def test_a_certificate_must_be_of_the_name_and_not_of_the_address(
+def test_certificate_must_match_the_name_and_not_the_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))

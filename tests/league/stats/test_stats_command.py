@@ -49,7 +49,7 @@ def test_a_season_goes_through_a_file(tmp_path: Path) -> None:
         run("season", "import", str(empty.pk), str(file))
 
 
-def test_the_demo_of_many_players_is_a_season_whose_books_are_right() -> None:
+def test_demo_of_many_players_is_a_season_with_correct_books() -> None:
     told = run("demo", "--hands", "200", "--players", "9")
     assert "200 hands were dealt" in told
     league = League.objects.get()

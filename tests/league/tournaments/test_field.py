@@ -36,7 +36,7 @@ def nets(field: Field, deal: Mapping[UUID, int] | None = None) -> dict[UUID, int
 
 
 @given(chances)
-def test_what_is_paid_is_what_is_won(chance: Random) -> None:
+def test_payments_equal_winnings(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     assert sum(nets(field).values()) == 0
     found = results(field, PRICES, None, usual_parts(len(field.players)), 5)
@@ -53,7 +53,7 @@ def test_chips_in_play_are_those_that_were_bought(chance: Random) -> None:
 
 
 @given(chances)
-def test_what_was_undone_never_was(chance: Random) -> None:
+def test_undone_event_has_no_effect(chance: Random) -> None:
     told = random_events(chance)
     gone = {each.undoes for each in told} | {each.id for each in told if each.kind == Act.UNDO}
     without = [each for each in told if each.id not in gone]
@@ -94,7 +94,7 @@ def test_a_tournament_worked_out_by_hand() -> None:
     assert (bob.paid, bob.prize, bob.bounties) == (44, 0, 0)
 
 
-def test_the_bounty_of_who_was_knocked_out_by_nobody_goes_into_the_pool() -> None:
+def test_bounty_of_a_player_knocked_out_by_no_one_goes_into_the_pool() -> None:
     field = field_of((Act.ENTRY, ANN), (Act.ENTRY, BOB), (Act.OUT, BOB))
     assert field.pool == 47
     assert nets(field) == {ANN: 27, BOB: -27}
@@ -106,7 +106,7 @@ def test_places_beyond_the_field_are_paid_to_the_first() -> None:
     assert sum(each.prize for each in found) == 40
 
 
-def test_what_cannot_have_happened_is_refused_with_its_reason() -> None:
+def test_impossible_event_is_refused_with_its_reason() -> None:
     told = [_event(0, Act.ENTRY, ANN), _event(1, Act.ENTRY, BOB), _event(2, Act.OUT, BOB, (ANN,))]
 
     def codes(event: Event) -> list[str]:
@@ -126,7 +126,7 @@ def test_what_cannot_have_happened_is_refused_with_its_reason() -> None:
     assert codes(Event(key, Act.UNDO, None, undoes=told[2].id)) == []
 
 
-def test_who_was_undone_once_is_not_undone_again() -> None:
+def test_undone_event_is_not_undone_again() -> None:
     told = [_event(0, Act.ENTRY, ANN)]
     undo = Event(UUID(int=200), Act.UNDO, None, undoes=told[0].id)
     again = Event(UUID(int=201), Act.UNDO, None, undoes=told[0].id)

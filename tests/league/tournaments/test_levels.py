@@ -36,13 +36,13 @@ levels = st.lists(played | st.builds(Level, minutes), min_size=1, max_size=MOST_
 
 
 @given(levels)
-def test_levels_read_back_as_they_were_written(told: list[Level]) -> None:
+def test_levels_survive_a_round_trip(told: list[Level]) -> None:
     assert read_levels(levels_text(told)) == told
     assert levels_of_json(levels_json(told)) == told
     assert list(wrong_levels(told)) == []
 
 
-def test_levels_are_read_as_people_type_them() -> None:
+def test_levels_are_parsed_as_typed() -> None:
     text = "25/50 20 min\n\n50/100 ante 10 15  Omaha Hi-Lo\nBreak 10\n100/200 20 min 5 Card Draw"
     assert read_levels(text) == [
         Level(1200, 25, 50),
@@ -52,7 +52,7 @@ def test_levels_are_read_as_people_type_them() -> None:
     ]
 
 
-def test_every_line_that_is_no_level_is_named() -> None:
+def test_every_invalid_line_is_named() -> None:
     with pytest.raises(RefusedError) as wrong:
         read_levels("25/50 20\nhello\n100/50 20\n25/50 999\n0/0 10")
     assert [each["where"] for each in wrong.value.errors] == [
@@ -65,13 +65,13 @@ def test_every_line_that_is_no_level_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "25/50 20\n" * (MOST_LEVELS + 1), "9" * 10**6])
-def test_levels_are_some_and_not_too_many(text: str) -> None:
+def test_number_of_levels_is_limited(text: str) -> None:
     with pytest.raises(RefusedError):
         read_levels(text)
 
 
 @given(st.integers(1, 10**7), st.integers(5, 60))
-def test_usual_levels_rise_and_rest(stack: int, lasts: int) -> None:
+def test_usual_levels_rise_and_have_breaks(stack: int, lasts: int) -> None:
     found = usual_levels(stack, lasts)
     blinds = [each.big for each in found if not each.is_break]
     assert blinds == sorted(set(blinds))
@@ -80,7 +80,7 @@ def test_usual_levels_rise_and_rest(stack: int, lasts: int) -> None:
 
 
 @given(levels, st.lists(GAMES, max_size=3))
-def test_games_take_turns_but_where_a_level_names_one(told: list[Level], games: list[str]) -> None:
+def test_games_rotate_unless_a_level_names_one(told: list[Level], games: list[str]) -> None:
     found = in_turn(told, games)
     assert [replace(each, game="") for each in found] == [replace(each, game="") for each in told]
     pairs = [pair for pair in zip(told, found, strict=True) if not pair[0].is_break]
@@ -90,7 +90,7 @@ def test_games_take_turns_but_where_a_level_names_one(told: list[Level], games: 
 
 
 @given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))
-def test_the_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
+def test_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
     before, after = (moment(told, each) for each in at)
     assert before.number <= after.number
     for each, elapsed in zip((before, after), at, strict=True):
@@ -101,7 +101,7 @@ def test_the_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
             assert (each.number, each.left) == (len(told) - 1, 0)
 
 
-def test_the_next_break_is_told() -> None:
+def test_next_break_is_shown() -> None:
     told = [Level(60, 1, 2), Level(60), Level(60, 2, 4)]
     assert next_break(told, 0) == 60_000
     assert next_break(told, 59_000) == 1_000

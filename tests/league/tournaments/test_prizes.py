@@ -25,7 +25,9 @@ def test_places_are_paid_to_the_chip_and_never_grow(pool: int, entrants: int, st
 
 
 @given(st.integers(1, 200))
-def test_usual_parts_are_a_hundred_percent_and_no_more_places_than_players(count: int) -> None:
+def test_usual_shares_sum_to_a_hundred_percent_with_at_most_one_place_per_player(
+    count: int,
+) -> None:
     parts = usual_parts(count)
     assert sum(parts) == 100
     assert list(parts) == sorted(parts, reverse=True)
@@ -36,7 +38,7 @@ def test_usual_parts_are_a_hundred_percent_and_no_more_places_than_players(count
     ("entrants", "parts"),
     [(6, (70, 30)), (8, (50, 30, 20)), (10, (50, 30, 20)), (20, (45, 25, 15, 10, 5))],
 )
-def test_usual_parts_are_those_that_home_games_pay(entrants: int, parts: tuple[int, ...]) -> None:
+def test_usual_shares_are_those_of_home_games(entrants: int, parts: tuple[int, ...]) -> None:
     """http://www.homepokergames.com/home-poker-tournament-payout-structure.php"""
     assert usual_parts(entrants) == parts
 
@@ -57,7 +59,7 @@ def test_icm_of_a_hand_worked_example() -> None:
 
 
 @given(stacks, prizes)
-def test_icm_is_all_of_the_prizes_and_no_more_chips_are_worth_less(
+def test_icm_pays_all_prizes_and_more_chips_are_worth_more(
     told: list[int], prizes: list[int]
 ) -> None:
     of_these = prizes[: len(told)]
@@ -70,7 +72,7 @@ def test_icm_is_all_of_the_prizes_and_no_more_chips_are_worth_less(
 
 
 @given(stacks, prizes)
-def test_deals_are_whole_chips_and_all_of_what_is_left(told: list[int], prizes: list[int]) -> None:
+def test_deals_are_whole_chips_and_pay_everything_left(told: list[int], prizes: list[int]) -> None:
     of_these = prizes[: len(told)]
     for way in (by_chips, by_icm):
         found = way(told, of_these)

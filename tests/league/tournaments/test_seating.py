@@ -21,16 +21,14 @@ sizes = st.integers(2, 11)
 
 
 def sits(seated: dict, seats: int) -> list[int]:  # type: ignore[type-arg]
-    """The sizes of the tables, of which nobody shares a seat."""
+    """Return the sizes of the tables, after checking that no seat is shared."""
     assert len(set(seated.values())) == len(seated)
     assert all(1 <= place.seat <= seats for place in seated.values())
     return sorted(Counter(place.table for place in seated.values()).values())
 
 
 @given(st.integers(1, 44), sizes, st.text(max_size=5))
-def test_the_draw_is_even_to_one_at_as_few_tables_as_hold_all(
-    count: int, seats: int, seed: str
-) -> None:
+def test_draw_uses_the_fewest_tables_with_even_sizes(count: int, seats: int, seed: str) -> None:
     if count > seats * MOST_TABLES:
         with pytest.raises(RefusedError):
             draw(ids(count), seats=seats, seed=seed)
@@ -43,7 +41,7 @@ def test_the_draw_is_even_to_one_at_as_few_tables_as_hold_all(
 
 
 @given(chances, st.integers(1, 30), sizes)
-def test_who_comes_late_sits_at_the_smallest_table(chance: Random, count: int, seats: int) -> None:
+def test_late_player_joins_smallest_table(chance: Random, count: int, seats: int) -> None:
     seated = draw(ids(min(count, seats * MOST_TABLES - 1)), seats=seats, seed="s")
     for player in chance.sample(list(seated), chance.randint(0, len(seated) - 1)):
         del seated[player]
@@ -57,7 +55,7 @@ def test_who_comes_late_sits_at_the_smallest_table(chance: Random, count: int, s
 
 
 @given(chances, st.integers(2, 36), sizes)
-def test_moves_make_tables_even_and_break_those_that_nobody_needs(
+def test_moves_balance_tables_and_break_superfluous_ones(
     chance: Random, count: int, seats: int
 ) -> None:
     seated = draw(ids(min(count, seats * MOST_TABLES)), seats=seats, seed="s")
@@ -89,7 +87,7 @@ def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
     return min(found)
 
 
-def test_nobody_sits_at_a_fifth_table() -> None:
+def test_players_never_sit_at_a_fifth_table() -> None:
     full = {player: Place(at // 2 + 1, at % 2 + 1) for at, player in enumerate(ids(8))}
     with pytest.raises(RefusedError):
         seat_for(ids(9)[-1], full, seats=2, seed="s")

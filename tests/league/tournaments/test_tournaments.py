@@ -44,7 +44,7 @@ def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
-def test_what_is_paid_and_won_is_owed_between_the_players_and_paid_with_the_night() -> None:
+def test_fees_and_prizes_are_owed_between_players_and_paid_with_the_night() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     assert tabs(night.league) == {
@@ -79,7 +79,7 @@ def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
     assert nets(closing)["ann"] == 3 * making.MOST_PRICE
 
 
-def test_a_season_counts_what_tournaments_bring_in_money_and_by_places() -> None:
+def test_season_counts_tournament_results_in_money_and_by_places() -> None:
     night = a_night()
     played(a_tournament(night))
     closed(again(night))
@@ -100,7 +100,7 @@ def test_a_season_counts_what_tournaments_bring_in_money_and_by_places() -> None
     }
 
 
-def test_a_night_waits_for_its_tournament() -> None:
+def test_night_waits_for_its_tournament() -> None:
     night = a_night()
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
@@ -115,7 +115,7 @@ def test_a_night_waits_for_its_tournament() -> None:
     assert codes(told) == ["called-off"]
 
 
-def test_a_result_that_is_taken_back_lets_the_tournament_go_on_and_end_otherwise() -> None:
+def test_undone_result_lets_the_tournament_continue_and_end_differently() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     with pytest.raises(RefusedError) as told:
@@ -130,7 +130,7 @@ def test_a_result_that_is_taken_back_lets_the_tournament_go_on_and_end_otherwise
     assert audit() == []
 
 
-def test_a_closed_night_is_opened_again_while_the_result_is_taken_back() -> None:
+def test_closed_night_is_reopened_by_undoing_the_result() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     closed(again(night))
@@ -142,14 +142,14 @@ def test_a_closed_night_is_opened_again_while_the_result_is_taken_back() -> None
     assert audit() == []
 
 
-def test_a_charge_undone_on_the_page_of_costs_is_a_result_taken_back() -> None:
+def test_charge_undone_on_the_page_of_costs_undoes_the_result() -> None:
     tournament = played(a_tournament(a_night()))
     assert tournament.charge is not None
     charging.undo(tournament.charge, by=None)
     assert running_tournament(tournament.night) == tournament
 
 
-def test_who_remains_may_share_what_is_left() -> None:
+def test_remaining_players_may_share_the_prizes() -> None:
     night = a_night()
     tournament = a_tournament(night, bounty=0, parts=[50, 30, 20])
     ann, bob, cat = entered(tournament, "ann", "bob", "cat")
@@ -173,7 +173,7 @@ def test_who_remains_may_share_what_is_left() -> None:
     assert audit() == []
 
 
-def test_the_clock_goes_on_by_the_server_whatever_restarts() -> None:
+def test_clock_continues_across_server_restarts() -> None:
     tournament = a_tournament(a_night())
     now = timezone.now()
     assert (state_of(fresh(tournament), now).passed, state_of(fresh(tournament)).runs) == (0, False)
@@ -192,7 +192,7 @@ def test_the_clock_goes_on_by_the_server_whatever_restarts() -> None:
         clock_control.go_to_level(tournament, 3)
 
 
-def test_nobody_enters_when_it_is_too_late() -> None:
+def test_late_entry_is_refused() -> None:
     night = a_night()
     tournament = a_tournament(night, late_until=1)
     entered(tournament, "ann")
@@ -204,7 +204,7 @@ def test_nobody_enters_when_it_is_too_late() -> None:
     assert codes(told) == ["too-late"]
 
 
-def test_seats_are_drawn_and_who_comes_late_gets_one() -> None:
+def test_seats_are_drawn_and_late_players_get_one() -> None:
     night = a_night()
     tournament = a_tournament(night, seats=2)
     ann, bob = entered(tournament, "ann", "bob")
@@ -220,7 +220,7 @@ def test_seats_are_drawn_and_who_comes_late_gets_one() -> None:
     assert events.balance_tables(tournament, uuid4(), by=None) == []
 
 
-def test_an_event_is_there_once_and_an_id_tells_one_thing() -> None:
+def test_event_is_stored_once_and_an_id_identifies_one_event() -> None:
     night = a_night()
     tournament = a_tournament(night)
     ann, bob = player(night, "ann"), player(night, "bob")
@@ -235,7 +235,7 @@ def test_an_event_is_there_once_and_an_id_tells_one_thing() -> None:
         making.make(night, tournament.pk, details(entry=30), by=None)
 
 
-def test_players_of_other_leagues_and_what_is_bad_are_refused_all_at_once() -> None:
+def test_players_of_other_leagues_and_invalid_values_are_refused_together() -> None:
     night = a_night()
     tournament = a_tournament(night)
     stranger = Player.objects.create(league=a_league(), name="eve")
@@ -255,7 +255,7 @@ def test_players_of_other_leagues_and_what_is_bad_are_refused_all_at_once() -> N
     ]
 
 
-def test_what_is_paid_stays_once_somebody_has_entered_and_levels_may_change() -> None:
+def test_prices_are_fixed_after_the_first_entry_and_levels_may_change() -> None:
     night = a_night()
     tournament = a_tournament(night)
     making.change(tournament, details(entry=30))
@@ -269,20 +269,20 @@ def test_what_is_paid_stays_once_somebody_has_entered_and_levels_may_change() ->
     ]
 
 
-def test_a_closed_night_takes_no_tournament() -> None:
+def test_closed_night_takes_no_tournament() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
         a_tournament(night)
 
 
-def test_a_charge_that_is_not_what_happened_is_found() -> None:
+def test_charge_that_differs_from_the_events_is_found() -> None:
     tournament = played(a_tournament(a_night()))
     tournament.events.filter(kind="out", number=4).update(knocked_out_by=[])
     assert "tournament-differs" in {each.code for each in audit(tournament.night.league)}
 
 
-def test_a_tournament_of_one_does_not_end() -> None:
+def test_tournament_of_one_player_does_not_end() -> None:
     tournament = a_tournament(a_night())
     entered(tournament, "ann")
     with pytest.raises(RefusedError) as told:
@@ -297,7 +297,7 @@ def sitting(tournament: Tournament) -> dict[str, tuple[int, int]]:
     return {state.players[who].name: tuple(place) for who, place in state.field.seats.items()}
 
 
-def test_who_is_back_since_going_out_was_a_mistake_has_a_seat_that_nobody_else_has() -> None:
+def test_player_back_after_a_mistaken_knockout_has_an_own_seat() -> None:
     """Two chairs at a table: cat comes on that of ann, who was never out."""
     tournament = a_tournament(a_night(), seats=2)
     ann, _ = entered(tournament, "ann", "bob")
@@ -310,7 +310,7 @@ def test_who_is_back_since_going_out_was_a_mistake_has_a_seat_that_nobody_else_h
     assert len(set(seats.values())) == 3
 
 
-def test_who_is_back_keeps_a_seat_that_is_free_and_gets_one_where_seats_were_drawn_since() -> None:
+def test_returning_player_keeps_a_free_seat_or_gets_a_drawn_one() -> None:
     tournament = a_tournament(a_night())
     ann, *_ = entered(tournament, "ann", "bob", "cat")
     undone(tournament, happens(tournament, Act.OUT, ann))
@@ -324,7 +324,7 @@ def test_who_is_back_keeps_a_seat_that_is_free_and_gets_one_where_seats_were_dra
     assert sitting(tournament) == before
 
 
-def test_seats_are_drawn_by_a_key_that_was_used_at_no_other_tournament() -> None:
+def test_seats_are_drawn_by_a_key_unique_to_the_tournament() -> None:
     night = a_night()
     first, second = a_tournament(night), a_tournament(night)
     for each in (first, second):
@@ -337,7 +337,7 @@ def test_seats_are_drawn_by_a_key_that_was_used_at_no_other_tournament() -> None
     assert sitting(second) == {}
 
 
-def test_an_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> None:
+def test_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> None:
     tournament = a_tournament(a_night())
     entered(tournament, "ann", "bob")
     events.draw_seats(tournament, uuid4(), by=None)
@@ -351,8 +351,8 @@ def test_an_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> 
     assert TournamentEvent.objects.filter(pk=key).count() == 0
 
 
-def test_no_other_charge_stands_in_the_way_of_a_result() -> None:
-    """The id of a result can be told beforehand by whoever knows that of the tournament."""
+def test_other_charges_do_not_block_a_result() -> None:
+    """The id of a result can be predicted from that of the tournament."""
     night = a_night()
     tournament = a_tournament(night)
     ann, bob = (player(night, name) for name in ("ann", "bob"))

@@ -53,7 +53,7 @@ def statuses(delivery: Delivery) -> list[int | None]:
     return list(delivery.log.order_by("number").values_list("status", flat=True))
 
 
-def test_a_delivery_is_signed_dated_and_named(far: Receiver) -> None:
+def test_delivery_is_signed_dated_and_named(far: Receiver) -> None:
     hook, secret = endpoints.make(a_league(), uuid4(), far.url, by=None)
     delivery = endpoints.ping(hook)
     deliver_all()
@@ -65,7 +65,7 @@ def test_a_delivery_is_signed_dated_and_named(far: Receiver) -> None:
     assert (again(delivery).state, statuses(delivery)) == ("delivered", [204])
 
 
-def test_events_come_in_the_order_in_which_they_happened(far: Receiver) -> None:
+def test_events_arrive_in_the_order_of_their_occurrence(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     for _ in range(5):
@@ -75,7 +75,7 @@ def test_events_come_in_the_order_in_which_they_happened(far: Receiver) -> None:
     assert len(far.ids) == 5
 
 
-def test_a_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
+def test_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delivery = a_delivery(a_league(), far.url)
@@ -101,7 +101,7 @@ def test_a_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
     assert again(delivery).state == "delivered"
 
 
-def test_a_lease_that_another_has_taken_over_sends_nothing(far: Receiver) -> None:
+def test_lost_lease_sends_nothing(far: Receiver) -> None:
     a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(League.objects.get().pk)
     assert leased
@@ -110,7 +110,7 @@ def test_a_lease_that_another_has_taken_over_sends_nothing(far: Receiver) -> Non
     assert len(far.came) == 1
 
 
-def test_a_failure_is_tried_again_later_and_later_and_given_up_after_some_days(
+def test_failed_delivery_is_retried_with_growing_waits_and_given_up_after_some_days(
     far: Receiver,
 ) -> None:
     far.status, far.said = 500, b"out of chips"
@@ -131,11 +131,11 @@ def test_a_failure_is_tried_again_later_and_later_and_given_up_after_some_days(
     assert set(delivery.log.values_list("said", flat=True)) == {"out of chips"}
 
 
-def test_waits_are_spread_so_that_receivers_are_not_all_called_at_once() -> None:
+def test_retries_are_spread_over_time() -> None:
     assert len({retries.wait_after(3) for _ in range(20)}) > 1
 
 
-def test_it_arrives_when_the_receiver_is_back(far: Receiver) -> None:
+def test_delivery_arrives_when_the_receiver_is_back(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     far.status = 503
     deliver_all()
@@ -148,7 +148,7 @@ def test_it_arrives_when_the_receiver_is_back(far: Receiver) -> None:
     assert again(delivery).webhook.failing_since is None
 
 
-def test_one_hook_that_fails_holds_up_no_other(far: Receiver) -> None:
+def test_failing_hook_delays_no_other(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, "http://127.0.0.1:1/")
     a_hook(night.league, far.url)
@@ -157,7 +157,7 @@ def test_one_hook_that_fails_holds_up_no_other(far: Receiver) -> None:
     assert len(far.came) == 1
 
 
-def test_a_hook_that_fails_for_days_is_switched_off_and_its_host_is_written_to(
+def test_hook_failing_for_days_is_disabled_and_its_host_gets_an_email(
     far: Receiver,
 ) -> None:
     far.status = 500
@@ -187,7 +187,7 @@ def test_a_hook_that_fails_for_days_is_switched_off_and_its_host_is_written_to(
     assert again(delivery).state == "delivered"
 
 
-def test_a_receiver_that_says_it_is_gone_is_called_no_more(far: Receiver) -> None:
+def test_receiver_that_answers_gone_is_not_called_again(far: Receiver) -> None:
     """RFC 9110, 15.5.11."""
     far.status = 410
     delivery = a_delivery(a_league(), far.url)
@@ -195,7 +195,7 @@ def test_a_receiver_that_says_it_is_gone_is_called_no_more(far: Receiver) -> Non
     assert (again(delivery).state, again(delivery).webhook.state) == ("given-up", "disabled")
 
 
-def test_a_delivery_is_sent_again_by_hand_under_the_same_id(far: Receiver) -> None:
+def test_delivery_is_sent_again_manually_under_the_same_id(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     deliver_all()
     endpoints.redeliver(again(delivery))
@@ -204,7 +204,7 @@ def test_a_delivery_is_sent_again_by_hand_under_the_same_id(far: Receiver) -> No
     assert statuses(delivery) == [204, 204]
 
 
-def test_a_retired_hook_gets_nothing_even_of_what_was_on_its_way(far: Receiver) -> None:
+def test_retired_hook_gets_nothing_not_even_pending_deliveries(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
@@ -215,7 +215,7 @@ def test_a_retired_hook_gets_nothing_even_of_what_was_on_its_way(far: Receiver) 
     assert again(delivery).state == "given-up"
 
 
-def test_a_private_address_is_not_called_whatever_the_name_says() -> None:
+def test_private_address_is_not_called_whatever_its_name() -> None:
     delivery = a_delivery(a_league(), "https://hooks.example.org/")
     deliver_all(webhooks_delivery.WebhookSender(resolved_to("169.254.169.254")))
     [row] = DeliveryTry.objects.all()
@@ -224,7 +224,7 @@ def test_a_private_address_is_not_called_whatever_the_name_says() -> None:
     assert again(delivery).state == "waiting"
 
 
-def test_the_old_secret_signs_for_a_day_beside_the_new_one(far: Receiver) -> None:
+def test_old_secret_signs_for_a_day_next_to_the_new_one(far: Receiver) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
         hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
         hook, new = endpoints.rotate(hook)
@@ -243,7 +243,7 @@ def test_the_old_secret_signs_for_a_day_beside_the_new_one(far: Receiver) -> Non
             Reference(old).verify(after, second)
 
 
-def test_what_has_long_been_done_is_cleared_from_the_log(far: Receiver) -> None:
+def test_old_deliveries_are_deleted_from_the_log(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     deliver_all()
     waiting = a_delivery(a_league(), far.url)
@@ -271,7 +271,7 @@ def test_second_try_comes_in_time_without_a_sweep(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_a_hand_is_told_by_a_worker_as_soon_as_it_is_recorded(far: Receiver) -> None:
+def test_worker_delivers_a_hand_immediately(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     record_hand(night, uuid4(), holdem(), by=None)

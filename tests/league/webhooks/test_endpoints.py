@@ -26,7 +26,7 @@ def refused(url: object, **more: object) -> list[tuple[str, str]]:
     return [(each["where"], each["code"]) for each in raised.value.errors]
 
 
-def test_a_secret_is_told_once_and_kept_nowhere() -> None:
+def test_secret_is_shown_once_and_never_stored() -> None:
     league, hook_id = a_league(), uuid4()
     hook, secret = endpoints.make(league, hook_id, URL, by=None)
     assert secret.startswith("whsec_")
@@ -36,7 +36,7 @@ def test_a_secret_is_told_once_and_kept_nowhere() -> None:
     assert secret_of(hook.salt, "another key") != secret
 
 
-def test_an_id_stands_for_one_hook() -> None:
+def test_id_identifies_one_hook() -> None:
     league, hook_id = a_league(), uuid4()
     endpoints.make(league, hook_id, URL, by=None)
     with pytest.raises(IdReusedError):
@@ -67,11 +67,11 @@ def test_an_id_stands_for_one_hook() -> None:
         ("https://example.org/\0", "wrong-type"),
     ],
 )
-def test_an_address_that_can_never_be_called_is_refused(url: object, code: str) -> None:
+def test_impossible_address_is_refused(url: object, code: str) -> None:
     assert refused(url) == [("url", code)]
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     assert refused("x", events=["hand.dealt"], note=None) == [
         ("url", "bad-url"),
         ("note", "wrong-type"),
@@ -80,17 +80,17 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("events", [[], ["ping"], "hand.settled", None, [7], [["hand.settled"]]])
-def test_events_are_chosen_from_those_there_are(events: object) -> None:
+def test_events_are_chosen_from_existing_ones(events: object) -> None:
     assert refused(URL, events=events) == [("events", "unknown-event")]
 
 
-def test_a_house_may_allow_its_own_network(settings: Settings) -> None:
+def test_service_may_allow_its_own_network(settings: Settings) -> None:
     settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
     assert a_hook(a_league(), "http://192.168.1.7:8123/api/webhook/x").state == "active"
     assert refused("http://192.168.2.7:8123/") == [("url", "private-address")]
 
 
-def test_a_league_has_only_so_many() -> None:
+def test_league_has_a_limit_of_webhooks() -> None:
     league = a_league()
     made = [a_hook(league, URL) for _ in range(bounds.WEBHOOKS.most)]
     with pytest.raises(RefusedError):
@@ -99,7 +99,7 @@ def test_a_league_has_only_so_many() -> None:
     a_hook(league, URL)
 
 
-def test_what_is_told_and_where_can_be_changed_until_it_is_retired() -> None:
+def test_events_and_address_can_be_changed_until_retirement() -> None:
     hook = a_hook(a_league(), URL)
     changed = endpoints.change(hook, url="https://b.example.org/", events=["night.closed"])
     assert (changed.url, changed.events) == ("https://b.example.org/", ["night.closed"])
@@ -115,7 +115,7 @@ def test_what_is_told_and_where_can_be_changed_until_it_is_retired() -> None:
 
 
 def sent_long_ago(hook: Webhook, days: int) -> Delivery:
-    """Something that was told so many days ago, and arrived."""
+    """Create a delivery that arrived n days ago."""
     sent = endpoints.ping(hook)
     at = timezone.now() - timedelta(days=days)
     Event.objects.filter(pk=sent.event_id).update(made_at=at)
@@ -123,7 +123,7 @@ def sent_long_ago(hook: Webhook, days: int) -> Delivery:
     return sent
 
 
-def test_a_span_is_sent_again_under_the_same_ids_and_in_order(settings: Settings) -> None:
+def test_time_range_is_redelivered_under_the_same_ids_and_in_order(settings: Settings) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     now = timezone.now()
     with receiver() as far:
@@ -141,7 +141,7 @@ def test_a_span_is_sent_again_under_the_same_ids_and_in_order(settings: Settings
         assert endpoints.redeliver_between(hook, waits.event.made_at, now + YEAR, by=None) == 0
 
 
-def test_a_span_with_more_than_a_webhook_is_sent_at_once_is_refused(
+def test_time_range_above_the_limit_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(endpoints, "MOST_AT_ONCE", 2)
@@ -156,7 +156,7 @@ def test_a_span_with_more_than_a_webhook_is_sent_at_once_is_refused(
     assert not Delivery.objects.filter(done_at=None).exists()
 
 
-def test_no_span_is_sent_again_backwards_or_to_what_is_out_of_use() -> None:
+def test_backward_time_range_or_unused_hook_is_refused() -> None:
     hook, now = a_hook(a_league(), URL), timezone.now()
     with pytest.raises(RefusedError, match="later than"):
         endpoints.redeliver_between(hook, now, now, by=None)

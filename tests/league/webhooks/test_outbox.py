@@ -1,4 +1,4 @@
-"""What is told: an event stands or falls with its cause."""
+"""Events for webhooks: an event is committed or rolled back with its cause."""
 
 from uuid import uuid4
 
@@ -29,7 +29,7 @@ def closed(night: Night) -> None:
     close_night(night, uuid4(), by=None)
 
 
-def test_all_that_can_be_told_is_told() -> None:
+def test_every_event_is_delivered() -> None:
     night = a_night()
     a_hook(night.league, URL)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -44,7 +44,7 @@ def test_all_that_can_be_told_is_told() -> None:
     assert (paid["payer"]["name"], paid["payee"]["name"], paid["chips"]) == ("bob", "ann", 10)
 
 
-def test_a_hand_that_is_corrected_and_taken_back_is_told_each_time() -> None:
+def test_corrected_and_voided_hand_is_delivered_each_time() -> None:
     night = a_night()
     a_hook(night.league, URL)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -54,7 +54,7 @@ def test_a_hand_that_is_corrected_and_taken_back_is_told_each_time() -> None:
     assert [event.data["revision"] for event in Event.objects.order_by("sequence")] == [1, 2, 3]
 
 
-def test_a_hand_sent_twice_is_told_once() -> None:
+def test_repeated_hand_is_delivered_once() -> None:
     night, hand_id = a_night(), uuid4()
     a_hook(night.league, URL)
     for _ in range(2):
@@ -62,7 +62,7 @@ def test_a_hand_sent_twice_is_told_once() -> None:
     assert kinds() == ["hand.settled"]
 
 
-def test_what_did_not_come_to_stand_is_not_told() -> None:
+def test_rolled_back_event_is_not_delivered() -> None:
     night = a_night()
     a_hook(night.league, URL)
 
@@ -80,7 +80,7 @@ def test_what_did_not_come_to_stand_is_not_told() -> None:
     assert not Delivery.objects.exists()
 
 
-def test_a_hook_hears_only_what_it_has_chosen_of_its_own_league() -> None:
+def test_hook_gets_only_its_chosen_events_of_its_own_league() -> None:
     night = a_night()
     wants = a_hook(night.league, URL, events=["hand.settled"])
     a_hook(night.league, URL, events=["night.closed"])
@@ -90,6 +90,6 @@ def test_a_hook_hears_only_what_it_has_chosen_of_its_own_league() -> None:
     assert [delivery.webhook for delivery in Delivery.objects.all()] == [wants]
 
 
-def test_where_nobody_listens_nothing_is_kept() -> None:
+def test_nothing_is_stored_without_webhooks() -> None:
     record_hand(a_night(), uuid4(), holdem(), by=None)
     assert not Event.objects.exists()

@@ -67,7 +67,7 @@ def _shown(page: str) -> str:
 
 
 def reads(secret: str, far: Receiver, number: int = -1) -> bool:
-    """Tell whether a receiver with this secret believes what came."""
+    """Return whether a receiver with this secret accepts the message."""
     _, headers, body = far.came[number]
     try:
         Reference(secret).verify(body, headers)
@@ -79,7 +79,7 @@ def reads(secret: str, far: Receiver, number: int = -1) -> bool:
 @pytest.mark.parametrize(
     ("make", "rotate"), [(by_api, again_by_api), (by_page, again_by_page)], ids=["api", "page"]
 )
-def test_what_is_sent_is_believed_also_while_the_secret_is_changed(
+def test_message_verifies_during_secret_rotation(
     far: Receiver, make: Callable[[League, str], str], rotate: Callable[[Webhook], str]
 ) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
@@ -105,7 +105,7 @@ def test_what_is_sent_is_believed_also_while_the_secret_is_changed(
         assert [reads(each, far) for each in (first, second, third)] == [False, False, True]
 
 
-def test_headers_and_signatures_are_to_the_letter(far: Receiver) -> None:
+def test_headers_and_signatures_follow_the_specification_exactly(far: Receiver) -> None:
     hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
     hook, new = endpoints.rotate(hook)
     delivery = endpoints.ping(hook)
@@ -125,7 +125,7 @@ def test_headers_and_signatures_are_to_the_letter(far: Receiver) -> None:
     assert headers["webhook-signature"].split(" ") == theirs
 
 
-def test_changing_id_time_or_body_breaks_the_signature(far: Receiver) -> None:
+def test_changed_id_time_or_body_breaks_the_signature(far: Receiver) -> None:
     _, secret = endpoints.make(a_league(), uuid4(), far.url, by=None)
     endpoints.ping(Webhook.objects.get())
     deliver_all()
@@ -139,7 +139,7 @@ def test_changing_id_time_or_body_breaks_the_signature(far: Receiver) -> None:
     assert [reads(secret, far, number) for number in range(4)] == [True, False, False, False]
 
 
-def test_a_payload_has_type_time_and_data(far: Receiver) -> None:
+def test_payload_has_type_time_and_data(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     record_hand(night, uuid4(), holdem(), by=None)
@@ -154,14 +154,14 @@ def test_a_payload_has_type_time_and_data(far: Receiver) -> None:
 
 
 @given(st.text(max_size=40), st.text(min_size=1, max_size=40))
-def test_secrets_are_of_24_to_64_bytes_in_usual_base64(salt: str, key: str) -> None:
+def test_secrets_are_24_to_64_bytes_in_standard_base64(salt: str, key: str) -> None:
     prefix, _, rest = secret_of(salt, key).partition("_")
     assert prefix == "whsec"
     assert 24 <= len(b64decode(rest, validate=True)) <= 64
 
 
 @given(st.uuids(), st.integers(0, 2**33), st.text(max_size=200))
-def test_our_signature_is_theirs(event: object, at: int, text: str) -> None:
+def test_signature_equals_that_of_the_reference_library(event: object, at: int, text: str) -> None:
     secret, sent = secret_of("salt", "key"), datetime.fromtimestamp(at, UTC)
     ours = signature(secret, str(event), at, text.encode())
     assert ours == Reference(secret).sign(str(event), sent, text)
@@ -192,7 +192,7 @@ def test_all_2xx_is_success(far: Receiver, status: int) -> None:
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_retry_after_is_kept_to_by_all_that_waits_for_the_hook(
+def test_retry_after_delays_all_deliveries_of_the_hook(
     far: Receiver, status: int, form: str
 ) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
@@ -251,16 +251,16 @@ def test_retry_after_is_seconds_or_a_date_and_bounded(told: str | None, seconds:
 
 
 @given(st.text(max_size=60))
-def test_whatever_stands_in_retry_after_is_read(told: str) -> None:
+def test_any_retry_after_value_is_parsed(told: str) -> None:
     assert 0 <= retry_after(told, MONDAY) <= LONGEST_RETRY_AFTER.total_seconds()
 
 
 @given(st.integers(1, 10_000))
-def test_a_rest_is_bounded_however_often_it_failed(failures: int) -> None:
+def test_pause_is_bounded_after_any_number_of_failures(failures: int) -> None:
     assert timedelta() < rest_after(failures) <= timedelta(hours=2)
 
 
-def test_waits_grow_over_days_as_the_specification_shows() -> None:
+def test_waits_grow_over_days_as_in_the_specification() -> None:
     assert list(WAITS) == sorted(WAITS)
     assert timedelta(days=2) < sum(WAITS, timedelta()) < webhooks_delivery.SWITCH_OFF_AFTER
 
@@ -268,7 +268,7 @@ def test_waits_grow_over_days_as_the_specification_shows() -> None:
 # Secrets
 
 
-def test_no_secret_is_logged_or_kept(far: Receiver, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_is_logged_or_stored(far: Receiver, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     league = a_league()
     secrets = [by_api(league, far.url)]

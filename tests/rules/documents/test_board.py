@@ -1,7 +1,7 @@
-"""Rows of the board and lines across them, perhaps under a choice (docs/games.md, "The board").
+"""Rows of the board and lines across them, also under a choice (docs/games.md, "The board").
 
-In Paradise Road Pick'em the table names the game once three cards are dealt; only some of the games
-have common cards (a survey of mixed games).
+In Paradise Road Pick'em the table names the game after three cards are dealt; only some of the
+games have common cards (a survey of mixed games).
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ def faults(**keys: Any) -> list[str]:
     return [problem.text for problem in documents.check(PICKED | keys)]
 
 
-def test_a_row_is_on_the_table_under_its_choice_alone() -> None:
+def test_row_exists_only_under_its_choice() -> None:
     assert faults() == []
     board = "9h 7c 6d 3s 2s"
     wins(deal(PICKED, *TWO, board=board, options={"game": "holdem"}), "ann 20, bob 0")
@@ -37,7 +37,7 @@ def test_a_row_is_on_the_table_under_its_choice_alone() -> None:
     refused(deal(PICKED, *TWO, options={"game": "holdem"}), "board card-count")
 
 
-def test_two_choices_may_lay_the_same_slots_in_other_rows() -> None:
+def test_two_choices_may_arrange_the_same_slots_in_different_rows() -> None:
     game = PICKED | {
         "deal": ["3 down", "choose game", "board a b c d"],
         "board": ["a b c d when game holdem", "a b when game stud", "c d when game stud"],
@@ -61,22 +61,20 @@ def test_two_choices_may_lay_the_same_slots_in_other_rows() -> None:
         ({"board": ["when game holdem"]}, "is no name for a slot"),
     ],
 )
-def test_what_is_not_on_the_table_is_neither_dealt_nor_played(
-    keys: dict[str, Any], said: str
-) -> None:
+def test_missing_row_is_neither_dealt_nor_played(keys: dict[str, Any], said: str) -> None:
     assert said in " / ".join(faults(**keys))
 
 
-def test_a_line_may_hang_on_a_choice_too() -> None:
+def test_line_may_depend_on_a_choice_too() -> None:
     assert faults(lines=["a b c when game holdem", "c d e when game holdem"]) == []
 
 
-def test_a_second_row_fits_no_board_that_hangs_on_a_choice() -> None:
+def test_second_row_fits_no_board_that_depends_on_a_choice() -> None:
     with pytest.raises(modifiers.ModifierFitError):
         modifiers.apply(PICKED, ["two-row"])
 
 
-def test_a_pile_of_other_options_is_no_place_under_these() -> None:
+def test_pile_of_other_options_is_no_place_under_these() -> None:
     laid = ["4 down", "set front 3 back 1 when game stud", "set middle 3 back 1 when game holdem"]
     shares = ["front: high of 3 front", "back: high of 1 back"]
     said = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)

@@ -1,4 +1,4 @@
-"""A choice may be spelled as a person spells it: 4 for "4", 10 for T (docs/record.md)."""
+"""A choice may be spelled in common ways: 4 for "4", 10 for T (docs/record.md)."""
 
 import re
 
@@ -11,7 +11,7 @@ from rules.presentation.form import game_of
 from tests.helpers.rules.tables import deal, seat
 
 
-def test_digits_of_a_choice_are_its_word_in_every_game() -> None:
+def test_digits_of_a_choice_mean_its_word_in_every_game() -> None:
     tried = 0
     for slug in catalog.slugs():
         for option in documents.own_options(catalog.document(slug)):
@@ -28,7 +28,7 @@ def test_digits_of_a_choice_are_its_word_in_every_game() -> None:
     assert tried > 30
 
 
-def test_range_still_takes_whole_numbers_alone() -> None:
+def test_range_still_takes_integers_only() -> None:
     record = deal("guts", seat("ann", "Ac Ad Kc"), seat("bob", "Kd Qc 2d"), options={"cards": "3"})
     assert [error["code"] for error in settle(record)["errors"]][:1] == ["bad-option"]
 
@@ -41,7 +41,7 @@ def test_command_takes_digits_of_a_choice(spelled: str, capsys: pytest.CaptureFi
     assert all((said in page) == (named.get(spelled) == said) for said in named.values())
 
 
-def test_missing_game_is_all_that_show_complains_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_game_is_the_only_error_of_show(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["show"])
     assert capsys.readouterr().err.endswith("the following arguments are required: game\n")

@@ -1,4 +1,4 @@
-"""Game documents: the whole grammar, the whole check, and faults that help (docs/games.md)."""
+"""Game documents: the complete grammar, the complete check, and helpful errors (docs/games.md)."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ from tests.helpers.rules.vectors import FILES, lines_of
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.toml"))
 
-# A game with two rows, piles, options and cards up and down, for the words to stand in.
+# A game with two rows, piles, options and cards up and down, which provides context for the words.
 BASE: dict[str, Any] = {
     "name": "Everything",
     "players": [2, 4],
@@ -112,29 +112,29 @@ def with_word(key: str, text: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("key", "text"), [(key, text) for key, texts in PRODUCTIONS.items() for text in texts]
 )
-def test_every_production_of_the_grammar_is_read(key: str, text: str) -> None:
+def test_every_production_of_the_grammar_is_parsed(key: str, text: str) -> None:
     """docs/games.md's grammar, each word in a game where it has a meaning."""
     faults = documents.check(with_word(key, text))
     assert [str(fault) for fault in faults] == []
 
 
 @pytest.mark.parametrize("text", DUES)
-def test_every_due_is_read(text: str) -> None:
+def test_every_due_is_parsed(text: str) -> None:
     assert documents.check(BASE | {"dues": [text]}) == []
 
 
 @pytest.mark.parametrize("choices", OPTIONS, ids=str)
-def test_every_kind_of_choice_is_read(choices: list[str]) -> None:
+def test_every_kind_of_choice_is_parsed(choices: list[str]) -> None:
     assert documents.check(BASE | {"options": BASE["options"] | {"more": choices}}) == []
 
 
 @pytest.mark.parametrize("declare", ["high-low", "row"])
-def test_fists_are_read_where_there_are_two_shares(declare: str) -> None:
+def test_fists_are_parsed_where_there_are_two_shares(declare: str) -> None:
     shares = ["high", "low: {low}"]
     assert documents.check(BASE | {"declare": declare, "shares": shares}) == []
 
 
-# --- the documents of the language's own page -----------------------------------------------------
+# --- documents in docs/games.md -------------------------------------------------------------------
 
 
 def sample(path: Path) -> dict[str, Any]:
@@ -156,13 +156,13 @@ def test_a_sample_of_the_language_is_a_game(path: Path) -> None:
     ids=lambda path: path.stem,
 )
 def test_a_sample_of_the_language_settles_the_worked_examples(path: Path) -> None:
-    """The document as the language's page writes it, in place of the catalog's own."""
+    """The document in docs/games.md replaces the one of the catalog."""
     for line in lines_of(FILES[path.stem]):
         answer = settle(line["record"] | {"variant": sample(path)})
         assert differences(line["expect"], answer) == [], line.get("note")
 
 
-def test_two_shares_may_be_measured_on_hands_of_their_own() -> None:
+def test_two_shares_may_be_measured_on_different_hands() -> None:
     """docs/games.md, Dramaha: half for the five in hand, half for Omaha with the board."""
     dramaha = sample(next(path for path in SAMPLES if path.stem == "dramaha"))
     record = deal(
@@ -195,11 +195,11 @@ def test_the_ace_and_jack_of_spades_win_outright() -> None:
     wins(record, "ann 0, bob 20")
 
 
-# --- faults -------------------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------------
 
 GOOD = {"name": "Small", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
 BAD: list[tuple[dict[str, Any], str, str, str]] = [
-    # what is changed, and the place, the word and a hint of the first fault
+    # the change, and the path, the word and a suggestion of the first error
     ({"shres": ["high"]}, "shres", "shres", "shares"),
     ({"name": ""}, "name", "", ""),
     ({"shares": []}, "shares", "", ""),
@@ -263,7 +263,7 @@ BAD: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
-def test_a_fault_tells_its_place_its_word_and_what_could_stand_there(
+def test_error_has_its_path_its_word_and_suggestions(
     changed: dict[str, Any], where: str, word: str, hint: str
 ) -> None:
     faults = documents.check(GOOD | changed)
@@ -275,7 +275,7 @@ def test_a_fault_tells_its_place_its_word_and_what_could_stand_there(
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
-def test_a_document_with_a_fault_is_no_variant(
+def test_document_with_an_error_is_no_variant(
     changed: dict[str, Any], where: str, word: str, hint: str
 ) -> None:
     errors = settle(deal(GOOD | changed, seat("ann"), seat("bob", folded=True)))["errors"]
@@ -292,13 +292,13 @@ def test_a_document_with_a_fault_is_no_variant(
         *("most points flush-or-better", "closest 21 pair-or-better", "holds As 8-or-better"),
     ],
 )
-def test_a_bar_that_its_scale_can_not_have_is_refused(share: str) -> None:
-    """docs/games.md: every word works with every other word that it can stand beside."""
+def test_bar_that_does_not_fit_its_scale_is_refused(share: str) -> None:
+    """docs/games.md: every word works with every other word that it may be combined with."""
     assert [fault.where for fault in documents.check(GOOD | {"shares": [share]})] == ["shares/0"]
 
 
 def test_every_choice_of_every_option_is_checked() -> None:
-    """docs/games.md: a document is checked whole, for every combination of its options."""
+    """docs/games.md: a document is checked for every combination of its options."""
     game = GOOD | {
         "shares": ["high", "low: {low} when split yes"],
         "options": {"split": ["no", "yes"], "low": ["best", "wrost"]},
@@ -306,7 +306,7 @@ def test_every_choice_of_every_option_is_checked() -> None:
     assert [(fault.where, fault.word) for fault in documents.check(game)] == [("shares/1", "wrost")]
 
 
-def test_the_deck_must_suffice_for_the_players() -> None:
+def test_deck_must_suffice_for_the_players() -> None:
     """docs/games.md: the deck suffices for the players."""
     assert documents.check(GOOD | {"players": [2, 10]}) == []
     assert documents.check(GOOD | {"players": [2, 11]})
@@ -328,8 +328,8 @@ low = ["best", "hihg"]
 """
 
 
-def test_quotes_that_a_phone_made_curly_are_quotes() -> None:
-    """And stay as they are within a text; what is wrong is told with its line all the same."""
+def test_curly_quotes_of_a_phone_are_quotes() -> None:
+    """Curly quotes within a text stay, and errors still have their line."""
     curly = LINED.replace('"', "\u201d")
     assert toml_text.parse(curly) == tomllib.loads(LINED)
     assert documents.check(curly) == documents.check(LINED)
@@ -337,7 +337,7 @@ def test_quotes_that_a_phone_made_curly_are_quotes() -> None:
     assert toml_text.parse(said)["name"] == "Ann\u2019s \u201cgame\u201d"
 
 
-def test_a_fault_of_a_text_tells_its_line() -> None:
+def test_error_in_a_text_has_its_line() -> None:
     faults = {fault.where: fault.line for fault in documents.check(LINED)}
     assert faults == {"deal/2": 6, "shares/1": 10}
 
@@ -346,18 +346,18 @@ def test_a_fault_of_a_text_tells_its_line() -> None:
     ("text", "line"),
     [('name = "x"\nshares = [high]', 2), ('name = "x"\nplayers 2\n', 2), ("a\n= b", 1)],
 )
-def test_what_is_no_toml_is_told_with_its_line(text: str, line: int) -> None:
+def test_invalid_toml_is_reported_with_its_line(text: str, line: int) -> None:
     faults = documents.check(text)
     assert [(fault.where, fault.line) for fault in faults] == [("", line)]
 
 
-def test_a_fault_reads_as_a_sentence_with_its_line() -> None:
+def test_error_is_a_sentence_with_its_line() -> None:
     fault = bad_game("deal/2", "'brun' is not understood here", "brun", ("burn",), line=6)
     assert str(fault) == "line 6, deal/2: 'brun' is not understood here. It could be: burn."
 
 
-def test_the_hash_of_a_document_is_that_of_its_words() -> None:
-    """docs/architecture.md: every hand keeps the document it was dealt under, by content hash."""
+def test_hash_of_a_document_depends_on_its_words_only() -> None:
+    """docs/architecture.md: every hand refers to its document by content hash."""
     again = json.loads(json.dumps(dict(reversed(BASE.items()))))
     assert documents.content_hash(again) == documents.content_hash(BASE)
     assert documents.content_hash(BASE | {"name": "Other"}) != documents.content_hash(BASE)
@@ -367,7 +367,7 @@ def test_the_hash_of_a_document_is_that_of_its_words() -> None:
 # --- options of the table ------------------------------------------------------------------------
 
 
-def test_a_choice_of_the_table_is_the_same_game_but_for_that_choice() -> None:
+def test_table_choice_changes_only_that_choice() -> None:
     plain = documents.game(BASE, {"die": "none"})
     chosen = documents.game(BASE, {"die": "none", "odd_chip": "high card"})
     assert chosen.chosen == {**plain.chosen, "odd_chip": "high card"}
@@ -375,7 +375,7 @@ def test_a_choice_of_the_table_is_the_same_game_but_for_that_choice() -> None:
     assert (chosen.hand, chosen.shares, chosen.steps) == (plain.hand, plain.shares, plain.steps)
 
 
-def test_a_document_may_ask_for_a_choice_of_the_table() -> None:
+def test_document_may_require_a_choice_of_the_table() -> None:
     document = BASE | {"hand": ["5 own when odd_chip seat", "5 down when not odd_chip seat"]}
     hands = [
         documents.game(document, {"die": "none", "odd_chip": choice}).hand

@@ -1,4 +1,4 @@
-"""Chips that narrow a list of games: each says a trait, all that are tapped must hold."""
+"""Chips that filter a list of games: each names a trait, and all selected ones must match."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def chosen(taps: list[Chip]) -> frozenset[Chip]:
 
 
 @given(SOME)
-def test_each_tap_leaves_fewer_games_or_takes_the_place_of_another(taps: list[Chip]) -> None:
+def test_each_chip_leaves_fewer_games_or_replaces_another(taps: list[Chip]) -> None:
     before = frozenset[Chip]()
     for chip in taps:
         after = tapped(before, chip)
@@ -44,7 +44,7 @@ def test_each_tap_leaves_fewer_games_or_takes_the_place_of_another(taps: list[Ch
 
 
 @given(SOME)
-def test_what_excludes_each_other_is_never_chosen_at_once(taps: list[Chip]) -> None:
+def test_exclusive_chips_are_never_selected_together(taps: list[Chip]) -> None:
     found = chosen(taps)
     assert len([chip for chip in found if chip.group == "players"]) <= 1
     assert len([chip for chip in found if chip.group == "cards"]) <= 1
@@ -52,7 +52,7 @@ def test_what_excludes_each_other_is_never_chosen_at_once(taps: list[Chip]) -> N
 
 
 @given(SOME)
-def test_a_chip_says_how_many_games_are_left_once_it_is_tapped(taps: list[Chip]) -> None:
+def test_chip_shows_how_many_games_are_left_after_a_tap(taps: list[Chip]) -> None:
     found = chosen(taps)
     for chip, number in left_by(GAMES.values(), found, CHIPS).items():
         wanted = tapped(found, chip)
@@ -68,20 +68,20 @@ def test_a_chip_says_how_many_games_are_left_once_it_is_tapped(taps: list[Chip])
         ("texas-holdem", {"common"}, 2),
     ],
 )
-def test_games_that_everybody_knows_are_what_everybody_says(
+def test_well_known_games_are_those_that_sources_name(
     slug: str, kinds: set[str], cards: int
 ) -> None:
-    """The catalog's documents of them, which cite their sources."""
+    """The catalog's documents of these games, which cite their sources."""
     assert GAMES[slug].kinds == kinds
     assert GAMES[slug].has(Chip("cards", str(cards)))
 
 
-def test_a_game_of_several_deals_is_long_however_few_its_rounds() -> None:
+def test_game_of_several_deals_is_long_however_few_its_rounds() -> None:
     several = {slug for slug in GAMES if traits_of(catalog.document(slug)).several_deals}
     assert several
     assert all("long" in GAMES[slug].kinds for slug in several)
 
 
-def test_what_a_league_knows_is_a_kind_beside_the_others() -> None:
+def test_games_known_to_a_league_are_a_separate_kind() -> None:
     found = found_by(traits_of(catalog.document("omaha-8")), ["dealt"])
     assert found == Found(range(2, 11), 4, frozenset({"split", "common", "dealt"}))

@@ -1,4 +1,4 @@
-"""A hand that can't be made of the cards that are dealt is refused (docs/games.md, "A hand")."""
+"""A hand that the dealt cards cannot make is refused (docs/games.md, "A hand")."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_hand_that_needs_a_card_twice_is_refused(
     assert problems == ([] if good else [f"no hand of {hand[0]!r} can be made of what is dealt"])
 
 
-def test_hand_on_the_table_that_can_not_be_made_is_refused() -> None:
+def test_impossible_hand_on_the_table_is_refused() -> None:
     document = {"name": "X", "players": [2, 6], "deal": ["5 down", "board a b c", "bet"]}
     document |= {"board": ["a b c"], "hand": ["5 down"]}
     for beating, good in (("3 board", True), ("5 board", False)):

@@ -1,4 +1,4 @@
-"""What a document may say, and what the check says of what it may not."""
+"""Valid and invalid wording of a document, and the messages of the check."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
 @pytest.mark.parametrize(
     "words",
     [
-        # four fours for all players together, not for each
+        # four fours for all players together
         {
             "deal": ["ante", "7 unseen", "draw for 4 up", "turn until best", "bet"],
             "hand": ["1-5 up"],
@@ -23,11 +23,11 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
             "deal": ["ante", "7 unseen", "turn until best", "draw for 4 up", "bet"],
             "hand": ["1-5 up"],
         },
-        # `any` is of one's own where there is no board
+        # `any` means own cards where there is no board
         {"hand": ["any 5", "4 down"]},
         {"hand": ["any 4"]},
         {"hand": ["4 down", "any 5", "any 3"]},
-        # a killer by an option
+        # a killer under an option
         {
             "deal": ["3 down 4 up", "bet"],
             "kill": ["{widow}"],
@@ -36,7 +36,7 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
         {"kill": ["none"]},
     ],
 )
-def test_document_is_good(words: dict[str, Any]) -> None:
+def test_document_is_valid(words: dict[str, Any]) -> None:
     assert documents.check(GAME | words) == []
 
 
@@ -73,7 +73,9 @@ def test_killer_of_an_option_folds_only_where_it_is_chosen() -> None:
     [("2♣", "2c"), ("♣2", "2c"), ("c2", "2c"), ("10♥", "Th"), ("h10", "Th"), ("♠A", "As"),
      ("J♦\ufe0f", "Jd"), ("♡q", "Qh"), ("zz", ""), ("cc", ""), ("22", "")],
 )  # fmt: skip
-def test_card_in_another_spelling_is_answered_with_ours(spelled: str, written: str) -> None:
+def test_card_in_another_spelling_is_answered_with_the_standard_one(
+    spelled: str, written: str
+) -> None:
     hands = seat("ann", "As Ad Kc Kd"), seat("bob", "Ks Jd 9c 7s 8d")
     hands[0]["down"].append(spelled)
     [error] = settle(deal("five-card-draw", *hands))["errors"]

@@ -14,7 +14,7 @@ OMAHA = (seat("ann", "Ah 2h Kd Ks"), seat("bob", "Qc Jd Tc 9h"))
 
 
 def test_two_row_deals_two_rows_that_are_never_mixed() -> None:
-    """Each row has one king for ann's two; the four can't be had together."""
+    """Each row has one king for ann's two; all four kings are never in one hand."""
     record = deal("omaha-8", *OMAHA, board="3s 4d 8h Qs Kc | Kh 7d 6s 5s 2c", modifiers=["two-row"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "three kings"
 
@@ -22,34 +22,34 @@ def test_two_row_deals_two_rows_that_are_never_mixed() -> None:
 @pytest.mark.parametrize(
     ("name", "rows"), [("two-row", [5, 5]), ("floater", [4, 4, 1]), ("miami", [3, 3, 2])]
 )
-def test_the_board_takes_the_shape_that_the_modifier_gives(name: str, rows: list[int]) -> None:
+def test_board_takes_the_shape_of_the_modifier(name: str, rows: list[int]) -> None:
     for game in ("texas-holdem", "omaha-8", "big-omaha-8"):
         board = form(game, [name])["board"]
         assert [len(row["slots"]) for row in board] == rows
 
 
-def test_a_floater_lies_in_both_rows() -> None:
+def test_floater_belongs_to_both_rows() -> None:
     board = "3s 4d 8h Qs | Kh Qd 6s 5s | Kc"
     record = deal("omaha-8", *OMAHA, board=board, modifiers=["floater"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "four kings"
     assert settle(record)["hands"]["bob"]["high"]["name"] == "two pair, kings and queens"
 
 
-def test_turn_and_river_of_miami_lie_in_both_rows() -> None:
+def test_turn_and_river_of_miami_belong_to_both_rows() -> None:
     board = "3s 4d 8h | Kh 6s 5s | Kc Qd"
     record = deal("omaha-8", *OMAHA, board=board, modifiers=["miami"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "four kings"
 
 
 @pytest.mark.parametrize("implying", ["floater", "miami"])
-def test_naming_two_row_beside_what_implies_it_changes_nothing(implying: str) -> None:
+def test_two_row_next_to_a_modifier_that_implies_it_changes_nothing(implying: str) -> None:
     plain = document_of("omaha-8", [implying])
     assert document_of("omaha-8", ["two-row", implying]) == plain
     assert document_of("omaha-8", [implying, "two-row"]) == plain
 
 
 def test_either_or_plays_two_and_three_or_three_and_two() -> None:
-    """Three queens down and two of the board; five twos and threes can't be had otherwise."""
+    """Three queens down and two of the board; five twos and threes are not possible otherwise."""
     players = (seat("ann", "Qc Qd Qh 2s"), seat("bob", "Ac Ad 4h 5h"))
     record = deal("omaha-8", *players, board="3s 3d 9h Ts Jc")
     assert settle(record)["hands"]["ann"]["high"]["name"] == "two pair, queens and threes"
@@ -64,7 +64,7 @@ def test_pat_hand_plays_the_five_down_too() -> None:
     wins(record | {"modifiers": ["pat-hand"]}, "ann 20, bob 0")
 
 
-def test_delayed_changes_the_deal_and_not_how_hands_are_made() -> None:
+def test_delayed_changes_the_deal_and_not_the_hands() -> None:
     """docs/rulings.md 15."""
     assert document_of("big-omaha-8", ["delayed"])["hand"] == document_of("big-omaha-8")["hand"]
     assert form("big-omaha-8", ["delayed"])["down"] == {"least": 5, "most": 5}
@@ -130,7 +130,7 @@ def test_a_modifier_that_does_not_fit_is_an_error(game: str, names: list[str]) -
     refused(record, f"modifiers/{len(names) - 1} modifier-does-not-fit")
 
 
-def test_unknown_modifiers_are_told_by_their_place() -> None:
+def test_unknown_modifiers_are_reported_at_their_position() -> None:
     record = deal("omaha-8", seat("ann"), seat("bob", folded=True), modifiers=["two-row", "tworow"])
     refused(record, "modifiers/1 unknown-modifier")
     assert "two-row" in settle(record)["errors"][0]["text"]
@@ -139,19 +139,19 @@ def test_unknown_modifiers_are_told_by_their_place() -> None:
 @pytest.mark.parametrize(
     "slug", ["omaha-8", "big-omaha-8", "texas-holdem", "nightmare", "middlemost"]
 )
-def test_what_a_form_says_of_modifiers_is_what_a_record_meets(slug: str) -> None:
+def test_form_and_record_agree_on_modifiers(slug: str) -> None:
     for name, reason in modifiers_that_fit(slug).items():
         record = deal(slug, seat("ann"), seat("bob", folded=True), modifiers=[name])
         assert ("errors" in settle(record)) == bool(reason), name
 
 
-def test_a_modifier_leaves_the_document_of_the_catalog_as_it_was() -> None:
+def test_modifier_does_not_change_the_catalog_document() -> None:
     before = documents.content_hash(catalog.document("omaha-8"))
     modifiers.apply(catalog.document("omaha-8"), ["miami", "either-or"])
     assert documents.content_hash(catalog.document("omaha-8")) == before
 
 
-def test_omaha_with_modifiers_reads_as_the_language_says() -> None:
+def test_omaha_with_modifiers_equals_its_documented_form() -> None:
     """docs/games.md gives the document of big-omaha-8 + miami + either-or + pat-hand."""
     found: dict[str, Any] = document_of("big-omaha-8", ["miami", "either-or", "pat-hand"])
     assert found["board"] == ["a b c", "a2 b2 c2", "d e"]

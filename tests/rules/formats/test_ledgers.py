@@ -1,4 +1,4 @@
-"""Ledgers as spreadsheets save them: other separators, decimal commas, signs, encodings."""
+"""Ledgers saved by spreadsheets: other separators, decimal commas, signs, encodings."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from rules.__main__ import main
 from rules.formats.pokernow.ledger import read_ledger
 
 HEAD = "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net"
-# What Excel saves in half of Europe (actualbudget issue 1769), and its kin.
+# The format that Excel saves in half of Europe (actualbudget issue 1769), and similar ones.
 SEMICOLONS = f"""\
 {HEAD.replace(",", ";")}
 Ann;a1;2026-02-13T18:00:00Z;;100,50;0;150,25;49,75
@@ -73,7 +73,7 @@ def test_ledger_is_read_in_the_spelling_of_a_spreadsheet(text: str) -> None:
         (["Ann;a;;;1.000.000;;1.500;-998.500", "Bob;b;;;0;;998.500;998.500"], (1000000, -998500)),
     ],
 )
-def test_amount_with_two_readings_is_read_as_the_others_of_its_file(
+def test_ambiguous_amount_is_read_like_the_others_of_its_file(
     lines: list[str], found: tuple[int, int]
 ) -> None:
     assert players(rows(*lines))["Ann"] == found
@@ -88,7 +88,7 @@ def test_amount_with_two_readings_is_read_as_the_others_of_its_file(
         rows("Ann;a;;;1.000;0;1,5;0,5", "Bob;b;;;1.5;0;0;0"),
     ],
 )
-def test_amount_that_the_file_does_not_settle_is_refused(text: str) -> None:
+def test_ambiguous_amount_without_context_is_refused(text: str) -> None:
     ledger = read_ledger(text, "units")
     assert "can mean 1000 or 1" in next(
         each.text for each in ledger.lines if each.why == "ambiguous"
@@ -97,11 +97,11 @@ def test_amount_that_the_file_does_not_settle_is_refused(text: str) -> None:
 
 
 def test_points_of_a_program_are_decimal() -> None:
-    """PokerNow writes no separators of thousands."""
+    """PokerNow writes no thousands separators."""
     assert players(f"{HEAD}\nAnn,a,,,1.125,0,2.250,1.125\n") == {"Ann": (1125, 1125)}
 
 
-def test_missing_column_is_one_line() -> None:
+def test_missing_column_is_one_error() -> None:
     text = SEMICOLONS.replace("buy_out", "cash")
     assert [line.text for line in read_ledger(text, "units").lines] == [
         "the ledger has no column buy_out"
@@ -137,7 +137,7 @@ def test_ledger_is_never_read_as_other_amounts(
 def test_convert_reads_ledgers_in_utf_16_and_windows_1252(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """actualbudget issue 6265: a byte order mark says what it is."""
+    """actualbudget issue 6265: a byte order mark determines the encoding."""
     (tmp_path / "a.csv").write_bytes(UTF_16)
     (tmp_path / "b.csv").write_bytes(SEMICOLONS.replace("Ann", "Zoë").encode("cp1252"))
     for name in ("a.csv", "b.csv"):

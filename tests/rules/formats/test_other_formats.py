@@ -27,7 +27,7 @@ def log_record() -> dict[str, Any]:
 # --- PokerNow -----------------------------------------------------------------------------------
 
 
-def test_a_log_is_put_in_order_and_replays() -> None:
+def test_log_is_sorted_and_replays() -> None:
     """Newest first in the file; names with @, and two of the same name."""
     record = log_record()
     assert [player["name"] for player in record["players"]] == [
@@ -41,12 +41,12 @@ def test_a_log_is_put_in_order_and_replays() -> None:
     assert (answer["errors"], answer["findings"]) == ([], [])
 
 
-def test_every_line_that_is_in_no_hand_is_handed_back() -> None:
+def test_every_line_outside_hands_is_returned() -> None:
     lines = [(line.number, line.why) for line in read_log(LOG, "units").lines]
     assert lines == [(16, "unread"), (17, "stacks")]
 
 
-def test_a_log_of_decimals_counts_no_cents() -> None:
+def test_log_of_decimals_counts_no_cents() -> None:
     split = LOG.replace("small blind of 1", "small blind of 0.50").replace("ed 61", "ed 60.50")
     (units,) = read_log(split, "units").hands
     assert units.record is not None
@@ -55,7 +55,7 @@ def test_a_log_of_decimals_counts_no_cents() -> None:
     assert [problem.code for problem in cents.problems] == ["bad-chips"]
 
 
-def test_a_ledger_adds_up_by_player_and_tells_what_it_can_not_read() -> None:
+def test_ledger_adds_up_by_player_and_reports_unreadable_lines() -> None:
     ledger = read_ledger(LEDGER, "cents")
     nets = {player.id: (player.name, player.buy_in, player.net) for player in ledger.players}
     assert nets == {"aaa111": ("Al, Jr.", 2000, 500), "bbb222": ("Bob", 2000, -500)}
@@ -63,7 +63,7 @@ def test_a_ledger_adds_up_by_player_and_tells_what_it_can_not_read() -> None:
     assert [(line.number, line.why) for line in ledger.lines] == [(5, "unread")]
 
 
-def test_a_ledger_in_units_keeps_its_decimals_exactly() -> None:
+def test_ledger_in_units_keeps_its_decimals_exactly() -> None:
     ledger = read_ledger(LEDGER.replace("2000,,2500,500", "0.10,,0.30,0.20"), "units")
     assert (ledger.places, ledger.players[0].net) == (1, 2)
 
@@ -72,7 +72,7 @@ def test_a_ledger_in_units_keeps_its_decimals_exactly() -> None:
 
 
 @pytest.mark.parametrize("slug", ["no-limit-holdem", "limit-holdem", "pot-limit-omaha"])
-def test_a_hand_comes_to_the_same_through_open_hand_history(slug: str) -> None:
+def test_hand_survives_a_round_trip_through_open_hand_history(slug: str) -> None:
     for seed in range(20):
         record = history(Random(seed), slug)
         text = write_ohh(record)
@@ -84,8 +84,8 @@ def test_a_hand_comes_to_the_same_through_open_hand_history(slug: str) -> None:
         assert again.record == back.record
 
 
-def test_the_pots_tell_what_the_amount_of_a_raise_means() -> None:
-    """The chips put in, as the specification says, or what it comes to, as some files have it."""
+def test_pots_show_the_meaning_of_a_raise_amount() -> None:
+    """The chips added, as the specification says, or the total, as in some files."""
     told = json.loads(write_ohh(log_record() | {"about": {}}) or "")
     put_in = read_ohh(json.dumps(told))[0].record
     raises = told["ohh"]["rounds"][0]["actions"]
@@ -95,7 +95,7 @@ def test_the_pots_tell_what_the_amount_of_a_raise_means() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", '{"ohh": 3}', '{"ohh": {"game_type": "Whist"}}', "[7]"])
-def test_what_is_no_hand_is_refused(text: str) -> None:
+def test_invalid_hand_is_refused(text: str) -> None:
     (found,) = read_ohh(text)
     assert found.record is None
     assert found.problems
@@ -105,10 +105,10 @@ def test_what_is_no_hand_is_refused(text: str) -> None:
     ("kind", "lacking"),
     [("Stud", "bring-in"), ("StudHiLo", "lie up"), ("Draw", "thrown away"), ("Whist", "known are")],
 )
-def test_a_game_that_open_hand_history_can_not_tell_is_refused_with_why(
+def test_game_unsupported_by_open_hand_history_is_refused_with_the_reason(
     kind: str, lacking: str
 ) -> None:
-    """Its specification, 1.4.7, names stud and draw and has no streets or actions for them."""
+    """Its specification, 1.4.7, names stud and draw but has no streets or actions for them."""
     told = {"game_type": kind, "bet_limit": {"bet_type": "FL"}, "players": [], "rounds": []}
     (found,) = read_ohh(json.dumps({"ohh": told}))
     [problem] = found.problems
@@ -117,12 +117,12 @@ def test_a_game_that_open_hand_history_can_not_tell_is_refused_with_why(
 
 
 @pytest.mark.parametrize("slug", ["razz", "seven-card-stud", "badugi", "five-card-stud"])
-def test_a_stud_or_draw_hand_does_not_go_out_as_open_hand_history(slug: str) -> None:
+def test_stud_or_draw_hand_is_not_exported_to_open_hand_history(slug: str) -> None:
     assert write_ohh(history(Random(1), slug)) is None
 
 
-def test_a_key_that_is_told_twice_is_refused() -> None:
-    """Which of the two is meant nobody can say: records, Open Hand History, our field in PHH."""
+def test_duplicate_key_is_refused() -> None:
+    """The meaning is ambiguous: records, Open Hand History, our field in PHH."""
     texts = ('{"variant": "razz", "variant": "razz"}', '{"ohh": {"id": 1, "id": 2}}')
     field = """_record = '{"a": {"b": 1, "b": 1}}'\n"""
     for found in (*(read_text(text)[0] for text in texts), read_text(field, ".phh")[0]):
@@ -133,7 +133,7 @@ def test_a_key_that_is_told_twice_is_refused() -> None:
 # --- the command line ---------------------------------------------------------------------------
 
 
-def test_convert_writes_each_format_and_reads_it_again(tmp_path: Path) -> None:
+def test_convert_writes_each_format_and_reads_it_back(tmp_path: Path) -> None:
     source = str(ROOT / "docs" / "history.jsonl")
     out = tmp_path / "hands.phhs"
     done = run("convert", "--to", "phh", "--output", str(out), source)
@@ -143,14 +143,14 @@ def test_convert_writes_each_format_and_reads_it_again(tmp_path: Path) -> None:
     assert list(map(json.loads, back.stdout.splitlines())) == list(map(json.loads, told))
 
 
-def test_convert_asks_what_the_amounts_of_pokernow_are(tmp_path: Path) -> None:
+def test_convert_requires_the_amounts_of_pokernow(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text(LOG, "utf-8")
     asked = run("convert", str(path))
     assert asked.returncode == 1
     assert b"cents or units" in asked.stderr
     told = run("convert", "--amounts", "units", str(path))
-    assert told.returncode == 1  # a line could not be read
+    assert told.returncode == 1  # a line was unreadable
     assert b"line 16: the lights went out" in told.stderr
     assert json.loads(told.stdout)["variant"] == "no-limit-holdem"
 
@@ -167,15 +167,15 @@ def test_replay_prints_a_line_a_hand_and_exits_1_on_an_error(tmp_path: Path) -> 
     assert done.returncode == 1
 
 
-def test_a_number_with_an_endless_exponent_is_refused_and_breaks_nothing() -> None:
-    """Found by feeding the reader spoilt texts for a minute."""
+def test_number_with_an_endless_exponent_is_refused_without_harm() -> None:
+    """Found by fuzzing the parser for a minute."""
     [read] = read_ohh('{"ohh": {"small_blind_amount": 1e99999999999999999999}}')
     assert [problem.code for problem in read.problems] == ["not-json"]
     assert "1e99999999999999999999" in read.problems[0].text
 
 
-def test_stacks_that_a_file_tells_as_no_numbers_are_told_as_unequal() -> None:
-    """What a record says of its file is anybody's word."""
+def test_stacks_that_are_no_numbers_are_reported_as_unequal() -> None:
+    """The record's copy of file data may contain anything."""
     record = json.loads((ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()[0])
     told = {"format": "phh", "fields": {"finishing_stacks": [{"toml": "a lot"}]}}
     record["about"] = told
@@ -183,7 +183,7 @@ def test_stacks_that_a_file_tells_as_no_numbers_are_told_as_unequal() -> None:
     assert "stacks-differ" in [finding["code"] for finding in answer["findings"]]
 
 
-def test_a_hand_with_a_stack_that_cannot_be_read_is_refused() -> None:
+def test_hand_with_an_unreadable_stack_is_refused() -> None:
     (hand,) = read_log(LOG.replace("#4 ", "4 "), "units").hands
     assert hand.record is None
     assert [(each.where, each.code) for each in hand.problems] == [("players", "not-read")]

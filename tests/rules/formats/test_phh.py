@@ -1,4 +1,4 @@
-"""The Poker Hand History format in and out (https://phh.readthedocs.io)."""
+"""Import and export of the Poker Hand History format (https://phh.readthedocs.io)."""
 
 from pathlib import Path
 from random import Random
@@ -56,7 +56,7 @@ def played(tmp_path: Path, text: str, *, strict: bool = False) -> dict[str, Any]
     return answer
 
 
-def test_decimals_become_whole_units_and_come_out_in_the_files_own(tmp_path: Path) -> None:
+def test_decimals_become_whole_units_and_are_exported_in_those_of_the_file(tmp_path: Path) -> None:
     record = only(DECIMAL)
     assert record["about"]["places"] == 2
     assert record["stacks"] == [9975, 123456789005, None]
@@ -74,20 +74,20 @@ def test_import_export_import_is_equal(text: str) -> None:
 
 
 @pytest.mark.parametrize("path", public_files(), ids=lambda path: path.stem)
-def test_a_public_hand_comes_back_equal(path: Path) -> None:
+def test_public_hand_survives_a_round_trip(path: Path) -> None:
     record = only(path.read_text("utf-8"))
     assert only(write_phh([record])) == record
 
 
 @pytest.mark.parametrize("slug", TOLD_BY_ACTIONS)
-def test_a_hand_of_any_game_goes_out_and_comes_back_equal(slug: str) -> None:
-    """What has no code takes its record along in a field of our own."""
+def test_hand_of_any_game_survives_a_round_trip(slug: str) -> None:
+    """A hand without a code includes its record in a field of our own."""
     for seed in (1, 2):
         record = history(Random(seed), slug)
         assert only(write_phh([record])) == record
 
 
-def test_many_hands_are_sections_and_one_that_is_wrong_leaves_the_others() -> None:
+def test_many_hands_are_sections_and_an_invalid_one_leaves_the_others() -> None:
     text = f"[first]\n{STUD}\n[2]\nvariant = 'XX'\n\n[3]\n{STUD}"
     found = read_phh(text)
     assert [hand.hand for hand in found] == ["first", "2", "3"]
@@ -96,19 +96,19 @@ def test_many_hands_are_sections_and_one_that_is_wrong_leaves_the_others() -> No
     assert [hand.record for hand in read_phh(write_phh(kept))] == kept
 
 
-def test_all_eleven_codes_are_known() -> None:
+def test_all_eleven_codes_are_supported() -> None:
     told = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
     assert list(codes("phh")) == told
     assert {code.game for code in codes("phh").values()} <= set(catalog.slugs())
 
 
-def test_a_file_that_disagrees_with_the_rules_is_told(tmp_path: Path) -> None:
+def test_file_that_disagrees_with_the_rules_is_reported(tmp_path: Path) -> None:
     answer = played(tmp_path, STUD.replace("[19, 21]", "[18, 22]"))
     assert answer["finishing_stacks"] == [19, 21]
     assert [finding["code"] for finding in answer["findings"]] == ["stacks-differ"]
 
 
-def test_a_hand_that_stops_early_has_the_stacks_as_they_lie(tmp_path: Path) -> None:
+def test_hand_that_stops_early_has_its_current_stacks(tmp_path: Path) -> None:
     answer = played(tmp_path, STUD.replace(', "p1 f"', ""))
     assert answer["finishing_stacks"] == [19, 18]
     assert [finding["code"] for finding in answer["findings"]][:1] == ["not-finished"]
@@ -120,13 +120,13 @@ def test_a_hand_that_stops_early_has_the_stacks_as_they_lie(tmp_path: Path) -> N
      STUD.replace("[1, 1]", "[1]"), STUD.replace('"p2 pb"', "7"), "_record = '[]'",
      STUD.replace("bring_in = 1", "bring_in = nan"), STUD.replace("20, 20", "-5, 20")],
 )  # fmt: skip
-def test_what_is_no_hand_is_refused_with_a_reason(tmp_path: Path, text: str) -> None:
+def test_invalid_hand_is_refused_with_a_reason(tmp_path: Path, text: str) -> None:
     answer = played(tmp_path, text)
     assert answer["errors"]
     assert answer["won"] is None
 
 
-def test_a_post_below_zero_does_not_move_who_opens(tmp_path: Path) -> None:
+def test_negative_post_does_not_change_who_opens(tmp_path: Path) -> None:
     """A new player's blind is a bet like the others; the first to act stays behind the blinds."""
     text = """variant = "NT"
 antes = [0, 0, 0, 0]

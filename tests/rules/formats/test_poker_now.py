@@ -1,4 +1,4 @@
-"""PokerNow's log: what every line moves, by real logs and by a model of whole nights."""
+"""PokerNow's log: the chips moved by every line, by real logs and by a model of complete nights."""
 
 import json
 import os
@@ -26,7 +26,7 @@ HOLDEM = "No Limit Texas Hold'em"
 def lines_of(
     *lines: str, stacks: Sequence[int] = (100, 100), game: str = HOLDEM, end: bool = True
 ) -> list[str]:
-    """A hand that Ann deals, with everything between its stacks and its end."""
+    """Build a hand dealt by Ann, with the given lines between its stacks and its end."""
     seats = zip((ANN, BOB, CAT), stacks, strict=False)
     listed = " | ".join(f"#{at} {who} ({chips})" for at, (who, chips) in enumerate(seats, 1))
     start = f"-- starting hand #1 (id: x1)  ({game}) (dealer: {ANN}) --"
@@ -153,7 +153,7 @@ MISSED_BLINDS = lines_of(
 @pytest.mark.parametrize(
     ("lines", "net", "variant"),
     [
-        # the line says what the street comes to: the log returns 80 of 120 and pays 80
+        # the line contains the total of the street: the log returns 80 of 120 and pays 80
         (SECOND_POST, {"Ann": -40, "Bob": 40}, "no-limit-holdem"),
         (BOMB_POT, {"Ann": -5, "Bob": -5, "Cat": 10}, "bomb-pot-holdem"),
         (TWO_BOARDS, {"Ann": 0, "Bob": 0}, "double-board-omaha"),
@@ -173,13 +173,13 @@ def test_hand_moves_the_chips_that_the_log_pays(
 
 
 @pytest.mark.parametrize("lines", [RUN_TWICE, BOUNTY])
-def test_hand_that_cant_be_played_through_is_a_result(lines: list[str]) -> None:
+def test_unplayable_hand_is_a_result(lines: list[str]) -> None:
     record = the_record(lines)
     assert record["depth"] == "result"
     assert "actions" not in record
 
 
-def test_replay_answers_for_a_result(tmp_path: Path) -> None:
+def test_replay_supports_a_result(tmp_path: Path) -> None:
     """`convert`, then `replay`, as for hands with actions."""
     path = tmp_path / "log.csv"
     path.write_text(log_of(RUN_TWICE), "utf-8")
@@ -265,7 +265,7 @@ def test_line_between_hands_that_may_move_chips_is_unread(line: str) -> None:
         f"{ANN} chooses to  run it twice.",
     ],
 )
-def test_line_that_moves_no_chips_is_beside(line: str) -> None:
+def test_line_that_moves_no_chips_is_ignored(line: str) -> None:
     log = read_log(log_of([*lines_of(*FOLDED), line]), "units")
     assert [(each.text, each.why) for each in log.lines] == [(line, "beside")]
 
@@ -319,7 +319,7 @@ def stated(kind: Any, chips: int, before: int = 0) -> StackStatement:
         ([stated("takes", 100), stated("approved", 50), stated("holds", 60)], 100, (100, 60)),
     ],
 )
-def test_stack_that_nothing_explains_is_a_difference(
+def test_unexplained_stack_is_a_difference(
     found: list[StackStatement], explained: int, difference: tuple[int, int] | None
 ) -> None:
     check = StackCheck()
@@ -328,11 +328,11 @@ def test_stack_that_nothing_explains_is_a_difference(
     assert (differs, check.explained("Ann")) == (wanted, explained)
 
 
-# --- whole nights -------------------------------------------------------------------------------
+# --- complete nights ----------------------------------------------------------------------------
 
 
 def check_night(night: LoggedNight, places: int) -> Counter[str]:
-    """Compare every net and stack of a logged night with the model's; count what was read."""
+    """Compare every net and stack of a logged night with the model; count the lines read."""
     log = read_log(log_of(night.lines), "units")
     won: Counter[str] = Counter()
     check, depths = StackCheck(), Counter[str]()
@@ -368,7 +368,7 @@ def scaled(statement: StackStatement, places: int) -> StackStatement:
     return StackStatement(kind=kind, player=player, chips=chips, before=before)
 
 
-def test_nets_of_nights_are_those_of_the_model() -> None:
+def test_nets_of_nights_equal_those_of_the_model() -> None:
     for seed in range(6):
         check_night(a_night(Random(seed), 20, places=2 * (seed % 2)), 2 * (seed % 2))
 
@@ -377,14 +377,14 @@ HANDS = int(os.environ.get("POKER_NOW_HANDS", "20000"))
 
 
 @pytest.mark.scheduled
-def test_nets_of_many_nights_are_those_of_the_model() -> None:
+def test_nets_of_many_nights_equal_those_of_the_model() -> None:
     counted: Counter[str] = Counter()
     for seed in range(HANDS // 50):
         counted += check_night(a_night(Random(seed), 50, places=2 * (seed % 2)), 2 * (seed % 2))
     print(dict(counted))  # noqa: T201
 
 
-def test_log_of_other_line_ends_reads_the_same() -> None:
+def test_log_with_other_line_ends_reads_the_same() -> None:
     lines = log_of(BOMB_POT)
     [other] = read_text(lines.replace("\r\n", "\n"), ".csv", "units")
     assert other.record == the_record(BOMB_POT)

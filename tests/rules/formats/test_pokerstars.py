@@ -1,4 +1,4 @@
-"""PokerStars' text: what goes out, what comes back, and what can't."""
+"""Export to PokerStars' text, import from it, and unsupported hands."""
 
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ GAMES = (
 
 
 def dealt(seed: int, slug: str) -> dict[str, Any]:
-    """A hand of a game of the format, whatever its options say elsewhere."""
+    """Draw a hand of a game that the format supports, with its usual options."""
     told = history(Random(seed), slug) if slug not in {"texas-holdem", "omaha-8"} else None
     if told is None:
         told = history(Random(seed), "limit-omaha-8" if slug == "omaha-8" else "no-limit-holdem")
@@ -37,7 +37,7 @@ def bets(told: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_hand_comes_back_with_the_same_chips_and_the_same_actions(slug: str) -> None:
+def test_hand_comes_back_with_the_same_chips_and_actions(slug: str) -> None:
     for seed in range(40):
         told = dealt(seed, slug)
         text, problems = write_pokerstars(told)
@@ -54,7 +54,7 @@ def test_a_hand_comes_back_with_the_same_chips_and_the_same_actions(slug: str) -
 
 
 def worked() -> dict[str, Any]:
-    """Three players, one all in; worked by hand: 20 from each of them, and 30 that nobody calls."""
+    """Three players, one all in; worked by hand: 20 from each of them, and 30 uncalled."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     play = ["p3 cbr 6", "p1 cbr 20", "p2 cc", "p3 cc", "d db Qs9d4c", "p1 cbr 30", "p3 f"]
     stakes = {"blinds": [1, 2], "min": 2}
@@ -62,14 +62,14 @@ def worked() -> dict[str, Any]:
     return record("no-limit-holdem", [100, 20, 100], [*deal, *play, *board], stakes=stakes)
 
 
-def test_a_hand_worked_by_hand_reads_as_the_room_writes_it() -> None:
-    """Each line as in the files that fpdb and pokerregion's parser are tested with."""
+def test_hand_worked_by_hand_reads_like_the_room_writes_it() -> None:
+    """Each line is as in the test files of fpdb and pokerregion's parser."""
     text, problems = write_pokerstars(worked() | {"about": {"format": "pokerstars", "hand": 77}})
     assert problems == []
     assert text == HAND
 
 
-def test_a_tracker_s_hero_sees_no_cards_but_those_that_were_shown() -> None:
+def test_hero_of_a_tracker_sees_only_shown_cards() -> None:
     told = worked()
     told["actions"] += ["p1 sm AsAh", "p2 sm"]
     text, _ = write_pokerstars(told, "cat")
@@ -93,8 +93,8 @@ PLAYS = (
 
 @pytest.mark.parametrize("play", PLAYS)
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")
-def test_pokerkit_reads_what_goes_out_as_the_same_hand(play: str) -> None:
-    """A reader that is not ours."""
+def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
+    """An independent parser."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     stakes = {"blinds": [1, 2], "min": 2}
     told = record("no-limit-holdem", [500, 400, 300], [*deal, *play.split("; ")], stakes=stakes)
@@ -106,8 +106,8 @@ def test_pokerkit_reads_what_goes_out_as_the_same_hand(play: str) -> None:
     assert list([*read][-1].stacks) == replay_record(told)["finishing_stacks"]
 
 
-def test_a_room_s_hand_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
-    """Names with spaces, colons and brackets; what is said at the table is no action."""
+def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
+    """Names with spaces, colons and brackets; chat is no action."""
     (found,) = read_text(ROOM)
     told = found.record
     assert told is not None, found.problems
@@ -124,7 +124,7 @@ def test_a_room_s_hand_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
     assert told["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
     answer = replay_record(told)
     assert (answer["errors"], answer["findings"]) == ([], [])
-    assert answer["won"] == [355, 0, 0, 0]  # what the room took is no rule of the game
+    assert answer["won"] == [355, 0, 0, 0]  # the rake is no rule of the game
     text, _ = write_pokerstars(told)
     assert text is not None
     assert "ed__x_: raises $1 to $1.50" in text
@@ -146,11 +146,11 @@ FORGED = (
 
 @pytest.mark.parametrize("name", FORGED)
 def test_no_name_can_be_read_as_a_line(name: str) -> None:
-    """A name is one word without any sign of the grammar: never a line, nor a part of one."""
+    """A name is one word without any sign of the grammar: neither a line nor a part of one."""
     told = worked()
     told["players"][1]["name"] = name
     text, problems = write_pokerstars(told)
-    if text is None:  # no name at all for the rules
+    if text is None:  # the rules have no such name
         assert problems
         return
     lines, plain = text.splitlines(), HAND.splitlines()
@@ -162,7 +162,7 @@ def test_no_name_can_be_read_as_a_line(name: str) -> None:
     assert back.record is not None
 
 
-def test_names_that_become_the_same_word_stay_apart() -> None:
+def test_names_that_become_the_same_word_stay_distinct() -> None:
     told = worked()
     for player, name in zip(told["players"], ("ann b", "ann_b", "ann_b_2"), strict=True):
         player["name"] = name
@@ -185,7 +185,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], str, str], ...] = (
 
 
 @pytest.mark.parametrize(("what", "change", "where", "text"), REFUSED)
-def test_what_the_format_can_not_tell_is_refused_with_its_place_and_why(
+def test_unsupported_hand_is_refused_with_its_path_and_reason(
     what: str, change: dict[str, Any], where: str, text: str
 ) -> None:
     written, problems = write_pokerstars(worked() | change)
@@ -194,8 +194,8 @@ def test_what_the_format_can_not_tell_is_refused_with_its_place_and_why(
     assert any(text in problem.text for problem in problems), problems
 
 
-def test_a_house_s_own_document_goes_out_as_what_it_is() -> None:
-    """What is dealt, compared and bet decides, not the name."""
+def test_house_document_is_exported_by_its_rules() -> None:
+    """The deal, the comparison and the betting decide, not the name."""
     own = {
         "name": "Tuesday",
         "players": [2, 9],
@@ -212,8 +212,8 @@ def test_a_house_s_own_document_goes_out_as_what_it_is() -> None:
     assert write_pokerstars(worked() | {"variant": own | {"wild": ["deuces"]}})[0] is None
 
 
-def test_a_changed_game_does_not_go_out_as_open_hand_history() -> None:
-    """It went out as plain hold'em once, and came back with other winners."""
+def test_changed_game_is_not_exported_to_open_hand_history() -> None:
+    """It was once exported as plain hold'em and imported with other winners."""
     written, problems = convert([worked() | {"modifiers": ["two-row"]}], "ohh")
     assert written == ""
     assert [problem.where for problem in problems] == ["hand 1/modifiers"]
@@ -231,13 +231,13 @@ SPOILT = (
 
 
 @pytest.mark.parametrize(("part", "other", "where"), SPOILT)
-def test_a_spoilt_hand_is_refused_with_its_place(part: str, other: str, where: str) -> None:
+def test_corrupted_hand_is_refused_with_its_path(part: str, other: str, where: str) -> None:
     (found,) = read_pokerstars(HAND.replace(part, other))
     assert found.record is None
     assert where in [problem.where for problem in found.problems]
 
 
-def test_a_line_that_can_not_be_read_is_told_with_its_number() -> None:
+def test_unreadable_line_is_reported_with_its_number() -> None:
     found = read_pokerstars("PokerStars\n" + HAND.replace("cat: folds", "cat: sings"))
     unread = [(each.line, each.problems[0].text) for each in found if each.record is None]
     assert unread == [(1, "PokerStars"), (19, "cat: sings")]

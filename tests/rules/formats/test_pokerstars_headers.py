@@ -26,7 +26,7 @@ Seat 5: Bob (big blind) collected (2)
 """
 AT = " - 2020/05/22 21:56:50 WET [2020/05/22 16:56:50 ET]"
 NO_LIMIT, LIMIT = "no-limit-holdem", "limit-holdem"
-# what stands between the hand's number and the moment, the game, the blinds, the currency
+# the text between the hand's number and the time, the game, the blinds, the currency
 HEADERS = [
     ("Hold'em No Limit (1/2)", NO_LIMIT, "1/2", ""),
     ("Hold'em No Limit ($0.01/$0.02)", NO_LIMIT, "0.01/0.02", "$"),
@@ -97,7 +97,7 @@ def nets(path: Path) -> list[dict[str, float]]:
 @pytest.mark.parametrize(
     "start", ["PokerStars Home Game Hand", "PokerStars Game", "PokerStars Zoom Hand"]
 )
-def test_hand_is_read_whatever_it_is_called(start: str, tmp_path: Path) -> None:
+def test_hand_is_read_whatever_its_name(start: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(
         f"{start} #1: {{Riverside}}  Hold'em No Limit (1/2){AT}\n{HAND}"
     )
@@ -156,8 +156,8 @@ Board [Qs Jd Kc 5h Jc]
 """
 
 
-def test_line_of_a_missing_low_is_passed_over_and_rake_is_kept(tmp_path: Path) -> None:
-    """Bob's own file says that he left with 10.90: the room kept 0.10 of the pot of 2."""
+def test_line_of_a_missing_low_is_skipped_and_rake_is_kept(tmp_path: Path) -> None:
+    """Bob's own file records that he left with 10.90: the room kept 0.10 of the pot of 2."""
     (tmp_path / "a.txt").write_text(NO_LOW)
     (hand,) = read_file(tmp_path / "a.txt")
     assert nets(tmp_path / "a.txt") == [{"Ann": -1, "Bob": 0.9}]

@@ -1,4 +1,6 @@
-"""The public PHH files replay to what the table really paid, where they lie beside us."""
+"""The public PHH files replay to the recorded payouts, if they are present next to the
+repository.
+"""
 
 import tomllib
 from pathlib import Path
@@ -13,7 +15,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="no public hand histories besi
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_public_hand_comes_to_its_finishing_stacks(path: Path) -> None:
+def test_public_hand_ends_with_its_finishing_stacks(path: Path) -> None:
     """To the chip, every action legal (public PHH dataset)."""
     (answer,) = replay_files([path], strict=True)
     assert answer["errors"] == []

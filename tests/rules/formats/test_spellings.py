@@ -1,4 +1,4 @@
-"""Files of other hands than ours: the same in any spelling of TOML, odd ones read or refused."""
+"""Files of other programs: equal in any spelling of TOML, unusual ones read or refused."""
 
 import json
 import tomllib
@@ -42,7 +42,7 @@ def only(text: str) -> Imported:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_spelling_of_a_hand_is_the_same_hand(text: str) -> None:
-    """Comments, lists over lines, underscores, quotes, escapes, line ends, a mark in front."""
+    """Comments, multi-line lists, underscores, quotes, escapes, line ends, a byte order mark."""
     told = only(text).record
     assert told is not None
     for seed in range(20):
@@ -51,8 +51,8 @@ def test_every_spelling_of_a_hand_is_the_same_hand(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_an_odd_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> None:
-    """Fields left out, unknown ones, decimals, other sizes, stacks and cards nobody knows."""
+def test_unusual_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> None:
+    """Missing fields, unknown fields, decimals, other sizes, unknown stacks and cards."""
     for seed in range(40):
         chance = Random(seed)
         found = only(spelled(chance, changed(chance, fields_of(text))))
@@ -67,7 +67,7 @@ def test_an_odd_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> N
 
 
 @pytest.mark.parametrize("antes", ["1", "1.0", "[1, 1, 1]", "[1, 1.00, 1]"])
-def test_one_ante_stands_for_all_players(antes: str) -> None:
+def test_one_ante_applies_to_all_players(antes: str) -> None:
     record = only(STUD.format(antes=antes)).record
     assert record is not None
     assert record["stakes"]["ante"] == 1
@@ -75,7 +75,7 @@ def test_one_ante_stands_for_all_players(antes: str) -> None:
 
 
 @pytest.mark.parametrize("bet", ["-5", "²", "٣", "1e3", "5.", ".5", "9" * 31, "0.5.5"])
-def test_a_bet_that_is_none_comes_back_as_it_was(bet: str) -> None:
+def test_missing_bet_survives_a_round_trip(bet: str) -> None:
     text = STUD.format(antes="0.5").replace('"p3 f"', f'"p3 cbr {bet}"')
     record = only(text).record
     assert record is not None

@@ -1,4 +1,4 @@
-"""The fast reader of plain TOML comes to what the library comes to, or leaves it alone."""
+"""The fast parser of plain TOML equals the library, or leaves the text to it."""
 
 import tomllib
 from decimal import Decimal
@@ -60,18 +60,18 @@ def library(text: str) -> object:
         return None
 
 
-def test_plain_text_is_read_and_read_the_same() -> None:
+def test_plain_text_is_parsed_like_by_the_library() -> None:
     assert read_plain(PLAIN) == library(PLAIN)
 
 
 @pytest.mark.parametrize("path", public_files(), ids=lambda path: path.stem)
-def test_public_files_are_read_the_same(path: object) -> None:
+def test_public_files_are_parsed_like_by_the_library(path: object) -> None:
     text = path.read_text("utf-8")  # type: ignore[attr-defined]
     assert read_plain(text) in (None, library(text))
 
 
-def test_spoilt_text_is_read_the_same_or_left_to_the_library() -> None:
-    """Never something where the library finds nothing, never something else."""
+def test_corrupted_text_is_parsed_like_by_the_library_or_left_to_it() -> None:
+    """It never parses what the library refuses, and never parses it differently."""
     chance = Random(3)
     plain = 0
     for _ in range(4_000):

@@ -1,4 +1,4 @@
-"""Files that no format reads get one sentence, and JSON is never passed through as a record."""
+"""Files of unknown formats get one sentence, and JSON is never passed through as a record."""
 
 import io
 import json
@@ -37,7 +37,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("text", "kind"), TEXTS.items())
-def test_unknown_text_is_one_problem_that_names_what_is_read(text: str, kind: str) -> None:
+def test_unknown_text_is_one_problem_that_lists_the_formats(text: str, kind: str) -> None:
     (only,) = read_text(text * 5, ".txt")
     (problem,) = only.problems
     assert (only.record, problem.code) == (None, "unknown-format")
@@ -57,7 +57,7 @@ def workbook() -> bytes:
     ("content", "kind"),
     [(workbook(), "save it as CSV"), (b"%PDF-1.7\n\0", "a PDF"), (b"\x00\x01\x02" * 99, "no text")],
 )
-def test_files_that_are_no_text_are_one_problem(content: bytes, kind: str, tmp_path: Path) -> None:
+def test_binary_files_are_one_problem(content: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(content)
     (only,) = read_file(tmp_path / "a.xlsx")
     assert [(each.code, kind in each.text) for each in only.problems] == [("unknown-format", True)]
@@ -69,7 +69,7 @@ def written(*records: dict[str, object]) -> str:
     return text
 
 
-def test_open_hand_history_is_known_wherever_its_key_stands() -> None:
+def test_open_hand_history_is_detected_wherever_its_key_is() -> None:
     """whywaita/pokernow2gw writes an id before the hand."""
     played = record("no-limit-holdem", [100, 100], ["d dh p1 AsAh", "d dh p2 KdKc", "p2 f"],
                     stakes={"blinds": [1, 2], "min": 2})  # fmt: skip

@@ -1,1 +1,1 @@
-"""Tests of full hand histories and of the formats they come in."""
+"""Tests of full hand histories and of their formats."""

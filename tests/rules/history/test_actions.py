@@ -1,4 +1,4 @@
-"""Every verb of docs/history.md is tried, and every one there is stands in it."""
+"""Every verb of docs/history.md is tested, and every existing verb is documented there."""
 
 import json
 import re
@@ -12,7 +12,7 @@ HANDS = [json.loads(line) for line in (ROOT / "docs" / "history.jsonl").read_tex
 EXAMPLES = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", PAGE, re.MULTILINE)
 
 
-def test_the_page_has_an_example_of_every_verb() -> None:
+def test_documentation_has_an_example_of_every_verb() -> None:
     assert [verb for verb, _ in EXAMPLES] == [*PLAYER_VERBS, *DEALER_VERBS]
     for verb, example in EXAMPLES:
         action = read_action(example)
@@ -20,19 +20,19 @@ def test_the_page_has_an_example_of_every_verb() -> None:
         assert action.verb == verb
 
 
-def test_every_example_is_played_in_a_hand_of_the_page() -> None:
+def test_every_example_is_played_in_a_documented_hand() -> None:
     played = {action for hand in HANDS for action in hand["actions"]}
     assert {example for _, example in EXAMPLES} <= played
 
 
-def test_the_hands_of_the_page_break_no_rule() -> None:
+def test_documented_hands_break_no_rule() -> None:
     for hand in HANDS:
         answer = replay_record(hand, strict=True)
         assert (answer["errors"], answer["findings"]) == ([], [])
         assert [state.text for state in states(hand)][1:]
 
 
-def test_a_text_that_is_no_action_says_what_could_stand_there() -> None:
+def test_invalid_action_is_reported_with_suggestions() -> None:
     answer = replay_record(HANDS[1] | {"actions": ["p1 wins", "x", "p9 f", "d deals", "p1"]})
     assert [error["where"] for error in answer["errors"]] == [f"actions/{at}" for at in range(5)]
     assert "cbr" in answer["errors"][0]["text"]

@@ -1,7 +1,7 @@
 """The all-in adjusted result, worked by hand.
 
-Its definition is the trackers' (docs/decisions/0056-stories.md): the equity of all who are in when
-nobody can bet any more, times each pot.
+Its definition is that of trackers (docs/decisions/0056-stories.md): the equity of all active
+players once betting is over, times each pot.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,21 +31,22 @@ def expected(found: AllIn | None) -> dict[str, int]:
     return dict(found.expected)
 
 
-def test_behind_the_turn_two_of_44_cards_help() -> None:
+def test_all_in_after_the_turn_has_two_outs_of_44_cards() -> None:
     """Aces against kings for 200: 42 of 44 rivers are Ann's."""
     turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
     found = expected(all_in(told(*FLOP, *turn, "d db Kh")))
     assert found == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
 
 
-def test_behind_the_flop_every_pair_of_cards_is_dealt() -> None:
+def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
     """Of the 990 boards from 45 cards 87 have a king (990 less the 903 of 43 others), 4 of these
-    an ace too; 16 are jack and ten, a straight to the king. So 99 are bob's."""
+    also an ace; 16 are jack and ten, a straight to the king. So 99 are bob's.
+    """
     found = expected(all_in(told(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
     assert found == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
 
 
-def test_each_side_pot_is_expected_by_itself() -> None:
+def test_each_side_pot_has_its_own_expectation() -> None:
     """Queens have a set for 30, 42 rivers are left. Main pot of 90: ann has two aces, bob two
     kings, cat the other 38. Side pot of 140: bob's two kings, ann's other 40."""
     found = all_in(
@@ -62,8 +63,8 @@ def test_each_side_pot_is_expected_by_itself() -> None:
     }
 
 
-def test_whoever_folded_takes_known_cards_along() -> None:
-    """With a king thrown away face up one of 42 rivers is bob's."""
+def test_folded_known_cards_are_removed_from_the_deck() -> None:
+    """With a king discarded face up one of 42 rivers is bob's."""
     found = all_in(
         told(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 Kh2d", "p3 f", "p1 cbr 10", "p2 cc"),
@@ -86,10 +87,10 @@ TWO_BOARDS = ("d db Qs9d4c8h8d2d", "d db 5h5d", "d db Kh3s")
     ],
     ids=["two boards from the start", "odd chips by the cards"],
 )
-def test_too_much_is_refused_before_it_is_begun(
+def test_too_many_boards_are_refused_before_the_work_begins(
     variant: str, options: Mapping[str, str], board: Sequence[str]
 ) -> None:
-    """Two boards come in a million million ways; 1,712,304 are too many to be settled each."""
+    """Two boards have about a million million deals; 1,712,304 are too many to settle each."""
 
     def settled(records: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         raise AssertionError
@@ -109,19 +110,19 @@ def test_too_much_is_refused_before_it_is_begun(
     ],
     ids=["nobody called", "chips were left", "the last card was out"],
 )
-def test_other_ends_are_what_they_are(ending: Sequence[str]) -> None:
+def test_other_endings_have_their_actual_result(ending: Sequence[str]) -> None:
     assert all_in(told(*FLOP, *ending)) is None
 
 
-def test_cards_that_nobody_saw_say_nothing() -> None:
+def test_unseen_cards_have_no_expectation() -> None:
     hand = told(
         "d dh p1 AsAh", "d dh p2 ????", *FLOP[2:], "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh"
     )
     assert all_in(hand) is None
 
 
-def test_where_players_draw_after_it_nothing_is_reckoned() -> None:
-    """A draw is a choice: chance alone does not go on from there."""
+def test_all_in_before_a_draw_has_no_expectation() -> None:
+    """A draw is a choice, so the rest of the hand is not chance alone."""
     for seed in range(40):
         assert all_in(history(Random(seed), "five-card-draw")) is None
 
@@ -130,8 +131,8 @@ def test_where_players_draw_after_it_nothing_is_reckoned() -> None:
     "slug", ["no-limit-holdem", "pot-limit-omaha", "limit-omaha-8", "double-board-omaha"]
 )
 @pytest.mark.parametrize("hands", [30, pytest.param(200, marks=pytest.mark.scheduled)])
-def test_what_is_expected_is_the_pot(slug: str, hands: int) -> None:
-    """Over any hands, to a thousandth for each player; nobody could expect more than all of it."""
+def test_expected_results_sum_to_the_pot(slug: str, hands: int) -> None:
+    """Over any hands, to a thousandth for each player; no expectation exceeds the pot."""
     reckoned = 0
     for seed in range(hands):
         hand = history(Random(f"{slug} {seed}"), slug)

@@ -1,4 +1,4 @@
-"""Whose turn it is and what may be bet, by the betting structure."""
+"""The player to act and the allowed bets, by betting structure."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def table_after(hand: dict[str, Any]) -> Table:
 
 
 def sizes(hand: dict[str, Any]) -> tuple[int, int] | None:
-    """The least and the most that may be bet now."""
+    """Return the minimum and the maximum bet now."""
     found = [(c.least, c.most) for c in choices(table_after(hand)) if c.verb == "cbr"]
     return found[0] if found else None
 
@@ -46,7 +46,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
         ("limit-holdem", {"blinds": [1, 2], "small": 2, "big": 4}, ["p3 cbr 4"], (6, 6)),
     ],
 )
-def test_the_least_and_the_most_that_may_be_bet(
+def test_minimum_and_maximum_bets_follow_the_structure(
     variant: str, stakes: dict[str, Any], actions: list[str], allowed: tuple[int, int]
 ) -> None:
     """The last raise again in no-limit; the pot after the call in pot-limit; fixed bets."""
@@ -55,9 +55,10 @@ def test_the_least_and_the_most_that_may_be_bet(
     assert sizes(record(variant, [100] * 3, dealt + actions, stakes=stakes)) == allowed
 
 
-def test_a_spread_rises_in_its_last_round_or_when_a_pair_shows() -> None:
-    """Red and Black, Put and Take: from one chip to two, to five as soon as there is an open
-    pair."""
+def test_spread_rises_in_its_last_round_or_with_an_open_pair() -> None:
+    """Red and Black, Put and Take: from one chip to two, to five as soon as there is an
+    open pair.
+    """
     hand = record("five-card-stud", [100] * 3, [*THREE_UP, "p2 cbr 1", "p3 cc", "p1 cc"])
     assert sizes(record("five-card-stud", [100] * 3, THREE_UP)) == (1, 2)
     no_pair = hand | {"actions": [*hand["actions"], "d du p2 Qh", "d du p3 9d", "d du p1 8c"]}
@@ -66,7 +67,7 @@ def test_a_spread_rises_in_its_last_round_or_when_a_pair_shows() -> None:
     assert sizes(pair) == (1, 5)
 
 
-def test_the_other_scheme_rises_chip_by_chip() -> None:
+def test_other_scheme_rises_chip_by_chip() -> None:
     hand = record("five-card-stud", [100] * 3, THREE_UP, options={"limits": "rising"})
     assert sizes(hand) == (1, 1)
 
@@ -74,7 +75,7 @@ def test_the_other_scheme_rises_chip_by_chip() -> None:
 # --- who opens ----------------------------------------------------------------------------------
 
 
-def test_the_highest_card_up_must_open_and_the_dealer_says_so() -> None:
+def test_highest_card_up_must_open_and_the_dealer_announces_it() -> None:
     """Red and Black, Put and Take: no check, no fold, for the one with the highest card."""
     hand = record("five-card-stud", [100] * 3, THREE_UP)
     assert list(states(hand))[-1].calls == ("bob must open with king high",)
@@ -82,8 +83,8 @@ def test_the_highest_card_up_must_open_and_the_dealer_says_so() -> None:
     assert "must-open" in codes(answer)
 
 
-def test_a_joker_that_lies_up_opens_and_the_dealer_names_no_card() -> None:
-    """A joker has no rank to bring it in by, so the first to be dealt to may open."""
+def test_joker_face_up_opens_and_the_dealer_names_no_card() -> None:
+    """A joker has no rank for the bring-in, so the first player dealt to may open."""
     deals = ["d dh p1 5dQh*1", "d dh p2 7sAs3c"]
     hand = record("cowpie", [9, 9], [*deals, "p2 pb 1"], options={"joker": "bug"})
     hand["stakes"] = {"bring_in": 1, "small": 2, "big": 4}
@@ -95,7 +96,7 @@ def test_equal_highest_cards_open_by_seat_from_the_dealers_left() -> None:
     assert list(states(record("five-card-stud", [9] * 3, up)))[-1].actor == 0
 
 
-def test_the_dealer_says_possible_straight_and_possible_flush() -> None:
+def test_dealer_announces_possible_straight_and_possible_flush() -> None:
     """The examples of the source: 6 to 10 and 9; the jack of diamonds to the 4 and 2."""
     betting = ["p1 cbr 1", "p2 cc"]
     first = ["d dh p1 ??Tc", "d dh p2 ??4d", *betting, "d du p1 9d", "d du p2 2d", "p1 cc", "p2 cc"]
@@ -105,8 +106,8 @@ def test_the_dealer_says_possible_straight_and_possible_flush() -> None:
     assert "bob: possible flush" in calls
 
 
-def test_two_acts_after_a_wrong_opener_let_it_stand() -> None:
-    """Red and Black, Put and Take: through the dealer's error; one act is put right."""
+def test_two_actions_after_a_wrong_opener_let_it_stand() -> None:
+    """Red and Black, Put and Take: through the dealer's error; one act is corrected."""
     one = record("five-card-stud", [9] * 3, [*THREE_UP, "p3 cbr 1"])
     two = one | {"actions": [*one["actions"], "p1 cc"]}
     assert "wrong-opener" in codes(replay_record(one, strict=True))
@@ -132,8 +133,8 @@ def test_heads_up_the_dealer_posts_the_small_blind_and_opens() -> None:
 # --- all in -------------------------------------------------------------------------------------
 
 
-def test_a_short_raise_does_not_open_the_betting_again() -> None:
-    """Who has acted may call the few chips more, not raise."""
+def test_short_raise_does_not_reopen_the_betting() -> None:
+    """A player who has acted may call the few extra chips, not raise."""
     hand = record(
         "no-limit-holdem",
         [100, 12, 100],
@@ -145,7 +146,7 @@ def test_a_short_raise_does_not_open_the_betting_again() -> None:
     assert "no-raise" in codes(answer)
 
 
-def test_what_nobody_called_is_returned() -> None:
+def test_uncalled_bet_is_returned() -> None:
     hand = record(
         "no-limit-holdem", [100] * 3, [*DEALT, "p3 cbr 50", "p1 f", "p2 f"], stakes=BLINDS
     )
@@ -154,7 +155,7 @@ def test_what_nobody_called_is_returned() -> None:
     assert answer["won"] == [0, 0, 5]
 
 
-def test_a_bet_of_more_than_there_is_makes_no_chips() -> None:
+def test_bet_above_the_stack_makes_no_chips() -> None:
     hand = record(
         "no-limit-holdem", [9] * 3, [*DEALT, "p3 cbr 5000", "p1 f", "p2 f"], stakes=BLINDS
     )
@@ -163,11 +164,11 @@ def test_a_bet_of_more_than_there_is_makes_no_chips() -> None:
     assert [finding["code"] for finding in answer["findings"]] == ["wrong-size"]
 
 
-# --- as it happened -----------------------------------------------------------------------------
+# --- as recorded --------------------------------------------------------------------------------
 
 
-def test_a_table_that_errs_is_replayed_and_told() -> None:
-    """A bet out of turn stands as it happened, and is an error when strict."""
+def test_illegal_actions_are_replayed_and_reported() -> None:
+    """A bet out of turn stands as recorded, and is an error in strict mode."""
     actions = [*DEALT, "p1 cbr 6", "p2 f", "p3 f"]
     hand = record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS)
     assert codes(replay_record(hand, strict=True)) == ["wrong-opener"]
@@ -175,14 +176,14 @@ def test_a_table_that_errs_is_replayed_and_told() -> None:
     assert (loose["errors"], loose["won"]) == ([], [4, 0, 0])
 
 
-def test_a_check_that_was_not_told_is_a_check() -> None:
+def test_missing_check_is_a_check() -> None:
     actions = [*DEALT, "p3 f", "p1 cc", "p2 cc", "d db 2h3h4h", "d db 9c", "p1 cc", "p2 cc"]
     answer = replay_record(record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS))
     codes_ = [finding["code"] for finding in answer["findings"]]
     assert codes_ == ["check-missing", "check-missing", "not-finished"]
 
 
-def test_a_penalty_goes_into_the_pot_and_is_no_stake() -> None:
+def test_penalty_goes_into_the_pot_and_is_no_stake() -> None:
     """Red and Black, Put and Take: two chips for a fold that shows cards."""
     actions = [*DEALT, "p3 f", "p3 penalty 2", "p1 f"]
     answer = replay_record(
@@ -192,7 +193,7 @@ def test_a_penalty_goes_into_the_pot_and_is_no_stake() -> None:
     assert answer["errors"] == []
 
 
-def test_unseen_cards_may_stay_so_until_they_matter() -> None:
+def test_unseen_cards_may_stay_unseen_until_they_matter() -> None:
     board = [
         "d db 2h3h4h",
         "p1 cc",
@@ -214,10 +215,10 @@ def test_unseen_cards_may_stay_so_until_they_matter() -> None:
     assert "unknown-card" in codes(replay_record(neither))
 
 
-# --- what files hold ----------------------------------------------------------------------------
+# Some programs write it, PokerKit among them; it must not skip the rest of the hand.
 
 
-def test_a_check_with_nobody_left_to_bet_against_says_nothing() -> None:
+def test_check_without_opponents_to_bet_against_is_ignored() -> None:
     """Some write it, PokerKit among them; it must not carry the hand past what is still to come."""
     actions = [*DEALT, "p3 f", "p1 cbr 50", "p2 cc", "d db 2c3d4h", "d db 5s", "d db 9c"]
     short = record("no-limit-holdem", (50, 100, 100), actions, stakes=BLINDS)
@@ -229,7 +230,7 @@ def test_a_check_with_nobody_left_to_bet_against_says_nothing() -> None:
     assert answers[1]["errors"] == answers[0]["errors"] == []
 
 
-def test_two_pairs_that_show_open_before_one() -> None:
+def test_two_open_pairs_open_before_one() -> None:
     """Whatever their ranks: sixes and tens before aces, and in razz the pair before both."""
     up = (("Ad", "Ah", "4h", "8d"), ("6h", "Th", "6s", "Td"))
     game = table_after(record("seven-card-stud", (100, 100), [])).game
@@ -239,22 +240,20 @@ def test_two_pairs_that_show_open_before_one() -> None:
 
 
 @pytest.mark.parametrize(("more", "paid"), [({}, 4), ({"short_blind": True}, 3)])
-def test_a_short_blind_lowers_the_call_where_the_stakes_say_so(
-    more: dict[str, Any], paid: int
-) -> None:
+def test_short_blind_lowers_the_call_if_the_stakes_say_so(more: dict[str, Any], paid: int) -> None:
     """Rooms call the whole blind; PHH's own tool calls what was posted (decision 0009)."""
     stakes = {"blinds": [1, 4], "min": 4} | more
     table = table_after(record("no-limit-holdem", (9, 3, 9), [*DEALT, "p3 cc"], stakes=stakes))
     assert table.seats[2].paid == paid
 
 
-# --- checks that were not told ------------------------------------------------------------------
+# --- missing checks -----------------------------------------------------------------------------
 
 SHOWN = ["p1 sm AsAd", "p2 sm KsKd", "p3 sm QsQd"]
 
 
 def told(*actions: str) -> dict[str, Any]:
-    """Three players, the third all in with a chip; the board and what happened on it."""
+    """Three players, the third all in with a chip; the board and the actions on it."""
     hand: dict[str, Any] = {"variant": "texas-holdem", "button": 2, "stakes": BLINDS}
     hand |= {"players": [{"name": f"P{n}"} for n in (1, 2, 3)], "stacks": [100, 100, 1]}
     streets = ["d db 2c7dQh", "p1 cc", "p2 cc", "d db Jc", "p1 cc", "p2 cc", "d db 4s"]
@@ -265,12 +264,13 @@ def told(*actions: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("actions", "nets", "codes"),
     [
-        # docs/history.md: a check is taken as made, the table went on and nobody owed anything
+        # docs/history.md: a missing check is assumed, since the table continued and no chips were
+        # owed
         (SHOWN, [0, -2, 2], ["check-missing", "check-missing"]),
         (["p1 cc", *SHOWN], [0, -2, 2], ["check-missing"]),
         (["p1 cc", "p2 cc", *SHOWN], [0, -2, 2], []),
         (["p1 sm -", "p2 sm", "p3 sm QsQd"], [0, -2, 2], ["check-missing", "check-missing"]),
-        # one of those who can still act shows nothing: the hand goes on
+        # a player who can still act shows nothing: the hand continues
         (["p1 sm AsAd"], [-2, -2, -1], ["not-finished"]),
         # a bet that is not answered is no check
         (["p1 cbr 10", *SHOWN], [-12, -2, -1], ["not-finished"]),

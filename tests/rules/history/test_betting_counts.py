@@ -1,8 +1,8 @@
-"""Bets as trackers count them, worked by hand.
+"""Betting counts as in trackers, worked by hand.
 
-The definitions are the trackers' (docs/decisions/0054-trackers.md): VPIP leaves out walks, 3Bet
-counts the chances to raise who had raised, WTSD is of flops that were seen, AF is bets and raises
-by calls behind the flop.
+The definitions are those of trackers (docs/decisions/0054-trackers.md): VPIP leaves out walks, 3Bet
+counts the chances to raise a raiser, WTSD counts flops seen, AF is bets and raises divided by calls
+after the flop.
 """
 
 from collections.abc import Sequence
@@ -47,34 +47,34 @@ def test_a_raise_a_three_bet_and_a_call_before_the_flop() -> None:
     assert cat == BettingCounts(True, True, None, saw_second=True, stayed=True, bets=1, calls=1)
 
 
-def test_a_blind_that_checks_put_nothing_in_of_free_will() -> None:
+def test_checked_blind_is_not_voluntary() -> None:
     ann, bob, cat = counts("p3 f", "p1 cc", "p2 cc", "d db Qs9d4c", "p1 cbr 2", "p2 f")
     assert (ann.entered, ann.raised, ann.three_bet) == (True, False, None)
     assert (bob.entered, bob.raised, bob.saw_second, bob.stayed) == (False, False, True, False)
     assert (cat.entered, cat.saw_second) == (False, False)
 
 
-def test_a_walk_is_no_choice() -> None:
+def test_walk_is_no_choice() -> None:
     ann, bob, cat = counts("p3 f", "p1 f")
     assert bob == BettingCounts(None, None, None)
     assert ann.entered is cat.entered is False
 
 
-def test_whoever_faces_one_raise_could_have_raised_it_again() -> None:
+def test_player_who_faces_one_raise_has_a_three_bet_chance() -> None:
     ann, bob, cat = counts("p3 cbr 6", "p1 cc", "p2 cbr 20", "p3 f", "p1 f")
     assert (ann.three_bet, bob.three_bet, cat.three_bet) == (False, True, None)
     assert not bob.saw_second
 
 
-def test_an_all_in_before_the_flop_sees_it_and_goes_to_the_showdown() -> None:
+def test_all_in_before_the_flop_sees_it_and_goes_to_the_showdown() -> None:
     board = ("d db Qs9d4c", "d db 5h", "d db Jc")
     ann, bob, cat = counts("p3 cbr 100", "p1 cc", "p2 f", *board)
     assert (ann.saw_second, ann.stayed, ann.bets, ann.calls) == (True, True, 0, 0)
     assert (cat.raised, cat.stayed, bob.stayed) == (True, True, False)
 
 
-def test_where_nobody_blinds_the_third_bet_is_the_one_after_a_raise() -> None:
-    """A bring-in is no bet: who completes it bets, who raises that bets the second time."""
+def test_without_blinds_the_third_bet_follows_a_raise() -> None:
+    """A bring-in is no bet: completing it is the first bet, raising that the second."""
     stakes = {"ante": 1, "bring_in": 1, "small": 4, "big": 8}
     deal = ["d dh p1 AcAd5h", "d dh p2 ????2c", "d dh p3 KcKd9h"]
     play = ["p2 pb", "p3 cbr 4", "p1 cbr 8", "p2 f", "p3 cbr 12", "p1 f"]
@@ -86,7 +86,7 @@ def test_where_nobody_blinds_the_third_bet_is_the_one_after_a_raise() -> None:
 
 
 @pytest.mark.parametrize("slug", ["no-limit-holdem", "razz", "five-card-draw", "limit-omaha-8"])
-def test_the_counts_hold_together_in_any_hand(slug: str) -> None:
+def test_counts_are_consistent_in_any_hand(slug: str) -> None:
     for seed in range(60):
         told: dict[str, Any] = history(Random(seed), slug)
         found = betting_of(told)
@@ -100,6 +100,6 @@ def test_the_counts_hold_together_in_any_hand(slug: str) -> None:
         assert sum(each.stayed for each in found) != 1
 
 
-def test_a_record_without_bets_tells_nothing() -> None:
+def test_record_without_bets_has_no_counts() -> None:
     assert betting_of({"variant": "no-limit-holdem", "players": []}) is None
     assert betting_of(record("no-limit-holdem", [9, 9], [])) is None

@@ -1,4 +1,4 @@
-"""Every board that can still come: each once, and as likely as any other."""
+"""Every possible board: each once, and as likely as any other."""
 
 from itertools import chain, combinations
 from math import comb
@@ -19,7 +19,7 @@ def slots_alike(document: str | dict[str, object]) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_a_board_is_every_choice_of_cards_once(size: int) -> None:
+def test_board_is_every_combination_of_cards_once(size: int) -> None:
     """Of 9 cards two and then one: 36 times 7."""
     boards = Boards([None, 3, None, None], [[0, 2], [3]], [*range(10, 19)])
     assert boards.count == comb(9, 2) * 7
@@ -36,7 +36,7 @@ def test_a_board_is_every_choice_of_cards_once(size: int) -> None:
     assert {*found} == {*right}
 
 
-def test_each_of_several_kinds_of_slots_is_filled_with_what_the_others_leave() -> None:
+def test_each_kind_of_slot_is_filled_from_the_remaining_cards() -> None:
     chance = Random(1)
     for _ in range(20):
         sizes = [chance.randint(1, 3) for _ in range(3)]
@@ -54,23 +54,23 @@ def test_each_of_several_kinds_of_slots_is_filled_with_what_the_others_leave() -
         assert frozenset().union(*chain.from_iterable(found)) <= {*deck}
 
 
-def test_a_deck_that_does_not_reach_has_no_board() -> None:
+def test_deck_that_is_too_small_has_no_board() -> None:
     assert Boards([None, None, None], [[0, 1], [2]], [7, 8]).count == 0
 
 
-def test_slots_of_one_row_are_alike_where_nothing_names_one() -> None:
-    """docs/games.md: `board` is all of it, `line` one of its lines."""
+def test_slots_of_one_row_are_equivalent_if_no_word_names_one() -> None:
+    """docs/games.md: `board` is the complete board, `line` one of its lines."""
     assert slots_alike("no-limit-holdem") == ["abcde"]
     assert slots_alike("double-board-holdem") == ["abcde", "fghij"]
 
 
 def test_slots_of_different_lines_are_not() -> None:
-    """Each of the six cards of this triangle lies on lines of its own."""
+    """Each of the six cards of this triangle is on lines of its own."""
     assert slots_alike("nightmare") == [*"abcdef"]
 
 
-def test_where_the_deal_says_what_is_wild_every_slot_is_alone() -> None:
-    """The last card of the board is wild: which it is counts."""
+def test_every_slot_is_distinct_where_the_deal_decides_the_wild_cards() -> None:
+    """The last card of the board is wild, so its identity matters."""
     document = {
         "name": "Last One Wild",
         "deal": ["2 down", "bet", "board a b c", "bet"],
@@ -82,7 +82,7 @@ def test_where_the_deal_says_what_is_wild_every_slot_is_alone() -> None:
     assert slots_alike(document) == [*"abc"]
 
 
-def test_boards_are_counted_by_how_players_stand_on_them() -> None:
+def test_boards_are_counted_by_the_ranking_of_players() -> None:
     """Aces against kings behind a turn: 42 of 44 rivers are the aces', two the kings'."""
     held = (["As", "Ah"], ["Kd", "Kc"])
     players = [{"name": down[0], "paid": 1, "down": down} for down in held]

@@ -1,8 +1,8 @@
-"""All-ins before the flop, by every board: held against published numbers and a count by hand.
+"""All-ins before the flop, over every board, compared with published numbers and a manual count.
 
-Percentages are those of Wikipedia, "Poker probability", head-to-head starting hands, and of the
-equity calculators that everybody uses (aces against kings: 81.71 % and 0.46 % ties on the mean of
-all suits, an equity of 81.95 %).
+Percentages are those of Wikipedia, "Poker probability", head-to-head starting hands, and of common
+equity calculators (aces against kings: 81.71 % and 0.46 % ties on the mean of all suits, an equity
+of 81.95 %).
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ BOARD = ("d db QsJd4c", "d db 5h", "d db Jh")
 def before_the_flop(
     *held: str, variant: str = "no-limit-holdem", board: Sequence[str] = BOARD
 ) -> dict[str, Any]:
-    """Both are in for 100."""
+    """Two players all in for 100."""
     deal = [f"d dh p{number} {cards}" for number, cards in enumerate(held, start=1)]
     bets = ["p2 cbr 100", "p1 cc"]
     return record(variant, [100, 100], [*deal, *bets, *board], stakes=STAKES)
@@ -45,20 +45,20 @@ def percent(*held: str) -> float:
     ("aces", "others", "wins", "splits"),
     [("AsAc", "KsQc", 87.65, 0.49), ("AsAc", "7d6d", 76.81, 0.32)],
 )
-def test_aces_against_two_others_are_as_published(
+def test_aces_against_two_others_equal_published_odds(
     aces: str, others: str, wins: float, splits: float
 ) -> None:
     assert percent(aces, others) == pytest.approx(wins + splits / 2, abs=0.0076)
 
 
-def test_aces_against_kings_are_as_published_on_the_mean_of_all_suits() -> None:
-    """Of 36 deals 6 have both suits in common, 24 one and 6 none; suits make a point of it."""
+def test_aces_against_kings_equal_published_odds_on_the_mean_of_all_suits() -> None:
+    """Of 36 deals 6 have both suits in common, 24 one and 6 none; suits make a small difference."""
     both, one, none = (percent("AsAh", kings) for kings in ("KsKh", "KsKd", "KdKc"))
     assert (6 * both + 24 * one + 6 * none) / 36 == pytest.approx(81.946, abs=0.001)
     assert both > one > none
 
 
-def test_who_sits_where_and_is_called_what_does_not_matter() -> None:
+def test_seats_and_names_do_not_matter() -> None:
     ann_first, bob_first = before_the_flop("AsKs", "2c2d"), before_the_flop("2c2d", "AsKs")
     told = expected(ann_first)
     assert expected(bob_first) == {"ann": told["bob"], "bob": told["ann"]}
@@ -66,15 +66,16 @@ def test_who_sits_where_and_is_called_what_does_not_matter() -> None:
     assert expected(ann_first | {"players": renamed}) == {"zoe": told["ann"], "yan": told["bob"]}
 
 
-# --- a count by hand ------------------------------------------------------------------------------
+# --- a manual count -------------------------------------------------------------------------------
 
 RANKS = "TJQKA"
 DECK = [rank + suit for rank in RANKS for suit in "shdc"]
 
 
 def best(cards: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-    """The best five of seven cards of the highest five ranks: with five ranks they are a straight,
-    of a suit a royal flush; no other flush can be."""
+    """Return the best five of seven cards of the highest five ranks: five ranks are a straight, and
+    in one suit a royal flush; no other flush is possible.
+    """
     return max(worth(five) for five in combinations(cards, 5))
 
 
@@ -88,9 +89,12 @@ def worth(five: Sequence[str]) -> tuple[int, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))][::2])
-def test_three_stacks_before_the_flop_are_as_counted_one_by_one(order: Sequence[int]) -> None:
-    """Royal hold'em: with 20 cards there are 2,002 boards. Whoever has 20 plays for 60, the others
-    with 50 and 90 for 60 more; 40 go back to the last, whose bet nobody called."""
+def test_three_stacks_before_the_flop_equal_a_full_count(order: Sequence[int]) -> None:
+    """Royal hold'em: with 20 cards there are 2,002 boards.
+
+    The player with 20 plays for 60, the others with 50 and 90 for 60 more; 40 are uncalled and
+    returned.
+    """
     held, stacks = ("AsKs", "QdQc", "JhTh"), (90, 50, 20)
     mine, chips = [held[one] for one in order], [stacks[one] for one in order]
     bets, highest = [], 0

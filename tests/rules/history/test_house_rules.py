@@ -31,8 +31,8 @@ def hand(small: int, stacks: list[int], cards: list[str], actions: list[str]) ->
     return HAND.format(small=small, stacks=stacks, actions=json.dumps(told))
 
 
-def test_a_side_pot_whose_players_cant_make_the_low_goes_to_its_high(tmp_path: Path) -> None:
-    """The short hand alone has a low: it halves the main pot, and no other."""
+def test_side_pot_without_a_possible_low_goes_to_its_high(tmp_path: Path) -> None:
+    """Only the short hand has a low, so it takes half the main pot and no other."""
     text = hand(
         20,
         [10, 20, 20],
@@ -43,8 +43,8 @@ def test_a_side_pot_whose_players_cant_make_the_low_goes_to_its_high(tmp_path: P
     assert played(tmp_path, text)["finishing_stacks"] == [15, 35, 0]
 
 
-def test_main_and_side_pots_stand_apart_though_the_short_hand_loses(tmp_path: Path) -> None:
-    """Two odd pots of 9 and 6 are halved one by one, not 15 at once."""
+def test_main_and_side_pots_stay_separate_though_the_short_hand_loses(tmp_path: Path) -> None:
+    """Two odd pots of 9 and 6 are split separately, not 15 together."""
     text = hand(
         5,
         [3, 5, 5],
@@ -72,8 +72,8 @@ actions = {actions}
     assert played(tmp_path, text)["finishing_stacks"] == [12, 12, 11, 0, 0, 0, 0]
 
 
-def test_the_last_one_throws_away_what_the_game_asks_before_showing() -> None:
-    """Qualifiers: whoever is left alone has to show a hand that qualifies, of as many cards."""
+def test_last_player_discards_as_the_game_requires_before_showing() -> None:
+    """Qualifiers: the last player has to show a hand that qualifies, of as many cards."""
     record = {
         "variant": "qualifiers",
         "modifiers": ["pineapple"],

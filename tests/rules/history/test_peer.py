@@ -1,4 +1,4 @@
-"""Random legal hands of all eleven codes, played and written by PokerKit, come to its stacks."""
+"""Random legal hands of all eleven codes, played and written by PokerKit, end with its stacks."""
 
 from random import Random
 from typing import Any
@@ -11,12 +11,13 @@ from rules.history import replay_many
 from tests.helpers.rules.peer import CODES, Played, play
 
 HANDS = 10
-# Rules apart: PokerKit counts every all-in as a whole raise, and adds the size of a fixed bet to it
+# Different rules are left out: PokerKit counts every all-in as a complete raise, and adds the size
+# of a fixed bet to it
 KNOWN = {"no-raise", "wrong-size"}
 
 
 def hands(code: str) -> list[Played]:
-    """Hands of this code; PokerKit stumbles over some of its own."""
+    """Return hands of this code; PokerKit fails on some of its own."""
     found: list[Played] = []
     seed = 0
     while len(found) < HANDS:
@@ -29,8 +30,11 @@ def hands(code: str) -> list[Played]:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_pokerkit_plays_comes_to_the_same_chips(code: str) -> None:
-    """Odd chips apart: PokerKit gives all of a pot to one, and one pot's where players are out."""
+def test_pokerkit_hands_end_with_the_same_chips(code: str) -> None:
+    """Except for odd chips:
+
+    PokerKit gives all of a pot to one player, and one pot's where players are out.
+    """
     played = hands(code)
     records: list[Any] = [read_phh(hand.text)[0].record for hand in played]
     for hand, record, answer in zip(played, records, replay_many(records), strict=True):

@@ -1,9 +1,9 @@
 """Cards taken in rounds until all stand, and hands that neighbours must swap (docs/history.md).
 
-Seven twenty-seven as fact-index.com and mypokerhomegame.com tell it: after a round in which nobody
-took a card there is a last round of betting; onlinepoker.net: who has passed three times gets no
-more. Cuckoo as Wikipedia ("Ranter-Go-Round") and best-family-games.com tell it: a king refuses, and
-a king drawn from the deck goes back.
+Seven twenty-seven as described by fact-index.com and mypokerhomegame.com: after a round without a
+card there is a last round of betting; onlinepoker.net: a player who has passed three times gets no
+more. Cuckoo as described by Wikipedia ("Ranter-Go-Round") and best-family-games.com: a king
+refuses, and a king drawn from the deck goes back.
 """
 
 from random import Random
@@ -71,7 +71,7 @@ DEALT = ("d dh p1 2c3c", "d dh p2 4c5c", "p1 cc", "p2 cc")
 CHECKED = ("p1 cc", "p2 cc")
 
 
-def test_rounds_of_cards_and_bets_go_on_until_a_round_in_which_all_stand() -> None:
+def test_rounds_of_cards_and_bets_continue_until_all_stand() -> None:
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
     second = ("p1 sd", "p2 buy", "d dh p2 7c", *CHECKED)
     last = ("p1 sd", "p2 sd")
@@ -83,12 +83,12 @@ def test_rounds_of_cards_and_bets_go_on_until_a_round_in_which_all_stand() -> No
     assert codes(early) == ["no-such-step"]
 
 
-def test_a_player_takes_one_card_a_round() -> None:
+def test_player_takes_one_card_a_round() -> None:
     assert codes(told(POINTS, *DEALT, "p1 buy", "d dh p1 6c", "p1 buy"))[0] == "not-in-turn"
     assert codes(told(POINTS, *DEALT, "p2 sd", "p1 sd", *CHECKED)) == ["out-of-turn"]
 
 
-def test_who_has_all_cards_is_asked_no_more() -> None:
+def test_player_with_all_cards_is_not_asked_again() -> None:
     one = with_step(POINTS, "hit 0-3 up", "hit 0-1 up")
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
     assert choices_after(told(one, *DEALT, *first)) == [(1, "buy"), (1, "sd")]
@@ -98,7 +98,7 @@ def test_who_has_all_cards_is_asked_no_more() -> None:
 
 
 @pytest.mark.parametrize(("stands", "asked"), [(1, False), (2, False), (3, True), (0, True)])
-def test_who_has_stood_so_often_is_frozen(stands: int, asked: bool) -> None:
+def test_player_who_has_stood_often_enough_is_frozen(stands: int, asked: bool) -> None:
     word = f"hit 0-3 up frozen after {stands}" if stands else "hit 0-3 up"
     rounds = [("p1 buy", f"d dh p1 {card}", "p2 sd", *CHECKED) for card in ("6c", "8c")]
     if stands == 1:
@@ -108,7 +108,7 @@ def test_who_has_stood_so_often_is_frozen(stands: int, asked: bool) -> None:
     assert ((1, "buy") in found) == asked
 
 
-def test_who_must_take_a_card_can_not_stand_before() -> None:
+def test_player_who_must_take_a_card_cannot_stand() -> None:
     game = with_step(POINTS, "hit 0-3 up", "hit 1-3 up for 2")
     assert choices_after(told(game, *DEALT)) == [(0, "buy")]
     assert codes(told(game, *DEALT, "p1 sd"))[0] == "wrong-count"
@@ -117,14 +117,14 @@ def test_who_must_take_a_card_can_not_stand_before() -> None:
     assert (answer["errors"], answer["won"]) == ([], [0, 6])  # antes 2, prices 4
 
 
-def test_without_a_bet_behind_it_the_rounds_follow_each_other() -> None:
+def test_rounds_without_a_bet_follow_each_other() -> None:
     game = POINTS | {"deal": POINTS["deal"][:-1]}
     rounds = ("p1 buy", "d dh p1 6c", "p2 sd", "p1 sd", "p2 sd")
     assert codes(told(game, *DEALT, *rounds)) == []
     assert hands(told(game, *DEALT, *rounds))[0] == ["2c", "3c", "6c"]
 
 
-def test_another_step_of_the_kind_counts_anew() -> None:
+def test_another_step_of_the_same_kind_starts_a_new_count() -> None:
     twice = ["hit 0-1 up frozen after 1", "bet", "hit 0-1 up frozen after 1", "bet"]
     game = POINTS | {"deal": [*POINTS["deal"][:3], *twice]}
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
@@ -133,8 +133,8 @@ def test_another_step_of_the_kind_counts_anew() -> None:
     assert hands(record) == [["2c", "3c", "6c", "7c"], ["4c", "5c"]]
 
 
-def test_a_fold_is_late_once_no_card_came_behind_it() -> None:
-    """Of a pot that nobody has won, who folded after the last card keeps a right."""
+def test_fold_is_late_if_no_card_came_after_it() -> None:
+    """In an unwon pot, a player who folded after the last card keeps a right."""
     three = ("d dh p1 2c3c", "d dh p2 4c5c", "d dh p3 8c9c", "p1 cc", "p2 cc", "p3 cc")
     taken = ("p1 buy", "d dh p1 6c", "p2 sd", "p3 sd", "p1 cbr 2", "p2 cc", "p3 f")
     stood = told(POINTS, *three, *taken, "p1 sd", "p2 sd", *CHECKED, players=3)
@@ -153,14 +153,14 @@ THREE = ("d dh p1 2c", "d dh p2 9d", "d dh p3 5h")
 SHOWN = ("p1 sm -", "p2 sm -", "p3 sm -")
 
 
-def test_a_neighbour_must_swap_and_then_has_the_turn() -> None:
+def test_neighbour_must_swap_and_then_has_the_turn() -> None:
     record = told(SWAPS, *THREE, "p1 swap", "p2 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["9d"], ["5h"], ["2c"]]
     assert codes(told(SWAPS, *THREE, "p2 swap", players=3))[0] == "out-of-turn"
 
 
-def test_who_holds_a_king_refuses_and_has_had_a_turn() -> None:
+def test_king_refuses_and_uses_the_turn() -> None:
     dealt = (THREE[0], "d dh p2 Ks", THREE[2])
     for said in ("p1 swap", "p1 swap Ks", "p1 swap ??"):
         record = told(SWAPS, *dealt, said, "p3 sd", *SHOWN, players=3)
@@ -172,14 +172,14 @@ def test_who_holds_a_king_refuses_and_has_had_a_turn() -> None:
     assert codes(told(SWAPS, *THREE, "p1 swap 9d", players=3))[0] == "no-such-card"
 
 
-def test_a_card_that_nobody_saw_may_refuse_and_is_known_then() -> None:
+def test_unseen_card_may_refuse_and_is_then_known() -> None:
     dealt = (THREE[0], "d dh p2 ??", THREE[2])
     record = told(SWAPS, *dealt, "p1 swap Kh", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["2c"], ["Kh"], ["5h"]]
 
 
-def test_the_last_one_swaps_with_the_deck_and_a_king_of_it_goes_back() -> None:
+def test_last_player_swaps_with_the_deck_and_a_king_goes_back() -> None:
     for drawn, kept, out in (("8s", "8s", ["5h"]), ("Kc", "5h", ["Kc"])):
         record = told(
             SWAPS, *THREE, "p1 sd", "p2 sd", "p3 swap", f"d dh p3 {drawn}", *SHOWN, players=3
@@ -191,7 +191,7 @@ def test_the_last_one_swaps_with_the_deck_and_a_king_of_it_goes_back() -> None:
         assert final["players"][2]["out"] == out
 
 
-def test_to_the_right_the_dealer_is_the_last_one_too() -> None:
+def test_dealer_is_last_also_to_the_right() -> None:
     game = with_step(SWAPS, "swap hand left unless K", "swap hand right")
     record = told(game, *THREE, "p2 swap", "p1 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
@@ -201,8 +201,8 @@ def test_to_the_right_the_dealer_is_the_last_one_too() -> None:
 @given(
     st.integers(0, 2**32), st.sampled_from(["left", "right"]), st.sampled_from(["", " unless K"])
 )
-def test_swaps_move_cards_and_make_none(seed: int, side: str, unless: str) -> None:
-    """All that was dealt is held or thrown away, and everybody holds as many as before."""
+def test_swaps_conserve_cards(seed: int, side: str, unless: str) -> None:
+    """All dealt cards are held or discarded, and every player holds as many as before."""
     dealt = ["ante", "2 down 1 up", f"swap hand {side}{unless}", "bet"]
     game = SWAPS | {"deal": dealt, "hand": ["3 own"], "shares": ["high: highest"]}
     record = history(Random(seed), game)
@@ -224,10 +224,8 @@ def test_swaps_move_cards_and_make_none(seed: int, side: str, unless: str) -> No
 
 
 @given(st.integers(0, 2**32), st.integers(0, 4), st.integers(0, 3))
-def test_rounds_come_to_an_end_and_nobody_has_too_many_cards(
-    seed: int, most: int, stands: int
-) -> None:
-    """Each round but the last has a card, so there are no more of them than cards and one."""
+def test_rounds_end_and_no_player_has_too_many_cards(seed: int, most: int, stands: int) -> None:
+    """Each round but the last has a card, so there is at most one round more than cards."""
     frozen = f" frozen after {stands}" if stands else ""
     game = with_step(POINTS, "hit 0-3 up", f"hit 0-{most} up{frozen}")
     record = history(Random(seed), game)

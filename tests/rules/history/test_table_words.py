@@ -1,8 +1,8 @@
 """Cards that players take, push on, pay for and bid for, action by action (docs/history.md).
 
-Push as blackjackplayonline.com ("Take it or leave it") and texaspokerstore.com tell it; Baseball's
-threes as wikimili.com's page of Baseball; whiskey poker as Bicycle's page; the auction as
-hubpages.com and poker.com tell it.
+Push as described by blackjackplayonline.com ("Take it or leave it") and texaspokerstore.com;
+Baseball's threes by wikimili.com's page of Baseball; whiskey poker by Bicycle's page; the auction
+by hubpages.com and poker.com.
 """
 
 from random import Random
@@ -59,8 +59,8 @@ END = ("p1 cc", "p2 cc")
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_the_rules_leave_to_do_breaks_none(step: str, seed: int) -> None:
-    """Random legal hands come to their end, and chips stay what they are."""
+def test_allowed_actions_break_no_rule(step: str, seed: int) -> None:
+    """Random legal hands end, and chips are conserved."""
     game = game_with("1 up", step, "1 up", step)
     if "draw" in step or "take 1" in step or "bid" in step:
         game = game_with("1 up", step, "1 up")
@@ -73,7 +73,7 @@ def test_whatever_the_rules_leave_to_do_breaks_none(step: str, seed: int) -> Non
 # --- taking ---------------------------------------------------------------------------------------
 
 
-def test_a_card_of_the_table_comes_into_the_hand_and_is_gone_there() -> None:
+def test_card_from_the_table_moves_into_the_hand() -> None:
     game = game_with("take 1 from row 1 up for 1 2 3 4")
     taken = ("p1 pick Ah", "p2 pick 4 7h")
     answer = played(game, *DEALT, *taken, *END)
@@ -84,7 +84,7 @@ def test_a_card_of_the_table_comes_into_the_hand_and_is_gone_there() -> None:
     assert codes(played(game, *DEALT, "p2 pick 7h", "p1 pick Ah", *END)) == ["out-of-turn"]
 
 
-def test_a_swap_leaves_a_card_of_ones_own_in_the_row() -> None:
+def test_swap_leaves_an_own_card_in_the_row() -> None:
     game = game_with("swap 0-2 with row 1")
     answer = played(game, *DEALT, "p1 pick AhKd 4cAd", "p2 pick AdKs Qs5c", *END)
     assert codes(answer)[0] == "no-such-card"
@@ -96,7 +96,7 @@ def test_a_swap_leaves_a_card_of_ones_own_in_the_row() -> None:
 # --- cards on top ---------------------------------------------------------------------------------
 
 
-def test_a_card_on_top_costs_its_price_and_nothing_is_given_for_it() -> None:
+def test_card_on_top_costs_its_price_and_replaces_nothing() -> None:
     game = game_with("extra 0-2 up for 5")
     cards = ("p1 buy", "d dh p1 2c", "p1 buy 5", "d dh p1 2d", "p2 sd")
     answer = played(game, *DEALT, *cards, *END)
@@ -111,7 +111,7 @@ def test_a_card_on_top_costs_its_price_and_nothing_is_given_for_it() -> None:
 # --- paying for a card ----------------------------------------------------------------------------
 
 
-def test_whoever_is_dealt_a_three_matches_the_pot_or_folds() -> None:
+def test_player_dealt_a_three_matches_the_pot_or_folds() -> None:
     game = game_with("1 up", "match pot for 3 up", "1 up", "match pot for 3 up")
     up = ("d dh p1 3c", "d dh p2 9c")
     answer = played(game, *DEALT, *up, "p1 penalty", "d dh p1 2c", "d dh p2 3d", "p2 f")
@@ -122,13 +122,13 @@ def test_whoever_is_dealt_a_three_matches_the_pot_or_folds() -> None:
     assert codes(played(game, *DEALT, *up, "p1 penalty 3", "p1 f"))[0] == "wrong-size"
 
 
-def test_two_such_cards_at_once_each_match_what_the_pot_has_become() -> None:
+def test_two_such_cards_together_each_match_the_current_pot() -> None:
     game = game_with("2 up", "match pot for 3 up")
     answer = played(game, *DEALT, "d dh p1 3c3d", "d dh p2 9c8c", "p1 penalty 6", *END)
     assert (answer["errors"], sum(answer["won"])) == ([], 8)  # 2, then 4, then 8
 
 
-def test_a_price_is_paid_for_each_card() -> None:
+def test_price_is_paid_for_each_card() -> None:
     game = game_with("2 up", "pay 5 for Q up")
     answer = played(game, *DEALT, "d dh p1 2c2d", "d dh p2 QcQh", "p2 penalty 10", *END)
     assert (answer["errors"], sum(answer["won"])) == ([], 12)
@@ -137,7 +137,7 @@ def test_a_price_is_paid_for_each_card() -> None:
 # --- pushing --------------------------------------------------------------------------------------
 
 
-def test_a_card_that_is_refused_goes_on_and_who_refused_keeps_the_next() -> None:
+def test_refused_card_moves_on_and_the_refuser_keeps_the_next() -> None:
     game = game_with("push 1 left for 1")
     three = (*DEALT[:2], "d dh p3 JsJd6c", DEALT[2])
     pushed = ("d du p1 2c", "p1 push", "d du p1 9c", "p2 push", "d du p2 Ac", "p3 keep")
@@ -148,14 +148,14 @@ def test_a_card_that_is_refused_goes_on_and_who_refused_keeps_the_next() -> None
     assert (answer["errors"], answer["won"]) == ([], [0, 0, 6])
 
 
-def test_a_card_dealt_to_the_next_says_that_the_last_was_kept() -> None:
+def test_card_dealt_to_the_next_player_implies_the_last_was_kept() -> None:
     answer = played(game_with("push 1 left"), *DEALT, "d du p1 2c", "d du p2 9c", "p2 keep", *END)
     assert (answer["errors"], answer["won"]) == ([], [2, 0])
     early = played(game_with("push 1 left"), *DEALT, "d du p1 2c", "p2 push")
     assert codes(early)[0] == "not-in-turn"
 
 
-def test_to_the_right_it_begins_on_the_dealers_right() -> None:
+def test_pushing_to_the_right_begins_on_the_dealers_right() -> None:
     three = (*DEALT[:2], "d dh p3 JsJd6c", DEALT[2])
     pushed = ("d du p2 2c", "p2 push", "d du p2 9c", "p1 keep", "d du p3 4d", "p3 keep")
     answer = played(game_with("push 1 right"), *three, *pushed, "p1 f", "p2 f", names="ann bob cat")
@@ -185,7 +185,7 @@ def test_the_highest_bid_goes_to_the_pot_and_takes_the_card() -> None:
     assert (nobody["errors"], nobody["won"]) == ([], [2, 0])
 
 
-def test_whoever_bids_most_for_the_seat_acts_first() -> None:
+def test_highest_bidder_for_the_seat_acts_first() -> None:
     bids = ("p1 bid 0", "p2 bid 1")
     assert codes(played(game_with("bid for seat"), *DEALT, *bids, "p2 cc", "p1 cc")) == []
     assert codes(played(game_with("bid for seat"), *DEALT, *bids, *END))[0] == "wrong-opener"
@@ -198,7 +198,7 @@ def test_whoever_bids_most_for_the_seat_acts_first() -> None:
     ("bring_in", "first"),
     [("low", 1), ("high", 1), ("low ace-low", 0), ("high ace-high", 0)],
 )
-def test_an_ace_is_low_or_high_when_it_is_brought_in(bring_in: str, first: int) -> None:
+def test_ace_is_low_or_high_when_it_is_brought_in(bring_in: str, first: int) -> None:
     game = TABLE | {"deal": ["2 down 1 up", f"bring-in {bring_in}", "bet"], "board": []}
     players = [{"name": "ann"}, {"name": "bob"}]
     record = {"variant": game, "button": 1, "players": players, "actions": []}

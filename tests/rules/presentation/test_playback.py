@@ -1,4 +1,4 @@
-"""A full history told step by step: cards lie where they were dealt, chips are never made."""
+"""A full history step by step: cards are where they were dealt, and chips are conserved."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ GAMES = ("no-limit-holdem", "seven-card-stud", "badugi", "nightmare", "pot-limit
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_card_lies_at_its_place_and_chips_stay_as_many(slug: str) -> None:
+def test_every_card_is_at_its_place_and_chips_are_conserved(slug: str) -> None:
     told = 0
     for seed in range(12):
         hand = history(Random(f"{slug} {seed}"), slug)
@@ -40,8 +40,8 @@ def test_every_card_lies_at_its_place_and_chips_stay_as_many(slug: str) -> None:
     assert told > 5
 
 
-def test_what_the_dealer_says_and_what_was_wrong_is_told_at_its_step() -> None:
-    """The dealer calls who opens; a bet out of turn is named where it was made."""
+def test_dealer_calls_and_errors_appear_at_their_step() -> None:
+    """The dealer announces who opens; a bet out of turn is reported where it was made."""
     deals = ["d dh p1 2c9cKd", "d dh p2 3cKh7d", "d dh p3 4cTdAh"]
     hand = record(
         "seven-card-stud",

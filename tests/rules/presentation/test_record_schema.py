@@ -1,4 +1,4 @@
-"""The schemas of a record and of an answer say what the reader takes and what is answered."""
+"""The schemas of a record and of an answer match the reader and the answers."""
 
 import copy
 import itertools
@@ -35,7 +35,7 @@ RECORD, ANSWER = validator("Record"), validator("Answer")
 
 @pytest.fixture(scope="module")
 def settled() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Golden and drawn records that settle, with their answers."""
+    """Golden and generated records that settle, with their answers."""
     hands = [line["record"] for path in SETTLED for line in lines_of(path)]
     hands += lines_of(HISTORIES)
     hands += [drawn(Random(f"{slug} {at}"), slug) for slug in catalog.slugs() for at in range(3)]
@@ -49,13 +49,13 @@ def good(settled: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[dict[str,
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_schema_has_the_keys_that_the_reader_knows(name: str) -> None:
+def test_schema_has_the_keys_of_the_reader(name: str) -> None:
     assert set(SCHEMAS[name]["properties"]) == set(TABLES[name])
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_each_is_a_schema_that_knows_no_other_keys(name: str) -> None:
-    """Save of what is by name, and of where a record came from: that is for whoever wrote it."""
+def test_each_schema_allows_no_other_keys(name: str) -> None:
+    """Except for keys that are names, and the source of a record, which its writer defines."""
     Draft202012Validator.check_schema(SCHEMAS[name])
     by_name = "properties" not in SCHEMAS[name]
     assert by_name or name == "RecordSource" or SCHEMAS[name]["additionalProperties"] is False
@@ -86,11 +86,11 @@ def test_a_card_of_the_schema_is_a_card_of_the_reader() -> None:
     assert {text for text in texts if card.is_valid(text)} == set(CARDS)
 
 
-# --- what does not fit is refused ---------------------------------------------------------------
+# --- invalid values are refused -----------------------------------------------------------------
 
 
 def objects_of(record: dict[str, Any]) -> Iterator[tuple[str, Place]]:
-    """The schema of each object of a record that is read by its keys, and its place."""
+    """Return the schema of each object of a record that is read by its keys, and its path."""
     yield "Record", ()
     yield from (("RecordPlayer", ("players", at)) for at in range(len(record["players"])))
     carried = record.get("carried")
@@ -113,7 +113,7 @@ def with_value(record: dict[str, Any], place: Place, value: Any) -> dict[str, An
 
 
 def read_of(record: dict[str, Any]) -> set[str]:
-    """The keys that are read of it: of one with actions, the end that they come to is settled."""
+    """Return the object that is read: for a record with actions, the final state."""
     if "actions" not in record:
         return set(RECORD_KEYS - HISTORY)
     return {*HISTORY, "variant", "modifiers", "options", "button", "players", "carried"}
@@ -122,7 +122,9 @@ def read_of(record: dict[str, Any]) -> set[str]:
 def first_with_each_key(
     records: list[dict[str, Any]],
 ) -> Iterator[tuple[dict[str, Any], Place]]:
-    """For each key of each table a golden record that has it, or the first where it could stand."""
+    """Return for each key of each table a golden record that has it, or the first that
+    may have it.
+    """
     found: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     could: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     for record in records:
@@ -138,8 +140,8 @@ def first_with_each_key(
     return iter({**could, **found}.values())
 
 
-def test_what_does_not_fit_is_refused(good: list[dict[str, Any]]) -> None:
-    """Never the other way round: a record of the right shape may still be no hand of its game."""
+def test_invalid_record_is_refused(good: list[dict[str, Any]]) -> None:
+    """Not the reverse: a record of the right shape may still be no hand of its game."""
     refused = 0
     for record, place in first_with_each_key(good):
         for value in VALUES:
@@ -150,7 +152,7 @@ def test_what_does_not_fit_is_refused(good: list[dict[str, Any]]) -> None:
     assert refused > 300
 
 
-def test_a_key_that_the_reader_does_not_know_fits_nowhere(good: list[dict[str, Any]]) -> None:
+def test_unknown_key_of_the_reader_fits_no_schema(good: list[dict[str, Any]]) -> None:
     seen = set()
     for record in good[::7]:
         for name, place in objects_of(record):
@@ -163,8 +165,8 @@ def test_a_key_that_the_reader_does_not_know_fits_nowhere(good: list[dict[str, A
     assert seen == set(TABLES)
 
 
-def test_records_that_are_not_of_this_shape_are_told_so() -> None:
-    """Of the records that can't be settled, those with these codes have another shape."""
+def test_malformed_records_are_reported_as_malformed() -> None:
+    """Unsettleable records with these codes have another shape."""
     shape = {"missing", "wrong-type", "unknown-key"}
     lines = [line for line in lines_of(FOLDER / "errors.jsonl") if "record" in line]
     for line in lines:

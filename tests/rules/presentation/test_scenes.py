@@ -1,4 +1,4 @@
-"""A hand told step by step: the order of the deal is the document's (docs/games.md, `deal`)."""
+"""A hand step by step: the order of the deal is the document's (docs/games.md, `deal`)."""
 
 import json
 import re
@@ -43,12 +43,12 @@ def kinds(record: dict[str, Any]) -> list[str]:
 
 
 def known(places: list[str]) -> list[str]:
-    """Without the cards that nobody noted, and those dealt to break a tie."""
+    """Drop cards that were not recorded, and those dealt to break a tie."""
     return [each for each in places if not re.search("unseen|tiebreaks", each)]
 
 
 def recorded(record: dict[str, Any]) -> set[str]:
-    """The places of all cards in play."""
+    """Return the places of all cards in play."""
     found = set()
     for seat, player in enumerate(record["players"]):
         for zone in ("down", "up"):
@@ -60,7 +60,7 @@ def recorded(record: dict[str, Any]) -> set[str]:
     return found | {f"shared/{at}" for at in range(len(record.get("shared", ())))}
 
 
-def test_every_card_is_laid_once_and_seen_in_the_end() -> None:
+def test_every_card_is_placed_once_and_visible_in_the_end() -> None:
     for where, record in SETTLED:
         if record.get("depth") != "result":
             told = scenes(record)
@@ -71,7 +71,7 @@ def test_every_card_is_laid_once_and_seen_in_the_end() -> None:
             assert Counter(turned) == Counter(known(down)), where
 
 
-def test_no_card_is_turned_or_used_before_it_lies() -> None:
+def test_no_card_is_turned_or_used_before_it_is_placed() -> None:
     for where, record in SETTLED:
         lies: set[str] = set()
         for scene in scenes(record):
@@ -79,7 +79,7 @@ def test_no_card_is_turned_or_used_before_it_lies() -> None:
             assert lies >= {*scene.turned, *scene.lit}, where
 
 
-def test_the_shares_add_up_to_what_was_won() -> None:
+def test_shares_add_up_to_the_winnings() -> None:
     for where, record in SETTLED:
         answer = settle(record)
         won: Counter[str] = Counter()
@@ -95,7 +95,7 @@ def test_no_sentence_of_the_story_is_lost() -> None:
         assert told == answer["story"], where
 
 
-def test_the_deal_goes_in_the_order_of_the_document() -> None:
+def test_deal_follows_the_order_of_the_document() -> None:
     assert kinds(OMAHA) == [
         "deal", "board", "board", "board", "declare", "out", "show", "show", "show",
         "share", "share", "share", "end",
@@ -106,12 +106,12 @@ def test_the_deal_goes_in_the_order_of_the_document() -> None:
     assert told[2].up == ("board/0/3", "board/1/3")
 
 
-def test_the_one_left_of_the_dealer_shows_first() -> None:
+def test_player_left_of_the_dealer_shows_first() -> None:
     shown = [next(iter(scene.shows)) for scene in scenes(OMAHA) if scene.kind == "show"]
     assert shown == ["ann", "bob", "cat"]
 
 
-def test_used_cards_are_lit_and_a_share_says_why() -> None:
+def test_used_cards_are_highlighted_and_a_share_states_its_reason() -> None:
     high, low, side = (scene for scene in scenes(OMAHA) if scene.kind == "share")
     assert set(high.lit) == {
         "players/1/down/0",
@@ -126,7 +126,7 @@ def test_used_cards_are_lit_and_a_share_says_why() -> None:
     assert side.pot == 50
 
 
-def test_pots_of_earlier_hands_that_went_alike_are_one_scene() -> None:
+def test_earlier_pots_with_equal_outcome_are_one_scene() -> None:
     down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
     players = [{"name": name, "paid": 1000, "down": held.split()} for name, held in down.items()]
     left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
@@ -138,8 +138,8 @@ def test_pots_of_earlier_hands_that_went_alike_are_one_scene() -> None:
     ]
 
 
-def test_an_answer_from_before_reasons_is_told_to_the_end() -> None:
-    """Answers are kept as they were given; their sentences come with the end."""
+def test_answer_without_reasons_is_shown_to_the_end() -> None:
+    """Stored answers are unchanged; their sentences appear at the end."""
     kept = {key: value for key, value in settle(OMAHA).items() if key != "reasons"}
     told = replay(OMAHA, kept)
     assert list(told[-1].why) == kept["story"]
@@ -183,7 +183,7 @@ def test_cards_down_and_up_come_street_by_street() -> None:
     assert deals[-1].down == ("players/0/down/2", "players/1/down/2")
 
 
-def test_a_wild_card_is_shown_as_what_it_stands_for() -> None:
+def test_wild_card_is_shown_as_the_card_it_represents() -> None:
     record = {
         "variant": "baseball",
         "button": 0,
@@ -197,14 +197,14 @@ def test_a_wild_card_is_shown_as_what_it_stands_for() -> None:
     assert share.lit["players/0/up/0"] == ""
 
 
-def test_somebody_out_whose_cards_nobody_noted_is_dealt_the_first_ones() -> None:
+def test_folded_player_without_known_cards_is_dealt_the_first_ones() -> None:
     first = scenes(OMAHA)[0]
     assert [place for place in first.down if "/unseen/" in place] == [
         f"players/3/unseen/{at}" for at in range(4)
     ]
 
 
-def test_a_result_told_without_cards_is_one_scene() -> None:
+def test_result_without_cards_is_one_scene() -> None:
     record = {
         "variant": "texas-holdem", "button": 0, "depth": "result",
         "players": [{"name": "ann", "paid": 5}, {"name": "bob", "paid": 5}],

@@ -31,7 +31,7 @@ HIGHER: Record = {
 
 
 def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
-    """What a turn brings the player who bets."""
+    """Return the result of a turn for the player who bets."""
     players = [{"name": "ann", "paid": bet, "up": cards.split(), **keys}, {"name": "bob"}]
     answer = settle({"variant": IN_BETWEEN, "button": 1, "carried": pot, "players": players})
     net: int = answer["net"]["ann"]
@@ -46,14 +46,14 @@ def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
         ("Kc 4d Qh", 5),  # the higher one first
         ("4d Kc Ah", -5),
         ("4d Kc 3h", -5),
-        ("4d 5c 9h", -5),  # nothing lies between neighbours
+        ("4d 5c 9h", -5),  # nothing is between neighbours
         ("4d Kc 4h", -10),  # a post costs double
         ("4d Kc Kh", -10),
-        ("Ad 7c 3h", -5),  # an ace that is not called stands above
+        ("Ad 7c 3h", -5),  # an ace that is not called is above
         ("Ad 7c Kh", 5),
     ],
 )
-def test_the_third_card_decides_by_where_it_lies(cards: str, net: int) -> None:
+def test_third_card_decides_by_its_position(cards: str, net: int) -> None:
     assert turn(cards) == net
 
 
@@ -71,21 +71,21 @@ def test_with_a_pair_the_next_card_is_called_and_a_third_of_the_rank_costs_three
     assert turn("7c 7d 7h", declared="low") == -15
 
 
-def test_between_an_ace_called_low_and_an_ace_lies_all_but_the_aces() -> None:
+def test_all_ranks_but_aces_are_between_a_low_ace_and_an_ace() -> None:
     assert turn("Ac Ad 2h", declared="low") == turn("Ac Ad Kh", declared="low") == 5
     assert turn("Ac Ad Ah", declared="low") == -15
 
 
-def test_nobody_bets_more_than_the_pot_holds() -> None:
+def test_bet_is_at_most_the_pot() -> None:
     assert turn("4d Kc 5h", bet=50) == 20
     assert turn("4d Kc 2h", bet=50) == -20
 
 
-def test_who_is_all_in_pays_no_more_than_the_bet() -> None:
+def test_all_in_player_pays_at_most_the_bet() -> None:
     assert turn("4d Kc 4h", all_in=True) == -5
 
 
-def test_who_folded_or_was_dealt_no_third_card_takes_no_turn() -> None:
+def test_folded_player_without_a_third_card_takes_no_turn() -> None:
     players = [
         {"name": "ann", "paid": 4, "folded": True, "up": ["4d", "Kc", "5h"]},
         {"name": "bob", "up": ["8d", "9c"]},
@@ -105,7 +105,7 @@ def test_a_higher_card_of_another_suit_does_not_win() -> None:
 
 
 @given(st.data())
-def test_chips_are_neither_made_nor_lost_and_turns_go_round_from_the_dealers_left(
+def test_chips_are_conserved_and_turns_go_round_from_the_dealers_left(
     data: st.DataObject,
 ) -> None:
     deck = data.draw(st.permutations(TEXTS[:52]))
@@ -120,7 +120,7 @@ def test_chips_are_neither_made_nor_lost_and_turns_go_round_from_the_dealers_lef
     whole = settle(record)
     assert sum(whole["net"].values()) + whole["carry"] == 30
     pot, net = 30, dict.fromkeys(whole["net"], 0)
-    for step in range(1, count + 1):  # each turn as a record of its own
+    for step in range(1, count + 1):  # each turn as a separate record
         one = players[(button + step) % count]
         others = [p if p is one else {"name": p["name"]} for p in players]
         answer = settle(record | {"players": others, "carried": pot})
@@ -151,7 +151,7 @@ def test_chips_are_neither_made_nor_lost_and_turns_go_round_from_the_dealers_lef
         ({"match": ["lives 3", "life from worst"]}, "match"),
     ],
 )
-def test_words_that_say_nothing_beside_bets_against_the_pot_are_refused(
+def test_words_without_meaning_next_to_bets_against_the_pot_are_refused(
     words: Record, where: str
 ) -> None:
     problems = documents.check(IN_BETWEEN | words)
@@ -168,7 +168,7 @@ def test_a_history_of_actions_is_refused_by_name() -> None:
     assert [error["where"] for error in answer["errors"]] == ["actions"]
 
 
-def test_the_form_asks_for_two_posts_and_a_third_card_and_what_is_called() -> None:
+def test_form_requires_two_posts_a_third_card_and_the_call() -> None:
     drawn = form("in-between")
     assert (drawn["up"], drawn["down"]) == ({"least": 3, "most": 3}, {"least": 0, "most": 0})
     assert drawn["declarations"] == ["high", "low"]

@@ -67,22 +67,22 @@ def test_the_unit_is_the_chips_of_one_step() -> None:
 NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 once and 5 twice
 
 
-def test_the_dealer_pays_what_the_takes_exceed_the_pot_by() -> None:
+def test_dealer_pays_the_takes_above_the_pot() -> None:
     wins(bank(NEVER_PUTS), "dot 0, ann 12", net={"dot": -12, "ann": 12}, carry=0)
 
 
-def test_what_was_carried_is_paid_out_before_the_dealer_pays() -> None:
+def test_carried_chips_are_paid_out_before_the_dealer_pays() -> None:
     wins(bank(NEVER_PUTS, carried=5), "dot 0, ann 12", net={"dot": -7, "ann": 12}, carry=0)
     wins(bank(NEVER_PUTS, carried=20), "dot 8, ann 12", net={"dot": 8, "ann": 12}, carry=0)
 
 
-def test_what_is_left_over_may_stay_for_the_next_hand() -> None:
+def test_leftover_may_stay_for_the_next_hand() -> None:
     """Option `leftover` = `stays`: carried."""
     record = bank(*TWO, options={"leftover": "stays"}, carried=3)
     wins(record, "dot 0, ann 2, bob 4", carry=13)
 
 
-def test_what_the_table_says_was_put_and_taken_is_compared() -> None:
+def test_reported_puts_and_takes_are_compared() -> None:
     right = bank(holds("ann", ANN, paid=2), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 4})
     finds(right)
     wrong = bank(holds("ann", ANN, paid=3), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 5})
@@ -94,7 +94,7 @@ def test_the_dealer_holds_no_hand() -> None:
     refused(record, "players/0/up card-count")
 
 
-def test_every_other_player_holds_five_cards_and_both_rows_are_whole() -> None:
+def test_every_other_player_holds_five_cards_and_both_rows_are_complete() -> None:
     record = deal(
         "put-and-take", {"name": "dot"}, seat("bob", up="7s 9d Jc"), board=f"{PUT} | Kd 3s Qh 7c"
     )

@@ -103,12 +103,12 @@ def test_every_turned_four_gives_one_more_card() -> None:
     )
 
 
-def test_an_unturned_four_gives_nothing_yet() -> None:
+def test_unturned_four_gives_nothing_yet() -> None:
     wins(baseball(seat("ann", "4c 4d 5c 6c 8c 8d", up="As"), turned("bob", "Ks")), "ann 20, bob 0")
 
 
-def test_of_equal_best_hands_the_first_from_the_dealers_left_wins_with_a_finding() -> None:
-    """docs/rulings.md 10: a final record can't tell which stood first."""
+def test_tied_best_hand_first_from_the_dealers_left_wins_with_a_finding() -> None:
+    """docs/rulings.md 10: a final record does not contain which was first."""
     players = (turned("ann", "8c 8d"), turned("bob", "8h 8s"))
     unknown = [{"code": "order-unknown"}]
     wins(baseball(*players, button=0), "ann 0, bob 20", findings=unknown)

@@ -1,6 +1,6 @@
-"""Final hands of games in which players take, buy, push and bid: what the record holds.
+"""Final hands of games in which players take, buy, push and bid: the contents of the record.
 
-The auction as hubpages.com tells it (the highest bidder takes the card); Baseball's threes as
+The auction as described by hubpages.com (the highest bidder takes the card); Baseball's threes by
 wikimili.com's page of Baseball; blind man's bluff: a card on the forehead, seen by all others.
 """
 
@@ -30,27 +30,27 @@ def faults(**keys: Any) -> str:
     return " / ".join(problem.text for problem in documents.check(MARKET | keys))
 
 
-def test_what_was_taken_is_held_and_what_was_left_is_in_no_hand() -> None:
-    """The kings are left: nobody has a pair of them."""
+def test_taken_cards_are_held_and_remaining_cards_are_in_no_hand() -> None:
+    """The kings are left, so no player has a pair of them."""
     players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc"), seat("cat", "Jc 4d", up="As"))
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 30, cat 0")
     assert settle(deal(MARKET, *players, board=LEFT))["hands"]["ann"]["high"]["name"] == "ace high"
 
 
-def test_all_that_lies_there_may_be_gone() -> None:
+def test_table_may_be_empty() -> None:
     players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc", up="Kd"))
     wins(deal(MARKET, *players, board="| 9c 8d 2h"), "ann 0, bob 20")
     refused(deal(MARKET, *players, board="7c 7d 7h 7s 6c | 9c 8d 2h"), "board/0 card-count")
     refused(deal(MARKET, *players, board="Kh"), "board card-count")
 
 
-def test_the_price_of_a_card_is_no_stake() -> None:
+def test_price_of_a_card_is_no_stake() -> None:
     players = (seat("ann", "Ks 3c", 14, up="Ah", dead=4), seat("bob", "Qs Qc", 10))
     finds(deal(MARKET, *players, board=LEFT))
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 24", returned={"ann": 0, "bob": 0})
 
 
-def test_cards_on_top_and_cards_bid_for_may_be_there_or_not() -> None:
+def test_cards_on_top_and_auctioned_cards_are_optional() -> None:
     extra = MARKET | {"deal": [*MARKET["deal"][:-1], "extra 0-1 for 5", "bid for a"]}
     for held in ("As Ad", "As Ad 4c", "As Ad 4c Ah"):
         wins(deal(extra, seat("ann", held), seat("bob", "Qs Qc"), board=LEFT), "ann 20, bob 0")
@@ -58,7 +58,7 @@ def test_cards_on_top_and_cards_bid_for_may_be_there_or_not() -> None:
     refused(five, "players/0/down card-count")
 
 
-def test_a_card_on_the_forehead_lies_up() -> None:
+def test_card_on_the_forehead_is_face_up() -> None:
     bluff = {"name": "Bluff", "deal": ["1 blind", "bet"], "hand": ["1 up"], "shares": ["highest"]}
     assert documents.check(bluff) == []
     wins(deal(bluff, seat("ann", up="9c"), seat("bob", up="Kd")), "ann 0, bob 20")
@@ -66,7 +66,7 @@ def test_a_card_on_the_forehead_lies_up() -> None:
     assert any("all but its holder see it" in line for line in said)
 
 
-def test_a_card_pushed_on_leaves_everybody_one() -> None:
+def test_card_pushed_on_leaves_one_for_each_player() -> None:
     push = {
         "name": "Push",
         "deal": ["1 down", "push 2 left", "push 1 left down"],
@@ -103,7 +103,7 @@ def test_a_card_pushed_on_leaves_everybody_one() -> None:
         ("swap hand left unless king", "'king' is not understood here"),
     ],
 )
-def test_a_word_that_has_no_place_says_why(step: str, said: str) -> None:
+def test_misplaced_word_is_refused_with_the_reason(step: str, said: str) -> None:
     assert said in faults(deal=[*MARKET["deal"], step])
 
 
@@ -116,7 +116,7 @@ def test_a_word_that_has_no_place_says_why(step: str, said: str) -> None:
         {"wild": ["rank of a"]},
     ],
 )
-def test_what_players_take_lies_in_no_hand_before(keys: Record) -> None:
+def test_cards_to_be_taken_are_in_no_hand_before(keys: Record) -> None:
     assert "what players take lies in no hand before" in faults(**keys)
 
 
@@ -137,7 +137,7 @@ def test_cards_turned_one_by_one_come_alone(step: str) -> None:
     assert "can't stand beside cards turned one by one" in faults(**game)
 
 
-def test_every_card_that_was_taken_is_laid_when_the_hand_is_shown_again() -> None:
+def test_every_taken_card_is_placed_in_the_replay() -> None:
     record = deal(MARKET, seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc"), board=LEFT)
     scenes = replay(record, settle(record))
     assert {"players/0/up/0", "board/0/1"} <= {p for s in scenes for p in (*s.up, *s.down)}

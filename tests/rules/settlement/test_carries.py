@@ -1,4 +1,4 @@
-"""Pots that are carried and for whom (docs/rulings.md 4 and 14, docs/record.md `carries`)."""
+"""Carried pots and their players (docs/rulings.md 4 and 14, docs/record.md `carries`)."""
 
 from rules import settle
 from tests.helpers.rules.tables import deal, refused, seat, wins
@@ -19,7 +19,7 @@ def test_the_last_player_left_wins_all_with_either_hand_that_qualifies() -> None
 
 
 def test_the_last_player_left_needs_cards_to_show() -> None:
-    """Where the last one must qualify, cards and board may not be missing."""
+    """If the last player must qualify, cards and board may not be missing."""
     record = deal("qualifiers", seat("ann"), seat("bob", folded=True))
     refused(record, "players/0/down card-count", "board card-count")
 
@@ -41,7 +41,7 @@ def test_a_carried_pot_is_for_those_who_had_not_folded_before_the_last_card() ->
     )
 
 
-def test_a_side_pot_that_is_one_players_alone_stays_his() -> None:
+def test_side_pot_of_a_single_player_stays_with_them() -> None:
     """docs/rulings.md 14: bob's 6 above ann's 4 were called by cat, who folded."""
     record = deal(
         "qualifiers",
@@ -59,7 +59,7 @@ def test_a_side_pot_that_is_one_players_alone_stays_his() -> None:
 
 
 def test_each_pot_is_carried_on_its_own() -> None:
-    """ann's three aces take the main pot; in the side pot nobody qualifies."""
+    """ann's three aces take the main pot; in the side pot no hand qualifies."""
     record = deal(
         "qualifiers",
         seat("ann", TRIPS, 4, all_in=True),
@@ -70,7 +70,7 @@ def test_each_pot_is_carried_on_its_own() -> None:
     wins(record, "ann 12, bob 0, cat 0", carries=[{"amount": 12, "for": ["bob", "cat"]}])
 
 
-def test_what_is_carried_can_be_won_by_those_it_was_carried_for() -> None:
+def test_carried_pot_can_be_won_by_its_players() -> None:
     """The carries of one hand are the `carried` of the next."""
     first = deal(
         "qualifiers",
@@ -91,7 +91,7 @@ def test_what_is_carried_can_be_won_by_those_it_was_carried_for() -> None:
     wins(again, "ann 0, bob 37, cat 8", carry=0)
 
 
-def test_a_carried_pot_that_nobody_wins_again_stays_for_the_same() -> None:
+def test_unwon_carried_pot_stays_for_the_same_players() -> None:
     record = deal(
         "qualifiers",
         seat("ann", NOTHING, 5),

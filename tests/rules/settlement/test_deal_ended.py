@@ -1,6 +1,6 @@
 """A card that ends the deal for all, after which it is dealt again (docs/games.md, `kill`).
 
-The rules are those of Wikibooks' Black Mariah: the money stays, and who folded stays out.
+The rules are those of Wikibooks' Black Mariah: the money stays, and folded players stay out.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ def dealt(variant: Record, *, queen: str = "up", **keys: Any) -> Record:
     return settle({"variant": variant, "button": 0, "players": players, **keys})
 
 
-def test_the_pot_stays_for_everybody() -> None:
+def test_pot_stays_for_all_players() -> None:
     answer = dealt(game("Qs up for all"))
     assert answer["carries"] == [{"amount": 25, "for": ["ann", "bob", "cat", "dan"]}]
     assert set(answer["won"].values()) == {0}
@@ -42,7 +42,7 @@ def test_the_pot_stays_for_everybody() -> None:
     assert answer["findings"] == []
 
 
-def test_the_pot_stays_for_those_who_are_in_and_a_side_pot_for_those_of_them_who_paid_it() -> None:
+def test_pot_stays_for_active_players_and_a_side_pot_for_those_who_paid_it() -> None:
     answer = dealt(game("Qs up for all in"))
     assert answer["carries"] == [
         {"amount": 13, "for": ["ann", "bob", "cat"]},
@@ -51,7 +51,7 @@ def test_the_pot_stays_for_those_who_are_in_and_a_side_pot_for_those_of_them_who
     assert set(answer["won"].values()) == {0}
 
 
-def test_in_the_hole_the_card_ends_nothing() -> None:
+def test_card_in_the_hole_ends_nothing() -> None:
     assert dealt(game("Qs up for all"), queen="down")["won"]["cat"] == 25
 
 
@@ -64,14 +64,14 @@ def test_cards_that_are_not_dealt_yet_may_be_missing() -> None:
     assert answer["carry"] == 4
 
 
-def test_a_match_goes_on_with_the_same_dealer() -> None:
+def test_match_continues_with_the_same_dealer() -> None:
     answer = dealt(game("Qs up for all in", match=["until empty", "same dealer"]))
     following = answer["match"]["next"]
     assert following["button"] == 0
     assert [pot["amount"] for pot in following["carried"]] == [13, 12]
 
 
-def test_nobody_loses_a_life_or_earns_a_leg_by_a_deal_that_was_ended() -> None:
+def test_ended_deal_costs_no_life_and_earns_no_leg() -> None:
     lives = dealt(game("Qs up for all", match=["lives 2", "life from worst"]))
     assert set(lives["match"]["lives"].values()) == {2}
     legs = dealt(game("Qs up for all", match=["until 2 legs", "leg for alone", "leg for best"]))
@@ -79,19 +79,19 @@ def test_nobody_loses_a_life_or_earns_a_leg_by_a_deal_that_was_ended() -> None:
     assert lives["carry"] == legs["carry"] == 25
 
 
-def test_losers_owe_nothing_for_a_deal_that_was_ended() -> None:
+def test_losers_owe_nothing_for_an_ended_deal() -> None:
     told = dealt(game("Qs up for all", dues=["losers match pot"]))
     assert told["paid"] == {"ann": 10, "bob": 4, "cat": 10, "dan": 1}
 
 
-def test_a_card_that_kills_its_own_hand_stands_beside_one_that_ends_the_deal() -> None:
+def test_card_that_kills_its_own_hand_works_next_to_one_that_ends_the_deal() -> None:
     both = game("Qs up for all") | {"kill": ["Qs up for all", "6d up"]}
     assert dealt(both)["carry"] == 25
     assert dealt(both, queen="down")["won"] == {"ann": 0, "bob": 0, "cat": 25, "dan": 0}
 
 
 @pytest.mark.parametrize("killer", ["Qs for all", "Qs down for all", "rank of a for all"])
-def test_only_a_card_that_lies_up_ends_the_deal(killer: str) -> None:
+def test_only_a_card_face_up_ends_the_deal(killer: str) -> None:
     words = {"board": ["a"], "deal": ["1 down 2 up", "board a"]}
     assert [problem.where for problem in documents.check(game(killer, **words))] == ["kill/0"]
 
@@ -106,14 +106,14 @@ def test_no_card_kills_against_a_bank() -> None:
 # --- other words ----------------------------------------------------------------------------------
 
 
-def test_the_rank_of_a_slot_kills_only_where_it_lies_up() -> None:
+def test_rank_of_a_slot_kills_only_face_up() -> None:
     words = {"board": ["a"], "deal": ["1 down 2 up", "board a"]}
     for queen, cat in (("up", 0), ("down", 25)):
         answer = dealt(game("rank of a up", **words), queen=queen, board=[["Qd"]])
         assert answer["won"]["cat"] == cat
 
 
-def test_cards_that_lie_up_are_laid_into_piles_where_it_says_any() -> None:
+def test_cards_face_up_are_laid_into_piles_by_any() -> None:
     """mixedgamespoker.info, Cowpie: seven cards of stud become hands of five and of two."""
     cowpie = {"name": "Cowpie", "players": [2, 7], "deal": ["3 down 4 up", "set big 5 small 2 any"],
               "shares": ["five: high of 5 big", "two: high of 2 small"]}  # fmt: skip
@@ -124,8 +124,8 @@ def test_cards_that_lie_up_are_laid_into_piles_where_it_says_any() -> None:
     assert [problem.where for problem in more] == ["deal"]
 
 
-def test_cards_nobody_looks_at_count_as_cards_down() -> None:
-    """pokerrules.net: not to look at one's cards changes the play, and nothing of who wins."""
+def test_unseen_own_cards_count_as_cards_down() -> None:
+    """pokerrules.net: not seeing one's own cards changes the play, and not who wins."""
     seen = {"name": "Blind", "players": [2, 6], "deal": ["2 down"], "hand": ["2 down"]}
     unseen = seen | {"deal": ["2 unseen"]}
     players = [{"name": "ann", "paid": 1, "down": ["2c", "2d"]},

@@ -1,4 +1,4 @@
-"""Fists: who contests what, and what going both ways costs (docs/rulings.md 5 and 6)."""
+"""Fists: the ways of each player, and the cost of going both ways (docs/rulings.md 5 and 6)."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ WHEEL, NINES, JUNK = "5d 4c 3d 2d Ac", "9c 9d 2h 3s 4s", "Tc 8c 6d 4h 3c"
 
 
 def fists(*players: Record, low: str = "best", both_ways: str = "outright", **more: Any) -> Record:
-    """A game of five cards, high and low, in which everybody opens a fist."""
+    """A game of five cards, high and low, in which all players open a fist."""
     document = {
         "name": "Fists",
         "deal": ["5 down", "bet", "declare"],
@@ -39,20 +39,20 @@ def test_an_empty_fist_is_low_one_chip_high_more_are_both() -> None:
     assert set(rows["declarations"]) == {"row 1", "row 2", "both"}
 
 
-def test_cards_speak_unless_the_game_or_the_option_says_declare() -> None:
+def test_cards_speak_unless_the_game_or_the_option_requires_declaring() -> None:
     """docs/rulings.md 5."""
     assert form("omaha-8")["declare"] == "cards-speak"
     assert form("omaha-8", (), {"declare": "high-low"})["declare"] == "high-low"
     assert form("middlemost")["declare"] == "high-low"
 
 
-def test_who_declares_high_contests_the_high_alone() -> None:
+def test_player_who_declares_high_contests_only_the_high() -> None:
     """docs/rulings.md 5: ann has the best low as well and did not declare it."""
     record = fists(fist("ann", WHEEL, "high"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
     wins(record, "ann 18, bob 0, cat 18")
 
 
-def test_a_share_that_nobody_declared_goes_to_the_other() -> None:
+def test_undeclared_share_goes_to_the_other() -> None:
     """docs/rulings.md 4."""
     record = fists(fist("ann", ROYAL, "high"), fist("bob", WHEEL, "high"))
     wins(record, "ann 24, bob 0")
@@ -69,7 +69,8 @@ def test_going_both_ways_and_winning_both_takes_all() -> None:
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
 def test_going_both_ways_and_being_beaten_one_way_loses_both(both_ways: str) -> None:
     """docs/rulings.md 6: ann has the best low and is beaten for high; the best of the rest takes
-    it."""
+    it.
+    """
     record = fists(
         fist("ann", WHEEL, "both"),
         fist("bob", ROYAL, "high"),
@@ -98,8 +99,9 @@ def test_going_both_ways_unbeaten_a_tie_is_shared() -> None:
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
 def test_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
-    """docs/rulings.md 6: a hand that can't win a way at all; nobody declared low, the high takes
-    it."""
+    """docs/rulings.md 6: a hand that cannot win a way at all; no player declared low, the high
+    takes it.
+    """
     record = fists(
         fist("ann", ROYAL, "both"),
         fist("bob", NINES, "high"),
@@ -111,8 +113,8 @@ def test_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None
 
 def test_all_who_go_a_way_are_compared_at_once() -> None:
     """docs/rulings.md 6: the royal flush loses the low to the wheel, the wheel loses the high to
-    the
-    royal flush, though both are out; neither gives the other a way back in."""
+    the royal flush, though both are out; neither gives the other a way back in.
+    """
     record = fists(
         fist("ann", ROYAL, "both"), fist("bob", WHEEL, "both"), fist("cat", NINES, "high")
     )
@@ -120,7 +122,9 @@ def test_all_who_go_a_way_are_compared_at_once() -> None:
 
 
 def test_two_who_tie_both_ways_are_both_out_outright() -> None:
-    """docs/rulings.md 6: outright, a tie with another who goes both ways is a tie; nobody wins."""
+    """docs/rulings.md 6: outright, a tie with another who goes both ways is a tie; no
+    player wins.
+    """
     record = fists(fist("ann", "5d 4c 3d 2d Ac", "both"), fist("bob", "5h 4s 3s 2s Ah", "both"))
     wins(record, "ann 0, bob 0", carry=24)
     unbeaten = fists(
@@ -138,9 +142,9 @@ def test_a_pot_whose_players_are_all_out_is_carried() -> None:
 
 
 def test_each_side_pot_is_judged_on_its_own_players() -> None:
-    """docs/rulings.md 6: ann, who goes both ways, is beaten for high by bob's quads in the main
-    pot of
-    3 * 5; of the side pot of 2 * 7 bob has no part, and ann wins both ways there."""
+    """docs/rulings.md 6: ann, who goes both ways, is beaten for high by bob's quads in the main pot
+    of 3 * 5; bob has no part in the side pot of 2 * 7, and ann wins both ways there.
+    """
     record = fists(
         fist("ann", WHEEL, "both"),
         fist("bob", QUADS, "high", 5, all_in=True),
@@ -149,7 +153,7 @@ def test_each_side_pot_is_judged_on_its_own_players() -> None:
     wins(record, "ann 14, bob 8, cat 7")
 
 
-def test_who_goes_both_ways_alone_in_a_pot_has_it() -> None:
+def test_only_player_both_ways_in_a_pot_wins_it() -> None:
     """docs/rulings.md 2: cat folded after calling; the side pot is ann's without a contest."""
     record = fists(
         fist("ann", QUADS, "both"),
@@ -159,7 +163,7 @@ def test_who_goes_both_ways_alone_in_a_pot_has_it() -> None:
     wins(record, "ann 14, bob 15, cat 0")
 
 
-def test_nobody_needs_to_declare_in_order_to_win_alone() -> None:
+def test_last_player_wins_without_declaring() -> None:
     """docs/record.md: once one player is left, declarations may be missing."""
     wins(fists(seat("ann", paid=12), seat("bob", paid=12, folded=True)), "ann 24, bob 0")
 
@@ -171,7 +175,7 @@ def test_players_who_are_out_declare_nothing() -> None:
     wins(record, "ann 18, bob 18, cat 0", findings=[])
 
 
-def test_every_player_left_must_declare_a_way_that_there_is() -> None:
+def test_every_active_player_must_declare_a_valid_way() -> None:
     """docs/record.md: not-declared and bad-declaration."""
     record = fists(
         seat("ann", ROYAL),
@@ -194,7 +198,7 @@ ROWS = {
 }
 
 
-def test_a_row_that_nobody_declared_goes_to_the_other() -> None:
+def test_undeclared_row_goes_to_the_other() -> None:
     """docs/rulings.md 4, for rows."""
     record = deal(
         "texas-holdem",
@@ -205,7 +209,7 @@ def test_a_row_that_nobody_declared_goes_to_the_other() -> None:
     wins(record, "ann 0, bob 20")
 
 
-def test_who_declares_both_rows_must_win_both() -> None:
+def test_player_who_declares_both_rows_must_win_both() -> None:
     """docs/rulings.md 6 and 15: aces are beaten by three kings in row 1."""
     record = deal(
         "texas-holdem",
@@ -217,8 +221,10 @@ def test_who_declares_both_rows_must_win_both() -> None:
     wins(record, "ann 0, bob 15, cat 15")
 
 
-def test_a_row_takes_the_place_of_high_and_low() -> None:
-    """docs/rulings.md 15: with `declare` = `row` each row is a share; nobody may declare high."""
+def test_row_replaces_high_and_low() -> None:
+    """docs/rulings.md 15: with `declare` = `row` each row is a share, and high cannot
+    be declared.
+    """
     record = deal(
         "texas-holdem",
         seat("ann", "Ac Ad", declared="high"),
@@ -228,15 +234,15 @@ def test_a_row_takes_the_place_of_high_and_low() -> None:
     refused(record, "players/0/declared bad-declaration")
 
 
-def test_the_story_says_why_going_both_ways_failed() -> None:
+def test_story_states_why_going_both_ways_failed() -> None:
     """docs/record.md: plain sentences, so that a table can settle an argument by reading them."""
     told = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
     assert "ann" in told
     assert "both ways" in told
 
 
-def test_who_is_out_of_both_ways_has_no_part_in_a_hand_dealt_for_a_tie() -> None:
-    """docs/rulings.md 6 and 11: whoever is out wins nothing of that pot."""
+def test_player_out_of_both_ways_has_no_part_in_a_tie_break() -> None:
+    """docs/rulings.md 6 and 11: a player who is out wins nothing of that pot."""
     document = {
         "name": "Red Fists",
         "deal": ["2 down", "bet", "declare"],

@@ -1,4 +1,4 @@
-"""Records that were settled wrongly once, or taken where they should not be; each with its like."""
+"""Records that were once settled or accepted wrongly, each with a similar one."""
 
 import json
 from pathlib import Path
@@ -14,5 +14,5 @@ FAULTS = [json.loads(line) for line in TEXT.splitlines()]
 
 
 @pytest.mark.parametrize("line", FAULTS, ids=lambda line: line["note"])
-def test_a_fault_stays_mended(line: dict[str, Any]) -> None:
+def test_past_error_stays_fixed(line: dict[str, Any]) -> None:
     check(line["expect"], settle(line["record"]))

@@ -1,4 +1,4 @@
-"""Findings: it can be settled, but the table did something else (docs/record.md)."""
+"""Findings: the hand settles, but the table did something else (docs/record.md)."""
 
 from rules import settle
 from rules.cards import TEXTS
@@ -61,7 +61,7 @@ def test_a_declaration_where_cards_speak_is_ignored() -> None:
     wins(holdem(*players), "ann 20, bob 0")
 
 
-def test_a_card_thrown_away_that_is_in_play_is_out_again() -> None:
+def test_discarded_card_in_play_is_a_finding() -> None:
     five = ("Ac Ad 3s 4s 5s", "Kc Kd 2s 7s 8h")
     players = (seat("ann", five[0], out=["Kc", "9h"]), seat("bob", five[1]))
     finds(deal("red-and-black", *players), "out-again ann")
@@ -75,7 +75,7 @@ def test_a_card_thrown_away_may_lie_on_the_board_with_a_finding() -> None:
     finds(record, "out-again ann")
 
 
-def test_every_finding_says_in_words_what_it_is() -> None:
+def test_every_finding_has_a_sentence() -> None:
     record = holdem(
         seat("ann", ACES, 8, declared="high"), seat("bob", KINGS), took={"bob": 16, "ann": 0}
     )

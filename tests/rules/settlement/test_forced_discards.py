@@ -1,7 +1,7 @@
-"""Cards that must go because the board shows their rank, and hands of which nothing is left.
+"""Cards that must be discarded because the board shows their rank, and empty hands.
 
-Scarney as cardnight.wordpress.com tells it (26 August 2014): who holds a card of the rank that is
-turned in the discard row must throw it away; the low is the total of what is left.
+Scarney as described by cardnight.wordpress.com (26 August 2014): a player with a card of a rank
+turned in the discard row must discard it; the low is the total of the remaining cards.
 """
 
 import json
@@ -26,7 +26,7 @@ SCARNEY: Record = {
 BOARD = "Ah Kh 9c 8d 5s | Qs 7h"
 
 
-def test_a_hand_of_no_cards_has_the_fewest_points() -> None:
+def test_hand_of_no_cards_has_the_fewest_points() -> None:
     players = (seat("ann"), seat("bob", "2c As"), seat("cat", "Kc Kd 3s"))
     answer = wins(deal(SCARNEY, *players, board=BOARD), "ann 15, bob 0, cat 15")
     assert answer["hands"]["ann"]["low"] == {"cards": [], "plays_as": {}, "name": "0 points"}
@@ -44,7 +44,7 @@ def test_too_few_cards_for_a_hand_lose_to_any() -> None:
     wins(deal(none, seat("ann"), seat("bob", "3c 4d 6s 9h"), board=BOARD), "ann 0, bob 20")
 
 
-def test_who_may_throw_everything_away_may_end_with_nothing() -> None:
+def test_player_may_discard_every_card() -> None:
     game = {"name": "Throw", "deal": ["3 down", "discard 0-3"], "hand": ["all down"]}
     low, high = (game | {"shares": [share]} for share in ("least points", "high"))
     wins(deal(low, seat("ann"), seat("bob", "2c 3d")), "ann 20, bob 0")
@@ -58,7 +58,7 @@ def test_cards_are_counted_from_none_to_all() -> None:
     )
 
 
-def test_a_card_that_had_to_go_and_is_still_held_is_found() -> None:
+def test_forced_discard_that_is_still_held_is_a_finding() -> None:
     players = (seat("ann", "7c 2c"), seat("bob", "Qd 3d"))
     finds(deal(SCARNEY, *players, board=BOARD), "not-thrown ann", "not-thrown bob")
     drawn = SCARNEY | {"deal": [*SCARNEY["deal"], "1 down"]}
@@ -74,12 +74,12 @@ def test_a_card_that_had_to_go_and_is_still_held_is_found() -> None:
         ("discard matching q", "'q' is not understood here"),
     ],
 )
-def test_the_ranks_must_lie_on_the_board(step: str, said: str) -> None:
+def test_ranks_must_be_on_the_board(step: str, said: str) -> None:
     problems = documents.check(SCARNEY | {"deal": [*SCARNEY["deal"], step]})
     assert [problem.text for problem in problems] == [said]
 
 
-def test_the_rules_page_says_what_must_go() -> None:
+def test_rules_page_states_the_forced_discards() -> None:
     steps = [line for s in rules_page(SCARNEY)["sections"] for line in s["lines"]]
     said = "All cards of the rank of a card of x must be thrown away, not replaced"
     assert any(said in line for line in steps)
@@ -97,13 +97,13 @@ def played(*actions: str) -> dict[str, Any]:
     return replay_record(record, strict=True)
 
 
-def test_a_history_waits_for_those_alone_who_hold_such_cards() -> None:
+def test_history_waits_only_for_players_with_such_cards() -> None:
     last = ("d db Kh9c8d5s7h", "p1 sd 7c")
     answer = played("p1 sd Qc", "p2 sd Qd", "p1 cc", "p2 cc", *last)
     assert (answer["errors"], answer["won"]) == ([], [5, 5])
 
 
-def test_a_history_says_which_card_had_to_go() -> None:
+def test_history_names_the_card_to_discard() -> None:
     last = ("p2 sd Qd", "p1 cc", "p2 cc", "d db Kh9c8d5s7h", "p1 sd 7c")
     for kept in ("p1 sd 2c", "p1 sd", "p1 sd Qc2c"):
         errors = json.dumps(played(kept, *last)["errors"])

@@ -1,4 +1,4 @@
-"""High Noon: all the cards still in hand and as many of the board as make five (its source)."""
+"""High Noon: all the cards still in hand and enough of the board to make five (its source)."""
 
 import pytest
 

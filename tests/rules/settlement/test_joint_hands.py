@@ -26,7 +26,7 @@ KITTY: Record = {
 
 
 def settled(game: Record, held: dict[str, str], **keys: Any) -> Record:
-    """The answer to a hand; cards after a stroke lie up."""
+    """Return the answer to a hand; cards after a slash are face up."""
     players: list[Record] = []
     for name, cards in held.items():
         down, _, up = cards.partition("/")
@@ -38,7 +38,7 @@ def settled(game: Record, held: dict[str, str], **keys: Any) -> Record:
 # --- a hand on the table ----------------------------------------------------------------------
 
 
-def test_who_beats_the_others_must_beat_the_table_as_well() -> None:
+def test_best_player_must_also_beat_the_table() -> None:
     board = [["Qs", "Qd", "4c"]]
     won = settled(KITTY, {"ann": "Ks Kd 2c", "bob": "9s 9d 3c"}, board=board)
     assert (won["won"]["ann"], won["carry"]) == (10, 10)
@@ -46,13 +46,13 @@ def test_who_beats_the_others_must_beat_the_table_as_well() -> None:
     assert (lost["won"], lost["carry"]) == ({"ann": 0, "bob": 0}, 30)
 
 
-def test_who_only_equals_the_table_has_not_beaten_it() -> None:
+def test_player_who_ties_the_table_has_not_beaten_it() -> None:
     equal = settled(KITTY, {"ann": "Qh Qc 4d", "bob": "9s 9d 3c"}, board=[["Qs", "Qd", "4c"]])
     assert equal["carry"] == 30
 
 
 @pytest.mark.parametrize(("board", "won"), [("2s 3d 5c", 10), ("As Ad 5c", 0)])
-def test_who_alone_stays_in_must_beat_the_table(board: str, won: int) -> None:
+def test_only_player_who_stays_in_must_beat_the_table(board: str, won: int) -> None:
     answer = settled(KITTY, {"ann": "Ks Kd 2c", "bob": ""}, board=[board.split()])
     assert answer["won"]["ann"] == won
     assert answer["carry"] == (0 if won else 20)
@@ -70,7 +70,7 @@ def test_one_player_must_have_the_best_hand_and_the_highest_spade() -> None:
     assert (apart["won"], apart["carry"]) == ({"ann": 0, "bob": 0}, 10)
 
 
-def test_where_nobody_has_both_the_next_measure_decides() -> None:
+def test_next_measure_decides_if_no_player_has_both() -> None:
     game = MARIAH | {"shares": ["high: high and highest s down else highest"]}
     apart = settled(game, {"ann": "Ah Ad/7c 8h 9d", "bob": "Ks Kd/2c 3h 4d"})
     assert apart["won"] == {"ann": 10, "bob": 0}
@@ -87,7 +87,7 @@ def test_each_pot_is_judged_on_its_own_players() -> None:
     assert answer["won"] == {"ann": 15, "bob": 8, "cat": 0}
 
 
-def test_with_declares_nobody_can_be_asked_for_both_at_once() -> None:
+def test_declaring_excludes_shares_of_two_hands() -> None:
     game = STUD | {"declare": "high-low", "shares": ["high and highest s down", "low: best"]}
     assert [problem.where for problem in documents.check(game)] == ["declare"]
 
@@ -106,7 +106,7 @@ def test_a_tie_goes_by_the_suit_of_the_highest_card() -> None:
     assert settled(STUD | {"shares": ["high"], "ties": "suit"}, held)["won"]["ann"] == 10
 
 
-def test_of_equal_hands_the_one_with_fewer_wild_cards_wins() -> None:
+def test_tied_hand_with_fewer_wild_cards_wins() -> None:
     game = STUD | {"shares": ["high"], "wild": ["2"]}
     held = {"ann": "Kh Kd/9c 8h 7d", "bob": "Ks 2h/9h 8d 7c"}
     assert settled(game, held)["won"] == {"ann": 5, "bob": 5}
@@ -157,9 +157,10 @@ def test_a_badugi_may_have_to_reach_a_rank(share: str, cards: str, *, qualifies:
     assert (answer["won"]["ann"] == 10) == (qualifies or "As" in cards)
 
 
-def test_what_decides_where_nobody_has_both_is_told() -> None:
-    """The lowest heart and the highest hand are two players': the low decides, and is what is
-    said."""
+def test_story_names_the_deciding_measure_if_no_player_has_both() -> None:
+    """Two players have the lowest heart and the highest hand: the low decides, and the story names
+    it.
+    """
     game = STUD | {"deal": ["5 down"], "hand": ["5 down"], "players": [2, 6]}
     game["shares"] = ["lowest h and high else best"]
     answer = settled(game, {"ann": "Ks Kc 9d 3h 8h", "bob": "7s 7c 5d 2h As"})

@@ -1,4 +1,4 @@
-"""Games that live over several deals: legs, lives, a pot that stays (docs/record.md, "A match").
+"""Games over several deals: legs, lives, a pot that stays (docs/record.md, "A match").
 
 The rules of 3-5-7, guts and cuckoo are those of pagat.com's pages on home poker and on cuckoo.
 """
@@ -40,7 +40,7 @@ CUCKOO: Record = {
 def deal_of(
     game: Record | str, cards: dict[str, str], *, paid: int = 0, **keys: Any
 ) -> dict[str, Any]:
-    """The answer to a deal: whose cards are not told is folded."""
+    """Return the answer to a deal; players without cards have folded."""
     players: list[Record] = [
         {"name": name, "paid": paid} | ({"down": held.split()} if held else {"folded": True})
         for name, held in cards.items()
@@ -51,14 +51,14 @@ def deal_of(
 # --- legs -----------------------------------------------------------------------------------------
 
 
-def test_who_alone_stays_in_earns_a_leg_and_the_pot_stays() -> None:
+def test_only_player_who_stays_in_earns_a_leg_and_the_pot_stays() -> None:
     answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": "", "cat": ""}, paid=5)
     assert answer["match"]["legs"] == {"ann": 1, "bob": 0, "cat": 0}
     assert answer["match"]["earned"] == ["ann"]
     assert (answer["carry"], answer["won"]["ann"], answer["match"]["over"]) == (15, 0, False)
 
 
-def test_of_several_who_stay_in_the_losers_pay_the_winner_and_nobody_earns_a_leg() -> None:
+def test_losers_pay_the_winner_and_no_leg_is_earned() -> None:
     answer = deal_of(LEGS, {"ann": "As Ad 9c", "bob": "Ks Kd 8c", "cat": "Qs Qd 7c"}, paid=5)
     assert answer["net"] == {"ann": 25, "bob": -20, "cat": -20}
     assert (answer["carry"], answer["match"]["earned"]) == (15, [])
@@ -91,7 +91,7 @@ def test_the_pot_of_a_match_has_no_side_pots() -> None:
     assert [(pot["amount"], pot["shares"]) for pot in settle(record)["pots"]] == [(12, [])]
 
 
-def test_the_best_of_several_earns_a_leg_where_the_game_says_so_and_a_tie_earns_none() -> None:
+def test_best_hand_earns_a_leg_where_the_game_says_so_and_a_tie_earns_none() -> None:
     game = LEGS | {"match": ["until 3 legs", "leg for best"]}
     assert deal_of(game, {"ann": "As Ad 9c", "bob": "Ks Kd 8c"})["match"]["earned"] == ["ann"]
     assert deal_of(game, {"ann": "As 9d 8c", "bob": "Ad 9s 8h"})["match"]["earned"] == []
@@ -137,7 +137,7 @@ def test_those_who_lose_their_last_lives_together_split_the_pot() -> None:
     assert (answer["match"]["winners"], answer["won"]) == (["ann", "bob"], {"ann": 1, "bob": 2})
 
 
-def test_who_is_out_of_the_match_does_not_deal() -> None:
+def test_player_out_of_the_match_does_not_deal() -> None:
     found = {"lives": {"ann": 2, "bob": 0, "cat": 1}}
     answer = deal_of(CUCKOO, {"ann": "As", "bob": "", "cat": "Kc", "dan": "2d"}, match=found)
     assert answer["match"]["next"]["button"] == 2
@@ -146,14 +146,14 @@ def test_who_is_out_of_the_match_does_not_deal() -> None:
 # --- the pot --------------------------------------------------------------------------------------
 
 
-def test_guts_go_on_until_nobody_has_to_match_the_pot() -> None:
+def test_guts_continues_until_no_player_has_to_match_the_pot() -> None:
     both = deal_of("guts", {"ann": "As Ad", "bob": "Ks Kd", "cat": ""}, paid=5)
     assert (both["match"]["over"], both["match"]["next"]["carried"]) == (False, 15)
     alone = deal_of("guts", {"ann": "As Ad", "bob": "", "cat": ""}, carried=15)
     assert (alone["match"]["over"], alone["won"]["ann"]) == (True, 15)
 
 
-# --- what can't be --------------------------------------------------------------------------------
+# --- impossible matches ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -165,12 +165,12 @@ def test_guts_go_on_until_nobody_has_to_match_the_pot() -> None:
         ({"deal": 0}, "match/deal"),
     ],
 )
-def test_a_deal_can_not_have_found_what_no_match_leaves(match: Record, where: str) -> None:
+def test_deal_cannot_follow_an_impossible_match(match: Record, where: str) -> None:
     errors = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, match=match)["errors"]
     assert [(each["where"], each["code"]) for each in errors] == [(where, "bad-match")]
 
 
-def test_who_has_no_life_left_is_not_in_the_hand() -> None:
+def test_player_without_a_life_is_not_in_the_hand() -> None:
     errors = deal_of(CUCKOO, {"ann": "As", "bob": "2d"}, match={"lives": {"ann": 0}})["errors"]
     assert [(each["where"], each["code"]) for each in errors] == [("match/lives/ann", "bad-match")]
 
@@ -190,7 +190,7 @@ def test_legs_are_those_of_players(name: str) -> None:
 @pytest.mark.parametrize(
     "match",
     [
-        ["until 3 legs"],  # nobody can earn one
+        ["until 3 legs"],  # no player can earn one
         ["leg for alone"],
         ["lives 3"],
         ["life from worst"],
@@ -200,7 +200,7 @@ def test_legs_are_those_of_players(name: str) -> None:
         ["same dealer"],
     ],
 )
-def test_a_match_that_can_not_end_is_no_game(match: list[str]) -> None:
+def test_match_that_cannot_end_is_refused(match: list[str]) -> None:
     assert documents.check(LEGS | {"match": match})
 
 
@@ -209,7 +209,7 @@ def test_a_match_that_can_not_end_is_no_game(match: list[str]) -> None:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[Record, list[tuple[list[str], set[str]]]]:
-    """A game, and deals of it: a pack in some order, and who stays in."""
+    """Draw a game and deals of it: a shuffled pack, and the players who stay in."""
     game = draw(st.sampled_from([LEGS, CUCKOO, "guts", "3-5-7"]))
     names = ["ann", "bob", "cat", "dan"]
     deals = st.tuples(st.permutations(TEXTS[:52]), st.sets(st.sampled_from(names)))
@@ -248,8 +248,8 @@ def test_every_chip_of_a_match_is_won_or_still_in_its_pot(
 # --- histories ------------------------------------------------------------------------------------
 
 
-def test_a_deal_that_is_told_action_by_action_is_one_of_its_match() -> None:
-    """docs/history.md: what the record finds goes with its actions."""
+def test_deal_recorded_by_actions_belongs_to_its_match() -> None:
+    """docs/history.md: the match state of the record accompanies its actions."""
     record = {
         "variant": LEGS,
         "button": 0,
@@ -299,7 +299,9 @@ HALVES = {
 def test_winner_of_less_than_half_matches_the_pot(
     hands: dict[str, str], paid: dict[str, int], carry: int
 ) -> None:
-    """pagat.com, Cowpattie: who does not win at least half of the pot must match the entire pot."""
+    """pagat.com, Cowpattie: a player who does not win at least half of the pot must match the
+    entire pot.
+    """
     record = deal(HALVES, *(seat(name, cards, paid=5) for name, cards in hands.items()))
     answer = settle(record)
     assert (answer["paid"], answer["carry"]) == (paid, carry)

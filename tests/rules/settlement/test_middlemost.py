@@ -1,5 +1,6 @@
 """Middlemost: the middle of the three cards down names the wild rank (its source,
-docs/rulings.md)."""
+docs/rulings.md).
+"""
 
 from itertools import combinations
 from random import Random
@@ -22,9 +23,10 @@ WITH_JOKERS = {"deck": "52 + 4 jokers", "wild": ["joker"]}
         ("7c 9d Js", "9h Ac As", "four aces"),
         # 7-7-J: the 7s are wild: two wild and K-Q-T: a straight to the ace
         ("7c 7d Js", "Kh Qc Td", "straight, ace high"),
-        # A-7-J: the 7 may be wild, or (7-J-A) the jack: two jacks and two 7s are better read so
+        # A-7-J: the 7 may be wild, or (7-J-A) the jack: two jacks and two 7s are better read this
+        # way
         ("Ac 7d Js", "Jh 7h 2c", "four jacks"),
-        # A-7-J: two wild jacks beside two sevens are better than one wild 7 beside two jacks
+        # A-7-J: two wild jacks and two sevens are better than one wild 7 and two jacks
         ("Ac 7d Js", "Jh Ah 2c", "four aces"),
         # A-A-7: aces wild
         ("Ac Ad 7s", "Kh Kd 2c", "four kings"),
@@ -50,8 +52,9 @@ def test_the_middle_rank_is_wild_an_ace_standing_at_either_end(
 
 
 def test_high_and_low_choose_the_wild_rank_each_on_its_own() -> None:
-    """A-7-J: for high the 7s are wild beside two jacks; for low the jacks are wild, a 3 and a 4
-    beside A-2-7."""
+    """A-7-J: for high the 7s are wild with two jacks; for low the jacks are wild, a 3 and a 4 with
+    A-2-7.
+    """
     record = deal(
         "middlemost",
         seat("ann", "Ac 7d Js", up="Jh 7h 2c", declared="both"),
@@ -100,8 +103,10 @@ def test_it_is_played_for_high_alone_without_declaring() -> None:
 
 
 def test_only_being_beaten_puts_a_player_out_who_goes_both_ways() -> None:
-    """Its source: eliminated from both if beaten for either; `unbeaten` is the default. Both have
-    6-4-3-2-A; ann's three wild cards make the better high, of which bob declared nothing."""
+    """Its source: eliminated from both if beaten for either; `unbeaten` is the default.
+
+    Both have 6-4-3-2-A; ann's three wild cards make the better high, which bob did not declare.
+    """
     ann = seat("ann", "Ac 9d Ks", up="2h 3h 4c", declared="both")
     bob = seat("bob", "As 5d Qs", up="2d 3d 4d", declared="low")
     wins(deal("middlemost", ann, bob, carried=1), "ann 16, bob 5")
@@ -142,7 +147,7 @@ def test_the_best_five_of_six_with_every_reading_of_the_middle(scale: str) -> No
 
 
 def _middles(down: list[str]) -> set[str]:
-    """The middle rank of three cards, the ace as 1 and as 14."""
+    """Return the middle rank of three cards, with the ace as 1 and as 14."""
     ranks = ["A23456789TJQK".index(card[0]) for card in down]
     aces = [index for index, rank in enumerate(ranks) if rank == 0]
     found = set()

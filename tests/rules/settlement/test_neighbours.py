@@ -1,4 +1,4 @@
-"""A share for who sits beside the winner (docs/games.md, "Shares"): house rules of home games."""
+"""A share for the winner's neighbour (docs/games.md, "Shares"): house rules of home games."""
 
 import pytest
 
@@ -18,7 +18,7 @@ GAME: Record = {
 ANN, BOB, CAT = seat("ann", "As Ad"), seat("bob", "2s 3d"), seat("cat", "Ks Kd")
 
 
-def test_half_goes_to_the_neighbour_whatever_is_held_there() -> None:
+def test_half_goes_to_the_neighbour_whatever_they_hold() -> None:
     answer = wins(deal(GAME, ANN, BOB, CAT), "ann 15, bob 15, cat 0")
     told = "The luck (15) goes to bob, to the left of ann."
     assert told in answer["story"]
@@ -31,7 +31,7 @@ def test_to_the_right_and_round_the_table() -> None:
     wins(deal(GAME, BOB, CAT, ANN), "bob 15, cat 0, ann 15")
 
 
-def test_the_neighbour_is_the_next_who_is_in_the_pot() -> None:
+def test_neighbour_is_the_next_player_in_the_pot() -> None:
     out = seat("bob", folded=True)
     wins(deal(GAME, ANN, out, CAT), "ann 15, bob 0, cat 15")
     short = seat("bob", "2s 3d", 4, all_in=True)
@@ -44,11 +44,11 @@ def test_each_of_several_winners_has_a_neighbour() -> None:
     wins(deal(GAME, ANN, tied, CAT), "ann 7, bob 16, cat 7")
 
 
-def test_who_is_left_alone_takes_all() -> None:
+def test_last_player_left_takes_all() -> None:
     wins(deal(GAME, ANN, seat("bob", folded=True)), "ann 20, bob 0")
 
 
-def test_where_nobody_wins_there_is_no_neighbour() -> None:
+def test_unwon_pot_has_no_neighbour() -> None:
     game = GAME | {"shares": ["high: high 99-or-better", "luck: neighbour left"]}
     wins(deal(game, BOB, seat("cat", "4s 6d")), "bob 0, cat 0", carry=20)
 
@@ -62,11 +62,11 @@ def test_where_nobody_wins_there_is_no_neighbour() -> None:
         ({"shares": ["high", "neighbour left when down red 2"]}, "hangs on options alone"),
     ],
 )
-def test_a_neighbour_stands_beside_a_winner(keys: Record, said: str) -> None:
+def test_neighbour_share_requires_a_winner_share(keys: Record, said: str) -> None:
     assert said in " / ".join(problem.text for problem in documents.check(GAME | keys))
 
 
-def test_the_rules_page_and_the_odds_know_the_neighbour() -> None:
+def test_rules_page_and_odds_support_the_neighbour() -> None:
     said = [line for s in rules_page(GAME)["sections"] for line in s["lines"]]
     assert any(line.startswith("Luck: to who sits on the left") for line in said)
     found = odds(documents.game(GAME), players=3, deals=200)

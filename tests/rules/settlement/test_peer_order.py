@@ -1,7 +1,7 @@
 """The order of hands agrees with PokerKit's, on ten thousand random hands and some crowded ones.
 
-PokerKit settles the standard games and knows nothing of wild cards; where both rank hands, both
-must put them in the same order, with the same ties.
+PokerKit settles the standard games without wild cards; where both rank hands, both must put them in
+the same order, with the same ties.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +42,7 @@ def peer_card(card: int) -> Card:
 def peer_strengths(
     make: Callable[[list[Card]], Hand | None], rows: Iterable[Sequence[int]]
 ) -> list[int | None]:
-    """PokerKit's strengths, higher is better; None where no hand qualifies."""
+    """Return PokerKit's strengths, higher is better; None if no hand qualifies."""
     hands = [make([peer_card(int(card)) for card in row]) for row in rows]
     return [
         None if hand is None else -hand.entry.index if hand.low else hand.entry.index
@@ -51,7 +51,7 @@ def peer_strengths(
 
 
 def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None:
-    """The same hands qualify, and those that do stand in the same order with the same ties."""
+    """Check that the same hands qualify, in the same order with the same ties."""
     qualified = ours >= 0
     assert qualified.tolist() == [one is not None for one in theirs]
     places = [np.unique(ours[qualified], return_inverse=True)[1].tolist()]
@@ -70,11 +70,12 @@ def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None
         ("badugi-ace-high", StandardBadugiHand.from_game, 4),
     ],
 )
-def test_hands_stand_in_the_same_order(
+def test_hands_are_in_the_same_order(
     share: str, make: Callable[[list[Card]], Hand | None], size: int
 ) -> None:
-    """docs/rulings.md 7: high, ace to five, deuce to seven and eight or better are what they are
-    everywhere; the badugi scales of docs/games.md as well."""
+    """docs/rulings.md 7: high, ace to five, deuce to seven and eight or better follow the common
+    rules; the badugi scales follow docs/games.md.
+    """
     rows = np.concatenate([random_hands(10_000, size, seed=7), crowded(size, seed=8)])
     assert_same_order(strengths(share, rows), peer_strengths(make, rows))
 
@@ -87,7 +88,7 @@ def test_hands_stand_in_the_same_order(
         (5, "2 down + 3 board", [OmahaHoldemHand, OmahaEightOrBetterLowHand]),
     ],
 )
-def test_best_hands_with_a_board_stand_in_the_same_order(
+def test_best_hands_with_a_board_are_in_the_same_order(
     down: int, pattern: str, makes: list[Callable[..., Hand | None]]
 ) -> None:
     """Hold'em plays any five of seven, Omaha two of the hand and three of the board, high and

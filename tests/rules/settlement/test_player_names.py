@@ -1,4 +1,4 @@
-"""`rename_players` knows every place where a record or an answer names somebody."""
+"""`rename_players` covers every field of a record or an answer that names a player."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def without_sentences(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_a_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None:
-    """Whoever wins under another name wins the same: nothing in a hand depends on names."""
+    """The settlement does not depend on names."""
     called = {player["name"]: f"{player['name']} II" for player in record["players"]}
     renamed = rename_players(record, called)
     expected = without_sentences(rename_players(settle(record), called))
@@ -34,12 +34,12 @@ def test_a_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None
 
 
 def test_sentences_and_other_words_stay() -> None:
-    """A name may be a word of the game: only where a player is named does it change."""
+    """A name may be a word of the game: it changes only where a player is named."""
     record = {"variant": "omaha-8", "options": {"declare": "high"}, "players": [{"name": "high"}]}
     assert rename_players(record, {"high": "low"}) == record | {"players": [{"name": "low"}]}
 
 
-def test_what_is_no_record_is_left_as_it_is() -> None:
-    """Files of others may hold anything where names should be."""
+def test_invalid_record_is_left_unchanged() -> None:
+    """External files may contain anything in place of names."""
     odd = {"players": 7, "took": ["x"], "shared": [None], "carried": 3, "tiebreaks": {"a": 1}}
     assert rename_players(odd, {"x": "y", "a": "b"}) == odd

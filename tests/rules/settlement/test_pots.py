@@ -20,7 +20,7 @@ def pot(amount: int, *names: str) -> Record:
     return {"amount": amount, "for": list(names)}
 
 
-def test_what_nobody_called_is_returned() -> None:
+def test_uncalled_chips_are_returned() -> None:
     record = holdem(seat("ann", KINGS, 30), seat("bob", ACES, 12, all_in=True))
     wins(record, "ann 0, bob 24", returned={"ann": 18, "bob": 0}, net={"ann": -12, "bob": 12})
 
@@ -81,8 +81,9 @@ def test_every_level_of_those_in_makes_a_pot_and_folded_chips_fall_into_their_pl
 
 
 def test_pots_stay_apart_when_a_hand_in_one_is_beaten() -> None:
-    """docs/architecture.md: systems that merge side pots once a hand is dead get odd chips
-    wrong."""
+    """docs/architecture.md: systems that merge side pots after a hand is dead get odd
+    chips wrong.
+    """
     record = holdem(
         seat("ann", NOTHING, 3, all_in=True), seat("bob", "Ac Kd", 8), seat("cat", "As Kh", 8)
     )
@@ -124,7 +125,7 @@ def test_dead_chips_of_a_folded_player_are_in_the_main_pot() -> None:
     )
 
 
-def test_carried_chips_for_everybody_join_the_main_pot() -> None:
+def test_chips_carried_for_all_join_the_main_pot() -> None:
     players = (seat("ann", ACES, 4, all_in=True), seat("bob", KINGS, 9), seat("cat", TENS, 9))
     for carried in (7, [{"amount": 7}], [{"amount": 3}, {"amount": 4}]):
         wins(
@@ -164,7 +165,7 @@ def test_a_carried_pot_joins_the_side_pot_of_the_same_players() -> None:
     )
 
 
-def test_who_folded_before_the_last_card_keeps_no_pot_apart() -> None:
+def test_player_folded_before_the_last_card_keeps_no_separate_pot() -> None:
     """docs/rulings.md 14: dan has no right in what is carried again, eve, who folded late, has."""
     players = (
         seat("ann", ACES),
@@ -180,7 +181,7 @@ def test_who_folded_before_the_last_card_keeps_no_pot_apart() -> None:
     wins(holdem(*players, carried=without_eve), "ann 47, bob 0, dan 0, eve 0", pots=apart)
 
 
-def test_pots_that_were_carried_for_the_same_are_one() -> None:
+def test_pots_carried_for_the_same_players_are_one() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", "Ks Qs"),
@@ -194,7 +195,7 @@ def test_pots_that_were_carried_for_the_same_are_one() -> None:
     )
 
 
-def test_what_nobody_here_can_win_stays_with_those_it_was_kept_for() -> None:
+def test_pot_without_eligible_players_here_stays_with_its_own() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", folded=True),
@@ -205,7 +206,7 @@ def test_what_nobody_here_can_win_stays_with_those_it_was_kept_for() -> None:
     wins(record, "ann 40, bob 0, cat 0, dan 0", carries=[pot(3, "bob"), pot(4, "cat")])
 
 
-def test_a_pot_carried_for_others_stands_alone_and_last() -> None:
+def test_pot_carried_for_others_is_separate_and_last() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", KINGS),
@@ -219,8 +220,8 @@ def test_a_pot_carried_for_others_stands_alone_and_last() -> None:
     )
 
 
-def test_a_pot_carried_for_one_who_is_in_is_that_players() -> None:
-    """docs/rulings.md 2: what one live player alone can win is his, whatever he holds."""
+def test_pot_carried_for_one_active_player_is_theirs() -> None:
+    """docs/rulings.md 2: a pot that only one live player can win is theirs, whatever they hold."""
     record = holdem(
         seat("ann", ACES), seat("bob", NOTHING), carried=[{"amount": 9, "for": ["bob"]}]
     )
@@ -237,8 +238,8 @@ def test_a_pot_carried_for_players_who_are_out_is_carried_on() -> None:
     wins(record, "ann 24, bob 0, cat 0", carry=9, carries=[{"amount": 9, "for": ["cat"]}])
 
 
-def test_when_nobody_is_left_everything_is_carried() -> None:
-    """The part that nobody called goes back all the same."""
+def test_without_active_players_everything_is_carried() -> None:
+    """The uncalled part is still returned."""
     record = deal(
         "texas-holdem",
         seat("ann", paid=5, folded=True),
@@ -279,7 +280,7 @@ def test_the_last_player_needs_no_cards_no_board_and_no_declaration() -> None:
         wins(record, "ann 30, bob 0, cat 0", findings=[])
 
 
-def test_a_side_pot_of_one_is_that_players_whatever_he_holds() -> None:
+def test_side_pot_of_one_player_is_theirs_whatever_they_hold() -> None:
     """docs/rulings.md 2: bob's 8 more than ann were called by cat, who folded."""
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
@@ -289,7 +290,7 @@ def test_a_side_pot_of_one_is_that_players_whatever_he_holds() -> None:
     wins(record, "ann 12, bob 16, cat 0", pots=[pot(12, "ann", "bob"), pot(16, "bob")])
 
 
-def test_a_hand_that_is_mucked_wins_nothing() -> None:
+def test_mucked_hand_wins_nothing() -> None:
     """docs/record.md: in at the end but shows nothing; treated as folded."""
     record = holdem(seat("ann", NOTHING), seat("bob", ACES, mucked=True), seat("cat", EIGHTS))
     wins(record, "ann 0, bob 0, cat 30")

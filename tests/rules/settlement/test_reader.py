@@ -1,4 +1,4 @@
-"""How a record is read: defaults, depths, shared and unseen cards (docs/record.md)."""
+"""Parsing of a record: defaults, depths, shared and unseen cards (docs/record.md)."""
 
 import pytest
 
@@ -23,13 +23,13 @@ def test_the_same_card_in_two_spellings_is_the_same_card() -> None:
     refused(holdem(seat("ann", "10h Ad"), seat("bob", "th Kd")), "players/1/down/0 card-twice")
 
 
-def test_what_a_player_leaves_out_is_nothing() -> None:
+def test_missing_fields_of_a_player_are_empty() -> None:
     """paid 0, not folded, not mucked, not all in."""
     record = holdem({"name": "ann", "down": ACES.split()}, {"name": "bob", "down": KINGS.split()})
     wins(record, "ann 0, bob 0", paid={"ann": 0, "bob": 0}, pots=[], findings=[])
 
 
-def test_a_result_is_what_the_table_says_it_took() -> None:
+def test_result_equals_what_the_table_took() -> None:
     """docs/record.md, depth `result`: chips in must equal chips out, and `won` is `took`."""
     record = {
         "variant": "nightmare",
@@ -112,7 +112,7 @@ def test_a_player_who_is_out_may_have_fewer_cards_but_not_more() -> None:
 
 
 def test_the_cards_of_players_who_are_out_are_in_play() -> None:
-    """docs/record.md, card-twice: among cards in play; a folded hand's are not to be met again."""
+    """docs/record.md, card-twice: among cards in play; a folded hand's cards may not repeat."""
     players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "Ac 3c", folded=True))
     refused(holdem(*players), "players/2/down/0 card-twice")
 
@@ -131,7 +131,7 @@ def test_a_whole_game_document_may_be_the_variant() -> None:
     assert answer["variant"] == "High spade in the hole"
 
 
-def test_a_fact_that_the_cards_do_not_show_must_be_stated() -> None:
+def test_hidden_fact_must_be_stated() -> None:
     """docs/games.md, `asked`: no default."""
     game = {
         "name": "Follow the queen",
@@ -153,7 +153,7 @@ def test_a_fact_that_the_cards_do_not_show_must_be_stated() -> None:
 
 
 @pytest.mark.parametrize("depth", ["showdown", "result"])
-def test_the_answer_has_every_key_of_the_contract(depth: str) -> None:
+def test_answer_has_every_documented_key(depth: str) -> None:
     answer = settle(holdem(seat("ann", ACES), seat("bob", KINGS), depth=depth, took={"ann": 20}))
     assert list(answer) == [
         "variant", "paid", "returned", "won", "net", "carry", "carries", "pots", "hands", "story",
@@ -167,7 +167,7 @@ def test_names_may_be_any_text() -> None:
     assert settle(holdem(*players))["won"]["ann"] == 90
 
 
-def test_all_errors_are_told_and_not_only_the_first() -> None:
+def test_all_errors_are_reported() -> None:
     """docs/record.md: ALL of them; nothing is guessed."""
     record = {
         "variant": "omaha-8",
@@ -222,7 +222,7 @@ def test_problems_of_tiebreaks_escape_names_as_rfc_6901_says() -> None:
 
 
 def test_a_shared_card_can_kill() -> None:
-    """docs/games.md, `kill`: without a zone it kills wherever it is held."""
+    """docs/games.md, `kill`: without a zone it kills in any zone."""
     game = {
         "name": "Killer",
         "deal": ["5 down"],
@@ -238,8 +238,8 @@ def test_a_shared_card_can_kill() -> None:
 
 
 @pytest.mark.parametrize("told", [True, 1.0])
-def test_a_choice_that_only_equals_a_number_is_none(told: object) -> None:
-    """Whatever was asked before: a game is remembered by its choices, and 1 == 1.0 == true."""
+def test_choice_equal_to_a_number_is_refused(told: object) -> None:
+    """Independent of earlier calls: games are cached by their choices, and 1 == 1.0 == true."""
     record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
     settle(record | {"options": {"unit": 1}})
     wrong = settle(record | {"options": {"unit": told}})["errors"]

@@ -1,5 +1,4 @@
-"""How a pot is divided: shares, ties, odd chips, shares that nobody wins (docs/rulings.md 3 and
-4)."""
+"""Division of a pot: shares, ties, odd chips, unwon shares (docs/rulings.md 3 and 4)."""
 
 import pytest
 
@@ -83,10 +82,11 @@ def test_odd_chips_go_to_the_highest_single_card_where_the_table_says_so(button:
 
 
 def test_the_odd_chip_by_high_card_counts_the_five_cards_played() -> None:
-    """docs/rulings.md 3: the tied hand with the highest single card. Both play two pair and the
-    king
-    of the board; ann's queen of clubs is higher than bob's of diamonds, and the ace that bob
-    holds besides is no part of his hand."""
+    """docs/rulings.md 3: the tied hand with the highest single card.
+
+    Both play two pair and the king of the board; ann's queen of clubs is higher than bob's of
+    diamonds, and bob's other ace is no part of his hand.
+    """
     record = omaha(
         seat("ann", "Qc Jh 6c 6d"),
         seat("bob", "Qd Jc As 2s"),
@@ -107,7 +107,7 @@ def test_a_low_that_ties_is_quartered() -> None:
     )
 
 
-def test_a_share_that_nobody_wins_goes_to_the_other() -> None:
+def test_unwon_share_goes_to_the_other() -> None:
     """docs/rulings.md 4: no low qualifies."""
     record = omaha(seat("ann", "Ac 2c 9s 9d"), seat("bob", HIGH_HAND), board="3s Td 8h Qs Kc")
     wins(
@@ -117,7 +117,7 @@ def test_a_share_that_nobody_wins_goes_to_the_other() -> None:
     )
 
 
-def test_a_high_that_nobody_makes_goes_to_the_low() -> None:
+def test_unwon_high_goes_to_the_low() -> None:
     """docs/rulings.md 4 and 14, Qualifiers: no three of a kind, one 7 low."""
     record = deal(
         "qualifiers",
@@ -134,8 +134,8 @@ def test_a_high_that_nobody_makes_goes_to_the_low() -> None:
 
 def test_a_side_pot_whose_players_make_no_low_goes_whole_to_its_high() -> None:
     """docs/rulings.md 4 and docs/architecture.md: the share of a side pot is decided among its
-    players; ann, all
-    in for 5, has the only low."""
+    players; ann, all in for 5, has the only low.
+    """
     record = omaha(
         seat("ann", LOW_HAND, 5, all_in=True),
         seat("bob", "Kd Ks Jc Th", 11),
@@ -154,7 +154,7 @@ def test_a_side_pot_whose_players_make_no_low_goes_whole_to_its_high() -> None:
     )
 
 
-def test_a_pot_of_which_no_share_is_won_is_carried() -> None:
+def test_pot_without_a_won_share_is_carried() -> None:
     """docs/rulings.md 4: neither three of a kind nor a 7 low."""
     record = deal(
         "qualifiers", seat("ann", "Ac Ad Ks Qh 9d"), seat("bob", "Kc Kd Qs Jh 9c"), board="2s 3h"
@@ -163,15 +163,16 @@ def test_a_pot_of_which_no_share_is_won_is_carried() -> None:
 
 
 def test_no_suit_breaks_a_tie_in_a_standard_game() -> None:
-    """docs/rulings.md 8: equal flushes can't be, equal straights can; what is not played is
-    nothing."""
+    """docs/rulings.md 8: equal flushes are impossible, equal straights are possible; unplayed cards
+    are nothing.
+    """
     record = deal(
         "texas-holdem", seat("ann", "As Ks"), seat("bob", "Ad 2d"), board="Qh Jd Tc Kc 9h"
     )
     wins(record, "ann 10, bob 10")
 
 
-def test_cards_that_are_not_played_count_for_nothing() -> None:
+def test_unplayed_cards_count_for_nothing() -> None:
     """docs/rulings.md 8: two pair and the ace of the board; the sixth card is no kicker."""
     record = deal(
         "texas-holdem", seat("ann", "Qs 3s"), seat("bob", "Jd 2c"), board="Kh Kc 9d 9c As"
@@ -180,7 +181,7 @@ def test_cards_that_are_not_played_count_for_nothing() -> None:
 
 
 def test_high_and_low_may_use_different_rows() -> None:
-    """docs/rulings.md 8: ann's quads lie with row 2, her low with row 1, none with both."""
+    """docs/rulings.md 8: ann has quads with row 2, her low with row 1, none with both."""
     record = deal(
         "omaha-8",
         seat("ann", "Ah 2h Kd Ks"),
@@ -227,9 +228,11 @@ def test_an_unwon_pot_may_be_split_but_one_share_won_scoops() -> None:
 
 
 def test_a_fallback_is_judged_pot_by_pot() -> None:
-    """docs/games.md: `else` is judged per pot, taken when nobody in that pot qualifies. ann, all
-    in,
-    has the only pair; in the side pot the highest single card decides, not the better kickers."""
+    """docs/games.md:
+
+    `else` is judged per pot, if no hand in that pot qualifies. ann, all in, has the only pair; in
+    the side pot the highest single card decides, not the better kickers.
+    """
     game = {
         "name": "No pair by one card",
         "deal": ["5 down"],

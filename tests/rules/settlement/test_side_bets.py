@@ -1,7 +1,8 @@
-"""What a hand says to side bets: 7-2, high hands, bad beats, as home games play them.
+"""Side bets won by a hand: 7-2, high hands, bad beats, as in home games.
 
-7-2: who wins the pot with seven and deuce in the hole, suited or not, gets a bounty of everybody
-dealt in (PokerNews, "The 7-2 game"). A bad beat: four of a kind or better loses at the showdown.
+7-2: a player who wins the pot with seven and deuce in the hole, suited or not, gets a bounty of all
+players dealt in (PokerNews, "The 7-2 game"). A bad beat: four of a kind or better loses at the
+showdown.
 """
 
 from typing import Any
@@ -37,7 +38,7 @@ def test_seven_deuce_that_splits_or_loses_wins_no_bounty() -> None:
     assert won_with_seven_deuce(*lost) is None
 
 
-def test_two_cards_of_more_are_no_seven_deuce() -> None:
+def test_seven_deuce_among_more_cards_wins_no_bounty() -> None:
     record = {
         "variant": "omaha-8",
         "button": 0,
@@ -51,7 +52,7 @@ def test_a_winner_who_showed_nothing_wins_no_bounty() -> None:
     assert won_with_seven_deuce(*told(seat("ann", ""), seat("bob", "As Ad", folded=True))) is None
 
 
-def test_high_hands_come_strongest_first_and_compare_between_games() -> None:
+def test_high_hands_are_sorted_by_strength_across_games() -> None:
     record, answer = told(seat("ann", "7s 2d"), seat("bob", "As Ad"))
     game = game_of(record).game
     assert game

@@ -11,7 +11,7 @@ Document = dict[str, Any]
 
 
 def game(**words: Any) -> Document:
-    """Five cards each, two of which play with three of the board; the other three are measured."""
+    """Five cards each: two play with three of the board, and the other three are measured."""
     found = {
         "name": "Leftovers",
         "players": [2, 4],
@@ -32,8 +32,8 @@ def settled(document: Document, board: str, *hands: str) -> Document:
     return settle(record | ({"board": [board.split()]} if board else {}))
 
 
-def test_the_cards_that_the_best_hand_leaves_make_the_other() -> None:
-    """Abby99's mixed game cards: the remaining cards are a hand of their own."""
+def test_cards_unused_by_the_best_hand_make_the_other() -> None:
+    """Abby99's mixed game cards: the remaining cards are a separate hand."""
     answer = settled(game(), "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
     assert answer["won"] == {"Ann": 10, "Bob": 10}
     assert answer["story"] == [
@@ -42,7 +42,7 @@ def test_the_cards_that_the_best_hand_leaves_make_the_other() -> None:
     ]
 
 
-def test_what_is_left_follows_from_the_best_hand_alone() -> None:
+def test_remaining_cards_follow_from_the_best_hand_alone() -> None:
     """Two kings make trips and leave A-Q: Ann may not play A-K to keep a pair of kings apart."""
     shares = ["omaha: high", "rest: high of 2 unused"]
     document = game(deal=["4 down", "board a b c d e", "bet"], shares=shares)
@@ -51,8 +51,8 @@ def test_what_is_left_follows_from_the_best_hand_alone() -> None:
     assert winners == [{"Ann": 10}, {"Bob": 10}]
 
 
-def test_of_equal_hands_the_one_that_leaves_the_most_is_played() -> None:
-    """Either ten makes the straight: the one that stays is that which makes a flush of three."""
+def test_tied_hand_that_leaves_the_most_is_played() -> None:
+    """Either ten makes the straight: the one left in hand makes a flush of three."""
     document = game(straights="three cards", shares=["omaha: high", "rest: high of 3 unused"])
     answer = settled(document, "Jc Qd Ks 2h 2d", "As Tc Th 7h 3h", "Ah Td Ts 7s 4c")
     assert answer["won"]["Ann"] == 10 + 10 // 2
@@ -82,7 +82,7 @@ def test_a_bar_that_is_missed_leaves_the_same_cards_unused() -> None:
         ({"shares": ["high", "rest: high beating 3 unused of 3 down"]}, ""),
     ],
 )  # fmt: skip
-def test_what_leaves_nothing_to_be_said_is_refused(words: Document, told: str) -> None:
+def test_share_without_remaining_cards_is_refused(words: Document, told: str) -> None:
     problems = documents.check(game(**words))
     assert problems
     assert any(told in problem.text for problem in problems), problems

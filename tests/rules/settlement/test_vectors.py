@@ -1,5 +1,6 @@
-"""The worked examples: hands whose settlement is known, one file a game, a folder a family
-(docs/record.md)."""
+"""The worked examples: hands with known settlement, one file per game, one folder per family
+(docs/record.md).
+"""
 
 import json
 from pathlib import Path
@@ -31,18 +32,18 @@ def wrong(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) -> list[st
 
 @pytest.mark.parametrize("slug", catalog.slugs())
 def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(slug: str) -> None:
-    """docs/games.md: two hands that somebody worked out before they were settled."""
+    """docs/games.md: two hands that were worked out before they were settled."""
     lines = lines_of(FOLDER / catalog.family(slug) / f"{slug}.jsonl")
     assert len([line for line in lines if line["record"]["variant"] == slug]) >= 2
 
 
-def test_every_worked_example_is_of_a_game_that_is_there() -> None:
-    """A file that lost its game would hold nothing; the contract is of several games."""
+def test_every_worked_example_belongs_to_an_existing_game() -> None:
+    """A file whose game is missing would test nothing; the contract has several games."""
     assert {path.stem for path in FILES} == {"contract", *catalog.slugs()}
 
 
-def test_worked_examples_come_out_on_the_command_line() -> None:
-    """Good and bad apart, for the exit code tells of the bad."""
+def test_worked_examples_settle_on_the_command_line() -> None:
+    """Good and bad separately, because the exit code reports bad ones."""
     lines = [line for path in FILES for line in lines_of(path)]
     for code in (0, 1):
         sent = [line for line in lines if code == ("errors" in line["expect"])]
@@ -52,7 +53,7 @@ def test_worked_examples_come_out_on_the_command_line() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_worked_examples_come_out_one_by_one_and_together(path: Path) -> None:
+def test_worked_examples_settle_one_by_one_and_together(path: Path) -> None:
     lines = lines_of(path)
     records = [line["record"] for line in lines]
     together = settle_many(records)
@@ -61,7 +62,7 @@ def test_worked_examples_come_out_one_by_one_and_together(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_problems_are_the_errors_of_the_answer(path: Path) -> None:
+def test_problems_equal_the_errors_of_the_answer(path: Path) -> None:
     """`problems` lists every reason why a record can't be settled, `settle` answers with them."""
     for line in lines_of(path):
         answer = settle(line["record"])
@@ -69,7 +70,7 @@ def test_problems_are_the_errors_of_the_answer(path: Path) -> None:
         assert found == answer.get("errors", [])
 
 
-def test_a_card_in_a_hand_and_on_the_board_is_no_hand_to_settle() -> None:
+def test_card_in_a_hand_and_on_the_board_is_refused() -> None:
     """docs/record.md, card-twice: an example of Omaha-8 once had the queen of clubs twice."""
     record = next(
         line["record"]

@@ -1,4 +1,4 @@
-"""Words that work beside each other, or are refused by name (docs/games.md, docs/record.md)."""
+"""Words that can be combined, or are refused by name (docs/games.md, docs/record.md)."""
 
 from collections.abc import Callable
 from random import Random
@@ -18,7 +18,7 @@ WILD = ["2", "Kh"]
 
 
 def document(cards: int, share: str, **words: Any) -> Record:
-    """A game of cards that lie down, all played, with one share."""
+    """A game of cards face down, all played, with one share."""
     game = {"name": "Words", "players": [2, 4], "deal": [f"{cards} down"], "hand": ["all down"]}
     return game | {"shares": [f"share: {share}"]} | words
 
@@ -30,7 +30,7 @@ def winners(game: Record, *hands: list[str]) -> set[int]:
     return {seat for seat, chips in enumerate(won.values()) if chips}
 
 
-# --- wild cards beside every measure --------------------------------------------------------------
+# --- wild cards with every measure ----------------------------------------------------------------
 
 
 BADUGIS = ("badugi", "badugi-ace-high", "hidugi")
@@ -39,7 +39,9 @@ SINGLES = ("highest", "lowest")
 
 
 def wins_as_if_all_were_tried(game: Record, scale: str, best: SlowBest) -> None:
-    """Hands of a game with wild cards go to whom they go when every card is tried for each."""
+    """Return whether hands with wild cards go to the winner of an exhaustive search of the wild
+    cards.
+    """
     chance, size = Random(scale), int(game["deal"][0].split()[0])
     for _ in range(60):
         cards = chance.sample(TEXTS[:52], 2 * size)
@@ -69,15 +71,15 @@ def _wild_of(hand: list[str]) -> list[str]:
     return [card for card in hand if card[0] == "2" or card == "Kh"]
 
 
-def test_a_wild_card_may_be_one_that_is_to_be_held() -> None:
+def test_wild_card_may_be_a_card_that_must_be_held() -> None:
     game = document(2, "holds As Js", wild=["2"])
     assert winners(game, ["As", "2c"], ["Ks", "Kd"]) == {0}
     assert winners(game, ["2d", "2c"], ["As", "Jd"]) == {0}
     assert winners(game, ["Kh", "2c"], ["As", "Jd"]) == set()
 
 
-def test_what_wild_cards_stand_for_makes_the_hand_that_is_named() -> None:
-    """The answer's `plays_as`, put in place of the wild cards, is as strong again."""
+def test_wild_cards_as_played_make_the_named_hand() -> None:
+    """The answer's `plays_as` in place of the wild cards has the same strength."""
     chance = Random(7)
     for scale in ("badugi", "hidugi", "most points", "closest 21", "highest", "lowest"):
         wild = document(3, scale, wild=["2", "3", "Kh"])
@@ -119,9 +121,7 @@ def test_a_joker_without_a_role_is_refused_where_cards_are_ranked(scale: str) ->
     ("bar", "winner"),
     [("pair-or-better", 0), ("99-or-better", 0), ("trips-or-better", 0), ("8-or-better", 1)],
 )
-def test_a_bar_alone_is_a_high_where_it_is_a_hand_and_a_low_where_it_is_a_rank(
-    bar: str, winner: int
-) -> None:
+def test_bar_is_a_high_if_it_is_a_hand_and_a_low_if_it_is_a_rank(bar: str, winner: int) -> None:
     hands = ["Ks", "Kd", "Kh", "5c", "2c"], ["7s", "6d", "4h", "3c", "Ac"]
     assert winners(document(5, bar), *hands) == {winner}
 
@@ -147,7 +147,7 @@ def test_a_low_qualifies_by_its_highest_card_alone(share: str) -> None:
         ("skip gaps and no wheel", "6s 7d Jc Qh Kc", True),
     ],
 )
-def test_a_stripped_deck_has_the_straights_that_the_table_says(
+def test_stripped_deck_has_the_configured_straights(
     straights: str, hand: str, *, is_straight: bool
 ) -> None:
     game = document(5, "high", deck="52 without 8-T", straights=straights)
@@ -163,7 +163,7 @@ def test_the_wheel_of_a_short_deck_may_be_off() -> None:
     assert winners(document(5, "high", deck=deck, straights="no wheel"), *hands) == {1}
 
 
-def test_what_is_said_of_straights_is_understood_or_refused() -> None:
+def test_words_about_straights_are_understood_or_refused() -> None:
     [problem] = documents.check(document(5, "high", straights="no wheels"))
     assert (problem.where, problem.word, problem.could_be[0]) == (
         "straights",
@@ -189,7 +189,7 @@ def test_losers_match_up_to_a_limit() -> None:
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "👨\u200d👩\u200d👧", "क्\u200dष"])
-def test_a_name_may_hold_what_joins_its_letters(name: str) -> None:
+def test_name_may_contain_joining_characters(name: str) -> None:
     players = [{"name": name, "paid": 5}, {"name": "bob", "paid": 5, "folded": True}]
     answer = settle({"variant": "five-card-draw", "button": 0, "players": players})
     assert answer["won"][name] == 10
@@ -204,20 +204,20 @@ def test_a_name_may_hold_what_joins_its_letters(name: str) -> None:
         (["\u200bbob", "ann"], "wrong-type"),
     ],
 )
-def test_a_name_is_seen_and_tells_players_apart(names: list[str], code: str) -> None:
+def test_name_is_visible_and_distinguishes_players(names: list[str], code: str) -> None:
     players = [{"name": name, "paid": 5, "folded": bool(at)} for at, name in enumerate(names)]
     answer = settle({"variant": "five-card-draw", "button": 0, "players": players})
     assert [each["code"] for each in answer["errors"]] == [code]
 
 
 @pytest.mark.parametrize("name", ["down", "board", "up", "own", "rest", "line"])
-def test_a_pile_is_not_called_by_a_word_of_the_language(name: str) -> None:
+def test_pile_is_not_named_by_a_word_of_the_language(name: str) -> None:
     game = {"name": "Piles", "players": [2, 4], "deal": [f"5 to {name}"], "shares": ["high"]}
     problems = documents.check(game | {"hand": ["any 5"]})
     assert any(problem.where.startswith("deal") and problem.word == name for problem in problems)
 
 
-def test_a_choice_that_stands_twice_is_refused() -> None:
+def test_duplicate_choice_is_refused() -> None:
     options = {"low": ["best", "worst", "best"]}
     [problem] = documents.check(document(5, "{low}", options=options))
     assert problem.where.startswith("options/low")

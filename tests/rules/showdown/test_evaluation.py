@@ -1,4 +1,4 @@
-"""`rules.evaluate`: the strengths of hands that come as arrays (docs/python.md)."""
+"""`rules.evaluate`: the strengths of hands given as arrays (docs/python.md)."""
 
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ SEVEN = ["As", "Ad", "Ks", "Kd", "7c", "4h", "2d"]
 
 @pytest.mark.parametrize("slug", catalog.slugs())
 def test_every_hand_is_as_strong_as_at_the_showdown(slug: str) -> None:
-    """Each hand of random records by itself, on each measure of each share."""
+    """Each hand of random records alone, on each measure of each share."""
     chance = Random(slug)
     for _ in range(10):
         hand, _ = reading.read(random_record(chance, slug))
@@ -58,11 +58,10 @@ def test_numbers_texts_arrays_and_lists_are_the_same() -> None:
 
 
 @pytest.mark.parametrize(("slug", "share"), [("omaha-8", "low"), ("middlemost", "high")])
-def test_however_many_hands_give_what_each_gives(
-    slug: str, share: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Work goes in bounded steps, of fewer hands where wild cards can be read in several ways: no
-    step is seen in the answer."""
+def test_batches_equal_single_hands(slug: str, share: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work is done in bounded steps, of fewer hands with several readings of wild cards; the answer
+    does not depend on the steps.
+    """
     game = game_of({"variant": slug}).game
     assert game is not None
     width = dealt_shape(game).own + sum(map(len, game.board))
@@ -77,8 +76,8 @@ def test_no_hands_have_no_strengths() -> None:
         assert evaluate("texas-holdem", none).tolist() == []
 
 
-def test_a_share_goes_by_its_first_measure_unless_told() -> None:
-    """A hand that does not qualify is -1; the measure after `else` is asked for."""
+def test_share_uses_its_first_measure_by_default() -> None:
+    """A hand that does not qualify is -1; the measure after `else` is requested by its number."""
     game = game_of({"variant": "omaha-8"}).game
     assert game is not None
     high = [["Ks", "Kd", "Qs", "Qd", "Kc", "Jh", "Td", "9c", "9d"]]
@@ -86,8 +85,8 @@ def test_a_share_goes_by_its_first_measure_unless_told() -> None:
     assert evaluate(game, high, share="low").tolist() == [-1]
 
 
-def test_a_share_counts_under_its_condition_alone() -> None:
-    """docs/games.md: `red: high when board red 3-5`; so in the odds of a game."""
+def test_share_counts_only_under_its_condition() -> None:
+    """docs/games.md: `red: high when board red 3-5`; the odds of a game agree."""
     document = catalog.document("texas-holdem") | {
         "shares": ["high", "red: high when board red 3-5"]
     }
@@ -99,7 +98,7 @@ def test_a_share_counts_under_its_condition_alone() -> None:
     assert game is not None
     everywhere, on_red = odds(game, deals=500)["shares"]
     assert everywhere["nobody"] == 0
-    assert 0.4 < on_red["nobody"] < 0.6  # as often as not: half of the deck is red
+    assert 0.4 < on_red["nobody"] < 0.6  # half of the time: half of the deck is red
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,7 @@ def test_a_share_counts_under_its_condition_alone() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_hand_is_named(cards: Any, said: str) -> None:
+def test_invalid_hand_is_named(cards: Any, said: str) -> None:
     with pytest.raises(HandsError) as refused:
         evaluate("texas-holdem", cards)
     assert said in str(refused.value)
@@ -140,7 +139,7 @@ def test_cards_face_down_are_counted_where_a_game_leaves_them_open() -> None:
     assert evaluate("seven-card-stud", [SEVEN]) == evaluate("texas-holdem", [SEVEN])
 
 
-def test_zones_that_are_all_full_at_once_are_too_much_work() -> None:
+def test_zones_that_are_all_full_are_too_much_work() -> None:
     """All cards may lie down or up in a game of turning, but none in both."""
     turning = {
         "name": "Turning",
@@ -161,12 +160,12 @@ def test_zones_that_are_all_full_at_once_are_too_much_work() -> None:
         ("put-and-take", {}, "no hands are compared"),
     ],
 )
-def test_what_is_not_measured_is_said(game: str, words: dict[str, Any], said: str) -> None:
+def test_unmeasured_share_is_reported(game: str, words: dict[str, Any], said: str) -> None:
     with pytest.raises(HandsError) as refused:
         evaluate(game, [SEVEN], **words)
     assert said in str(refused.value)
 
 
-def test_a_game_that_is_none_is_refused() -> None:
+def test_invalid_game_is_refused() -> None:
     with pytest.raises(GameError, match="no game is called 'holdem'"):
         evaluate("holdem", [SEVEN])

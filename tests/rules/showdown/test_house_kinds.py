@@ -1,4 +1,4 @@
-"""Kinds of hands beside the usual: docs/games.md; Wikipedia, "Non-standard poker hand"."""
+"""Unusual kinds of hands: docs/games.md; Wikipedia, "Non-standard poker hand"."""
 
 from collections import Counter
 from itertools import combinations
@@ -29,7 +29,7 @@ def draw(**words: Any) -> Document:
 
 
 def said(game: Document, *hands: str) -> str:
-    """The sentence of the verdict; Ann shows the first hand."""
+    """Return the sentence of the verdict; Ann shows the first hand."""
     cards = [hand.split() for hand in hands]
     game = game | {"deal": [f"{len(cards[0])} down"]}
     players = [
@@ -127,7 +127,7 @@ OF_THREE = {
 }
 
 
-def test_so_many_hands_of_three_cards_are_of_each_kind() -> None:
+def test_three_card_hands_are_counted_by_kind() -> None:
     game = documents.game(draw(**THREE) | {"deal": ["3 down"]}, {})
     hands = np.array([*combinations(range(52), 3)])
     strengths = evaluate(game, hands, share=None, measure=0, down=None).tolist()
@@ -181,7 +181,7 @@ def test_a_wild_card_makes_a_kind_of_the_house() -> None:
 
 
 @pytest.mark.parametrize("low", ["best", "worst", "ace-to-six", "reversed"])
-def test_a_low_knows_no_kind_of_the_house(low: str) -> None:
+def test_low_ignores_house_kinds(low: str) -> None:
     """7-6-5-3-2 is a little dog where the high wins, and no worse than before where a low does."""
     game = documents.game(draw(**CATS, shares=[f"low: {low}"]), {})
     usual = documents.game(draw(shares=[f"low: {low}"]), {})
@@ -205,7 +205,7 @@ def test_a_low_knows_no_kind_of_the_house(low: str) -> None:
         ({"deal": ["7 down"], "shares": ["low: best"], **SEVEN}, "best compares at most five"),
     ],
 )
-def test_what_means_nothing_is_refused(words: Document, told: str) -> None:
+def test_meaningless_words_are_refused(words: Document, told: str) -> None:
     assert any(told in problem.text for problem in documents.check(draw(**words)))
 
 

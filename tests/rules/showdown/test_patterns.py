@@ -1,5 +1,6 @@
-"""The best hand is the best of all that the rules allow: each game's hands are counted out here
-by its own words, apart from the engine, and the best of them must be the one it shows."""
+"""The best hand is the best of all that the rules allow: the test enumerates each game's hands by
+its words, independently of the engine, and the engine must show the best of them.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -26,7 +27,7 @@ def any_five(down: Cards, board: Board) -> Hands:
 
 
 def exactly(mine: int, theirs: int) -> Rule:
-    """So many cards of the hand and so many of the board, or of one of its rows."""
+    """Enumerate n cards of the hand and m of the board, or of one of its rows."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board:
@@ -46,7 +47,9 @@ def either(*rules: Rule) -> Rule:
 
 
 def each_row(rule: Rule, floaters: bool = False) -> Rule:
-    """Either row, never mixed; the floaters, the last list of the board, lie in both."""
+    """Enumerate either row, never mixed; the floaters, the last list of the board,
+    belong to both.
+    """
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board[:2]:
@@ -60,7 +63,7 @@ def pat(down: Cards, board: Board) -> Hands:
 
 
 def lines(*named: str, own: int | None = None) -> Rule:
-    """Whole lines of slots, filled up to five (or with so many) from the hand."""
+    """Enumerate complete lines of slots, filled up to five (or with n cards) from the hand."""
 
     def hands(down: Cards, board: Board) -> Hands:
         slots = dict(zip("abcdefghi", [card for row in board for card in row], strict=False))
@@ -127,8 +130,10 @@ GAMES: dict[str, tuple[Rule, int, tuple[int, ...], str | None]] = {
 
 
 @pytest.mark.parametrize("words", GAMES)
-def test_the_best_hand_is_the_best_of_all_that_the_rules_allow(words: str) -> None:
-    """Joslyn games and High Noon (docs/rulings.md 14 and 15); cards speak, so that all is shown."""
+def test_best_hand_is_the_best_that_the_rules_allow(words: str) -> None:
+    """Joslyn games and High Noon (docs/rulings.md 14 and 15); cards speak, so that all hands are
+    shown.
+    """
     slug, *modifiers = words.split()
     rule, size, rows, low = GAMES[words]
     scales = {"high": "high trips-or-better" if slug == "qualifiers" else "high"}
@@ -165,7 +170,7 @@ def _best(scale: str, hands: Hands) -> int:
 
 
 def _value(shown: Any, scale: str) -> int:
-    """The strength of the hand that was shown; -1 for none."""
+    """Return the strength of the shown hand; -1 for none."""
     if shown is None:
         return -1
     assert shown["plays_as"] == {}

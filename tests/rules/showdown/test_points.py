@@ -74,7 +74,7 @@ def test_equal_points_split_whatever_the_cards() -> None:
     ("cards", "better", "number"),
     [
         ("6s Kd", "5s 2d", 7),  # six and a half, seven
-        ("5s 3d", "4s 2d", 7),  # eight and six: of two as near the one below
+        ("5s 3d", "4s 2d", 7),  # eight and six: of two equally near, the one below
         ("Ts Td Ah", "9s 8d Ac", 27),  # 31 and 28
         ("Ks Qd", "4s 3d", 7),
     ],
@@ -167,7 +167,7 @@ def totals(game: Game, cards: Sequence[int]) -> set[float]:
 
 
 def searched(game: Game, scale: str, hand: list[int], wild: set[int]) -> float | None:
-    """The points of the best hand, all choices tried; None where all are over."""
+    """Return the points of the best hand by exhaustive search; None if all are over."""
     natural = [card for card in hand if card not in wild]
     jokers = [card for card in game.deck if card >= NATURAL_CARDS]
     free = [card for card in (*range(NATURAL_CARDS), *jokers) if card not in natural]

@@ -1,4 +1,4 @@
-"""The tables of whole pools say of every hand what its combinations say, tried one by one."""
+"""The tables of complete pools agree with their combinations, tried one by one."""
 
 import numpy as np
 import pytest
@@ -43,14 +43,14 @@ def assert_same(played: Game, down: int, rows: NDArray[np.int64]) -> None:
     ("down", "pattern"),
     [(2, FIVE_OF_SEVEN), *((down, TWO_AND_THREE) for down in (2, 4, 5, 7))],
 )
-def test_whole_pools_are_worth_their_best_choice(down: int, pattern: str, order: list[str]) -> None:
-    """On every scale, whatever flushes are worth, of any cards and of those that lie close."""
+def test_pool_tables_equal_their_best_choice(down: int, pattern: str, order: list[str]) -> None:
+    """On every scale, for any value of flushes, for random cards and for adjacent ones."""
     rows = np.concatenate([random_hands(3_000, down + 5, seed=3), crowded(down + 5, seed=4)])
     assert_same(game(down, pattern, order=order), down, rows)
 
 
 def test_a_suit_of_ten_cards_in_hand_is_counted() -> None:
-    """Four bits count a suit's cards: hands that could overflow them are tried by their choices."""
+    """Four bits count a suit's cards: hands that could overflow them are tried choice by choice."""
     chance = np.random.default_rng(7)
     deck = np.arange(52)
     rows = []

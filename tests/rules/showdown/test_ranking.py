@@ -1,6 +1,6 @@
-"""Strengths of all hands, against counts known from the literature.
+"""Strengths of all hands, compared with counts from the literature.
 
-The counts of five-card hands by category stand in every textbook (e.g. Epstein, The Theory of
+The counts of five-card hands by category are in every textbook (e.g. Epstein, The Theory of
 Gambling and Statistical Logic, and Wikipedia, "Poker probability", "Lowball (poker)").
 """
 
@@ -107,7 +107,7 @@ LADDERS = {
 
 @pytest.mark.parametrize("scale", LADDERS)
 def test_ladders_of_hands_from_the_worst_to_the_best(scale: str) -> None:
-    """docs/rulings.md 7: where the ace stands, and what straights and flushes count."""
+    """docs/rulings.md 7: the position of the ace, and the value of straights and flushes."""
     ladder = [" ".join(hand.split()) for hand in LADDERS[scale].split("|")]
     values = [strength(scale, hand) for hand in ladder]
     assert values == sorted(set(values)), list(zip(values, ladder, strict=True))
@@ -155,8 +155,9 @@ SHORT = """
 
 
 def test_short_hands_compare_as_far_as_they_go() -> None:
-    """docs/rulings.md 10: no straights or flushes below five cards; a missing kicker loses to
-    any."""
+    """docs/rulings.md 10: no straights or flushes below five cards; a missing kicker
+    loses to any.
+    """
     ladder = [" ".join(hand.split()) for hand in SHORT.split("|")]
     values = [strength("high", hand) for hand in ladder]
     assert values == sorted(set(values)), list(zip(values, ladder, strict=True))

@@ -12,7 +12,7 @@ STUD, DOG, JEWELS = "united-states-stud", "three-dog-night", "rudys-jewels"
     ("game", "better", "worse"),
     [
         (STUD, "*1 *3 As", "*2 *4 Ks"),  # the four jokers are equal, so the third card decides
-        (STUD, "*4 2d 3d", "As Ah Ac"),  # any joker stands above the ace of spades
+        (STUD, "*4 2d 3d", "As Ah Ac"),  # any joker is above the ace of spades
         (STUD, "*1 *2 *3", "*4 As Ah"),
         (STUD, "*1 *2 2d", "*3 As Ah"),
         (STUD, "*1 Ks 2d", "*2 Kh Qs"),  # spades over hearts
@@ -58,7 +58,7 @@ def test_jewels_may_be_dealt_three() -> None:
 
 
 def test_the_four_jokers_are_in_the_deck_of_56() -> None:
-    """docs/rulings.md 12: and a fifth is nowhere."""
+    """docs/rulings.md 12: there is no fifth."""
     record = deal(STUD, seat("ann", "*1 *2 *5"), seat("bob", "*3 *4 Ks"))
     refused(record, "players/0/down/2 bad-card")
     refused(deal(DOG, seat("ann", "*1"), seat("bob", "Ks")), "players/0/down/0 card-not-in-deck")

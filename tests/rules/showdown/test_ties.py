@@ -73,7 +73,7 @@ def test_a_tie_within_a_round_goes_to_the_next_one() -> None:
 
 
 def test_a_tie_left_after_the_last_round_splits() -> None:
-    """docs/rulings.md 11: no finding, for a round was dealt."""
+    """docs/rulings.md 11: no finding, because a round was dealt."""
     record = tied({"ann": "Ah Jh 9h 7h 5h", "bob": "Ad Jd 9d 7d 5d"})
     wins(record, "ann 15, bob 15, cat 0", findings=[])
 
@@ -118,8 +118,9 @@ def test_a_hand_of_a_round_has_five_cards_all_seen() -> None:
 
 
 def test_a_round_breaks_the_tie_of_each_pot_among_its_own_players() -> None:
-    """ann, all in for 4, has the best round and can win the main pot of 12 alone; the side pot
-    of 12 goes to the better of bob and cat."""
+    """ann, all in for 4, has the best round and can win only the main pot of 12; the side pot of 12
+    goes to the better of bob and cat.
+    """
     players = (
         seat("ann", TWENTY_ONE, 4, all_in=True),
         seat("bob", ALSO_21),
@@ -135,7 +136,7 @@ def test_a_round_that_was_not_needed_changes_nothing() -> None:
 
 
 def test_rounds_break_ties_only_where_the_game_deals_for_them() -> None:
-    """docs/rulings.md 8: standard games split, whatever was dealt afterwards."""
+    """docs/rulings.md 8: standard games split, regardless of later cards."""
     record = deal(
         "texas-holdem",
         seat("ann", "As 2d"),

@@ -1,4 +1,4 @@
-"""What wild cards are worth: every card they might stand for is tried (docs/rulings.md 1)."""
+"""Values of wild cards: every card they may represent is tried (docs/rulings.md 1)."""
 
 from collections.abc import Callable
 from itertools import combinations, product
@@ -31,7 +31,9 @@ def as_a_bug(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -
 
 
 def best_of_all(scale: str, natural: list[int], wild: int, allowed: Allowed = anything) -> int:
-    """The best strength of all cards that the wild ones may stand for, none of them there."""
+    """Return the best strength of all cards that the wild ones may represent, none of them in the
+    hand.
+    """
     free = [card for card in range(52) if card not in natural]
     stands = np.array(list(combinations(free, wild)))
     rows = np.concatenate([np.tile(natural, (len(stands), 1)), stands], axis=1).astype(int)
@@ -48,8 +50,9 @@ def five_of_a_kind(natural: list[int], wild: int) -> bool:
 def test_a_wild_card_is_the_best_of_the_cards_not_there(
     scale: str, size: int, wild: int, hands: int
 ) -> None:
-    """docs/rulings.md 1: any card that is not among the other four; five of a kind is tried
-    apart."""
+    """docs/rulings.md 1: any card that is not among the other four; five of a kind is tested
+    separately.
+    """
     some = [
         *random_hands(hands, size - wild, seed=wild).tolist(),
         *crowded(size - wild, seed=wild)[:hands].tolist(),
@@ -85,7 +88,7 @@ def test_five_of_a_kind_is_the_highest_hand_and_may_repeat_a_card(wild: int) -> 
 
 
 def test_there_is_no_double_ace_flush() -> None:
-    """docs/rulings.md 1: beside the ace of the suit a wild card is the best card left."""
+    """docs/rulings.md 1: with the ace of the suit in hand, a wild card is the best card left."""
     assert strength("high", "As Ks 9s 4s *1", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "As 9s 4s *1 *2", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "Ks 9s 4s 2s *1", **WITH_JOKERS) == strength("high", "As Ks 9s 4s 2s")
@@ -100,7 +103,7 @@ def test_there_is_no_double_ace_flush() -> None:
     ],
 )
 def test_five_wild_cards_make_the_best_low(scale: str, as_good_as: str) -> None:
-    """docs/rulings.md 1 and 7: each hand uses its wild cards as suits it best."""
+    """docs/rulings.md 1 and 7: each hand uses its wild cards in its own best way."""
     wild = strength(scale, "3c 3d 3h 3s 9c", wild=["3", "9"])
     assert wild == strength(scale, as_good_as)
 
@@ -133,7 +136,7 @@ def test_a_bug_is_an_ace_or_completes_a_straight_or_a_flush(
 
 
 def test_four_aces_and_the_bug_are_five_aces() -> None:
-    """docs/games.md, `bug`: it is an ace; beside four of them it makes five of a kind."""
+    """docs/games.md, `bug`: it is an ace, and with four of them it makes five of a kind."""
     five = strength("high", "Ac Ad Ah As *1", **WITH_BUG)
     assert five > strength("high", "As Ks Qs Js Ts")
 

@@ -1,7 +1,7 @@
-"""Which cards are wild: a card by where it lies, for one share alone (docs/games.md, "Cards").
+"""Wild cards: a card by its position, for one share only (docs/games.md, "Cards").
 
-A slower reading of the same words stands beside the engine's: the wild cards that a word means are
-named one by one, and the hand is measured with these.
+An independent, slower implementation names the wild cards of a word one by one and measures the
+hand with these.
 """
 
 from random import Random
@@ -38,7 +38,7 @@ def _rank(card: str) -> list[str]:
 
 
 def hands_of(game: Record, down: list[str], up: list[str], board: list[str]) -> Record:
-    """What a player holds by the answer, beside another who has nothing in common with it."""
+    """Return a player's hands in the answer, against an opponent with nothing in common."""
     others = [card for card in TEXTS[:52] if card not in {*down, *up, *board}]
     players = [
         {"name": "ann", "paid": 1, "down": down, "up": up},

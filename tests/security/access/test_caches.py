@@ -28,8 +28,8 @@ PAGES_KEPT = {
     "pulse": "private, no-cache",  # a number, asked for every few seconds by its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",
-    "shared-replay-picture": "private, no-cache",  # by its link, for whoever shows a preview of it
-    "service-worker": "no-cache",  # the same for everybody: the offline app begins with it
+    "shared-replay-picture": "private, no-cache",  # by its link, for link previews
+    "service-worker": "no-cache",  # the same for all users: the offline app begins with it
     "manifest": "no-cache",
 }
 
@@ -64,7 +64,7 @@ def address(world: World, name: str, known: dict[str, Any], space: str = "") -> 
 
 
 def places(world: World) -> dict[str, Any]:
-    """What stands in the addresses of pages, by its name."""
+    """Return the values of the path parameters of pages, by name."""
     never = world.league.pk
     more = {"done_id": never, "planned_id": 1, "digest": "none", "look": "dark", "action": "ping"}
     more |= {"event_id": never, "tournament_id": never, "channel_id": never, "post_id": never}
@@ -78,7 +78,7 @@ def by_nobody(said: str) -> bool:
     return {"private", "no-store"} <= set(said.split(", "))
 
 
-def test_no_page_is_kept_but_where_it_says_so(world: World, host: Client) -> None:
+def test_pages_are_cached_only_where_documented(world: World, host: Client) -> None:
     """Whether it is there or not, for a host and for a stranger."""
     known = places(world)
     for route in routes(of_pages):
@@ -88,7 +88,7 @@ def test_no_page_is_kept_but_where_it_says_so(world: World, host: Client) -> Non
             assert by_nobody(said) or said == PAGES_KEPT.get(str(route.name)), (path, said)
 
 
-def test_what_is_kept_says_for_how_long(world: World, host: Client) -> None:
+def test_cached_response_has_a_lifetime(world: World, host: Client) -> None:
     known = places(world)
     forms = host.get(address(world, "forms", known))
     assert forms.headers["Cache-Control"] == PAGES_KEPT["forms"]
@@ -98,12 +98,12 @@ def test_what_is_kept_says_for_how_long(world: World, host: Client) -> None:
         assert answer.headers["Cache-Control"] == PAGES_KEPT[name], name
 
 
-def test_a_session_leaves_nothing_of_the_api_behind(world: World, host: Client) -> None:
+def test_session_leaves_no_cached_api_response(world: World, host: Client) -> None:
     for path in of_the_api(world):
         assert host.get(path).headers["Cache-Control"] == NOBODY, path
 
 
-def test_a_program_keeps_an_answer_for_itself_and_asks_whether_it_holds(world: World) -> None:
+def test_program_caches_a_private_response_and_revalidates_it(world: World) -> None:
     token = with_token(world.league, Role.HOST, Scope.MANAGE)
     for path in of_the_api(world):
         assert token.get(path).headers["Cache-Control"] in {NOBODY, "private, no-cache"}, path
@@ -123,7 +123,7 @@ def of_the_api(world: World) -> list[str]:
     return [address(world, name, known, "api:") for name in names]
 
 
-def test_what_is_made_is_kept_by_nobody(world: World, host: Client) -> None:
+def test_generated_response_is_not_cached(world: World, host: Client) -> None:
     """Its answer may hold a secret, as that of a webhook does."""
     token = with_token(world.league, Role.HOST, Scope.MANAGE)
     links = reverse("api:night-receipt-links", kwargs={"night_id": world.closed.pk})
@@ -133,12 +133,12 @@ def test_what_is_made_is_kept_by_nobody(world: World, host: Client) -> None:
         assert answer.headers["Cache-Control"] == NOBODY
 
 
-def test_what_the_service_says_of_itself_is_not_kept(client: Client) -> None:
+def test_status_of_the_service_is_not_cached(client: Client) -> None:
     for route in routes(of_service):
         assert "no-store" in client.get(f"/{route.pattern}").headers["Cache-Control"]
 
 
-def test_files_of_the_pages_are_kept_as_ever(client: Client) -> None:
+def test_static_files_are_cached_forever(client: Client) -> None:
     answer = client.get("/static/league/worker/service-worker.js")
     answer.close()
     said = answer.headers["Cache-Control"]

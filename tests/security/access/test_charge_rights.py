@@ -1,6 +1,6 @@
-"""Who may charge whom, by the pages, the API and tokens (`league.charges.requests`).
+"""Permissions to charge players, by pages, the API and tokens (`league.charges.requests`).
 
-The rules are those of `docs/threats.md`: hosts alone take chips out of the fund; side bets are
+The rules are those of `docs/threats.md`: only hosts take chips out of the fund; side bets are
 charged as computed; tournaments are charged by finishing them; the league chose the keeper of the
 fund; charges above the league's limit wait for the charged player.
 """
@@ -77,7 +77,7 @@ def books(night: Night) -> tuple[dict[str, int], int, int]:
 
 @pytest.mark.parametrize("kind", Kind.values)
 def test_only_hosts_take_chips_out_of_the_fund(kind: str, night: Night, bob: Player) -> None:
-    """A bad beat that nobody had emptied the fund by a token that records."""
+    """A token that records emptied the fund with an invented bad beat."""
     before, keeper = books(night), str(player(night, "cat").pk)
     taken = {"shares": [gets(bob, 60)], "fund": -60, "keeper": keeper}
     for client in (someone(night, Role.SCOREKEEPER), program(night, Scope.RECORD)):
@@ -196,7 +196,7 @@ def test_charge_is_made_once_all_charged_players_accept(night: Night, bob: Playe
     assert Charge.objects.filter(pk=body["id"]).exists()
 
 
-def test_one_no_ends_all_requests_of_a_charge(night: Night, bob: Player) -> None:
+def test_one_refusal_ends_all_requests_of_a_charge(night: Night, bob: Player) -> None:
     ann, cat = player(night, "ann"), player(night, "cat")
     body = {"id": str(uuid4()), "shares": [gets(ann, 60), owes(bob, 30), owes(cat, 30)]}
     scorekeeper, host = someone(night, Role.SCOREKEEPER), someone(night, Role.HOST)
@@ -229,7 +229,7 @@ def test_players_are_charged_freely_by_themselves_and_by_hosts(night: Night, bob
         assert send(client, night, "tip", shares=shares).status_code == 201
 
 
-def test_what_a_scorekeeper_charges_on_the_page_waits_too(night: Night, bob: Player) -> None:
+def test_scorekeeper_charge_on_the_page_waits_too(night: Night, bob: Player) -> None:
     form = {"key": str(uuid4()), "kind": "cost", "title": "Pizza", "amount": "0.50"}
     form |= {"payer": str(player(night, "ann").pk), f"parts-{bob.pk}": "1"}
     at, before = f"/nights/{night.pk}/charges/costs", books(night)

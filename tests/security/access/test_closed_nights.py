@@ -61,7 +61,7 @@ def corrections(client: Client, hand: Hand) -> dict[str, HttpResponse]:
 
 
 @pytest.mark.parametrize("who", ["phone", "scorekeeper", "record token"])
-def test_nobody_but_a_host_corrects_a_closed_night(who: str, hand: Hand) -> None:
+def test_only_a_host_corrects_a_closed_night(who: str, hand: Hand) -> None:
     night = hand.night
     client = visitor(night, who)
     for name, answer in corrections(client, hand).items():
@@ -84,14 +84,14 @@ def visitor(night: Night, who: str) -> Client:
 
 
 @pytest.mark.parametrize("who", ["phone", "scorekeeper"])
-def test_a_league_may_let_whoever_records_correct_them(who: str, hand: Hand) -> None:
+def test_league_may_let_recorders_correct_them(who: str, hand: Hand) -> None:
     League.objects.update(corrections=Corrections.RECORDERS)
     client = visitor(hand.night, who)
     assert post(client, f"hands/{hand.pk}/void").status_code == 200
     assert Revision.objects.count() == 2
 
 
-def test_a_host_corrects_them(hand: Hand) -> None:
+def test_host_corrects_them(hand: Hand) -> None:
     answers = corrections(someone(hand.night, Role.HOST), hand)
     assert {each.status_code for each in answers.values()} <= {200, 201, 302, 400}
     assert Revision.objects.count() >= 3
@@ -103,7 +103,7 @@ def test_hands_of_open_nights_are_corrected_as_before() -> None:
     assert post(joined(night, "bob"), f"hands/{hand.pk}/void").status_code == 200
 
 
-def test_a_night_that_closes_meanwhile_is_not_corrected(hand: Hand) -> None:
+def test_night_that_closes_during_a_correction_is_not_corrected(hand: Hand) -> None:
     """The door looked before the lock was held."""
     with pytest.raises(NightClosedError):
         void_hand(hand, by=None, open_only=True)
@@ -113,7 +113,7 @@ def test_a_night_that_closes_meanwhile_is_not_corrected(hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("path", ["hands", "hands/batch"])
-def test_a_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
+def test_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
     sent = {"id": str(uuid4()), "record": holdem(button=0)}
     body: dict[str, Any] = {"hands": [sent]} if path == "hands/batch" else sent
     answer = post(joined(hand.night, "bob"), f"nights/{hand.night_id}/{path}", **body)
@@ -122,7 +122,7 @@ def test_a_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("corrects", [False, True])
-def test_cards_that_come_after_the_closing_wait_for_the_host(corrects: bool) -> None:
+def test_late_cards_wait_for_the_host_after_the_closing(corrects: bool) -> None:
     """A showdown that bears out a result corrects it; at a closed night that is a host's."""
     night = a_night()
     told = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
@@ -141,7 +141,7 @@ def test_cards_that_come_after_the_closing_wait_for_the_host(corrects: bool) -> 
     assert audit() == []
 
 
-def test_who_may_is_a_choice_of_the_league_in_the_logbook() -> None:
+def test_correction_policy_is_a_logged_league_setting() -> None:
     night = a_night()
     host, at = someone(night, Role.HOST), f"/api/v1/leagues/{night.league.pk}"
     assert host.get(at).json()["corrections"] == "hosts"

@@ -51,7 +51,7 @@ def link_from(host: Client, night: Night, **form: Any) -> str:
     return str(page.context["link"]).removeprefix("http://testserver")
 
 
-def test_an_invitation_lets_one_phone_in_once(night: Night, host: Client) -> None:
+def test_invitation_admits_one_phone_once(night: Night, host: Client) -> None:
     link = link_from(host, night, role="scorekeeper", player=player(night, "bob").pk)
     token = link.rpartition("/")[2]
     assert token not in str(Invitation.objects.values().get())
@@ -70,7 +70,7 @@ def test_an_invitation_lets_one_phone_in_once(night: Night, host: Client) -> Non
     assert {Kind.INVITED, Kind.JOINED} <= {each.kind for each in logged_actions(night.league)}
 
 
-def test_an_invitation_ends_after_its_days_and_when_a_host_says(night: Night, host: Client) -> None:
+def test_invitation_expires_and_can_be_revoked(night: Night, host: Client) -> None:
     first, second = link_from(host, night, days="1"), link_from(host, night)
     page = html(host.get(f"/leagues/{night.league.pk}/phones"))
     ids = list(Invitation.objects.values_list("pk", flat=True))
@@ -84,7 +84,7 @@ def test_an_invitation_ends_after_its_days_and_when_a_host_says(night: Night, ho
     assert [each.kind for each in logged_actions(night.league)].count(Kind.INVITATION_ENDED) == 2
 
 
-def test_what_a_host_invited_ends_with_the_host(night: Night) -> None:
+def test_invitation_ends_with_its_host(night: Night) -> None:
     other = a_user()
     member = Membership.objects.create(league=night.league, user=other, role=Role.HOST)
     _, token = joining.invite(night.league, "Zoe", by=other)
@@ -101,7 +101,7 @@ def test_what_a_host_invited_ends_with_the_host(night: Night) -> None:
         ({"name": ""}, "name"),
     ],
 )
-def test_no_link_makes_a_host_or_stands_for_ever(
+def test_no_link_makes_a_host_or_is_permanent(
     wrong: dict[str, Any], where: str, night: Night, host: Client
 ) -> None:
     sent = {"name": "Zoe"} | wrong
@@ -111,7 +111,7 @@ def test_no_link_makes_a_host_or_stands_for_ever(
     assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
 
 
-def test_a_program_invites_and_somebody_comes(night: Night, host: Client) -> None:
+def test_token_invites_and_a_player_joins(night: Night, host: Client) -> None:
     at = f"leagues/{night.league.pk}/invitations"
     told = post(host, at, name="Zoe", role="viewer").json()
     assert host.get(f"/api/v1/{at}").json()["results"][0].keys().isdisjoint({"token", "address"})
@@ -149,12 +149,12 @@ def knocks(night: Night, name: str = "bob") -> Client:
     return phone
 
 
-def test_a_phone_waits_and_goes_on_by_itself(careful: Night, host: Client) -> None:
+def test_waiting_phone_continues_by_itself(careful: Night, host: Client) -> None:
     phone, members = knocks(careful), Membership.objects.count()
     waits = html(phone.get("/wait"))
     assert "You wait as bob" in waits
     assert 'http-equiv="refresh"' in waits
-    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # nobody is signed in
+    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # no user is signed in
     assert Membership.objects.count() == members
     assert player(careful, "bob").user is None
     asked = JoinRequest.objects.get()
@@ -169,13 +169,13 @@ def test_a_phone_waits_and_goes_on_by_itself(careful: Night, host: Client) -> No
     assert {Kind.JOIN_ASKED, Kind.JOINED} <= {each.kind for each in logged_actions(careful.league)}
 
 
-def test_every_host_sees_at_once_that_somebody_waits(careful: Night) -> None:
+def test_every_host_is_notified_of_a_waiting_phone(careful: Night) -> None:
     before = careful.version
     knocks(careful)
     assert again(careful).version > before
 
 
-def test_a_phone_that_is_not_let_in_stays_out(careful: Night, host: Client) -> None:
+def test_rejected_phone_stays_out(careful: Night, host: Client) -> None:
     phone, asked = knocks(careful), JoinRequest.objects.get()
     host.post(f"/leagues/{careful.league.pk}/join-requests/{asked.pk}/decline")
     assert "You were not let in" in html(phone.get("/wait"))
@@ -184,7 +184,7 @@ def test_a_phone_that_is_not_let_in_stays_out(careful: Night, host: Client) -> N
         joining.accept(asked, by=None)
 
 
-def test_a_no_leads_back_to_the_page_of_the_league_and_is_told(
+def test_rejection_leads_back_to_the_page_of_the_league_with_a_message(
     careful: Night, host: Client
 ) -> None:
     knocks(careful)
@@ -197,8 +197,8 @@ def test_a_no_leads_back_to_the_page_of_the_league_and_is_told(
     assert "bob was not let in." in html(answer)
 
 
-def test_a_host_takes_a_name_at_once(careful: Night, host: Client) -> None:
-    """Whoever made the league plays too, and waits for nobody's yes."""
+def test_host_takes_a_name_immediately(careful: Night, host: Client) -> None:
+    """The creator of the league plays too, and needs no approval."""
     league = careful.league
     at = f"/join/{league.code}"
     assert at in html(host.get(f"/leagues/{league.pk}"))
@@ -208,9 +208,7 @@ def test_a_host_takes_a_name_at_once(careful: Night, host: Client) -> None:
     assert "Which one are you?" not in html(host.get(f"/leagues/{league.pk}"))
 
 
-def test_no_address_is_asked_for_where_no_letters_are_sent(
-    night: Night, settings: Settings
-) -> None:
+def test_address_is_not_requested_without_a_mail_server(night: Night, settings: Settings) -> None:
     at = f"/join/{night.league.code}"
     assert 'name="email"' in html(Client().get(at))
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
@@ -219,16 +217,16 @@ def test_no_address_is_asked_for_where_no_letters_are_sent(
     assert phone.post(at, {"player": player(night, "bob").pk}).status_code == 302
 
 
-def test_a_session_is_entered_once(careful: Night) -> None:
-    """Whoever copies it later comes in by nothing."""
+def test_approved_session_joins_once(careful: Night) -> None:
+    """A copy of it used later joins nothing."""
     knocks(careful)
     asked = joining.accept(JoinRequest.objects.get(), by=None)
     assert joining.enter(asked) == asked.user
     assert joining.enter(asked) is None
 
 
-def test_whoever_signs_in_meanwhile_goes_on_as_whom_the_phone_was_let_in(careful: Night) -> None:
-    """Else the name would be nobody's who can come in, and the phone a session of another."""
+def test_user_who_signs_in_while_waiting_joins_as_approved(careful: Night) -> None:
+    """Otherwise the name would belong to no reachable user, and the phone to another's session."""
     phone = knocks(careful)
     phone.force_login(a_user())
     asked = joining.accept(JoinRequest.objects.get(), by=None)
@@ -240,7 +238,7 @@ def test_whoever_signs_in_meanwhile_goes_on_as_whom_the_phone_was_let_in(careful
     assert (device.user, device.session_key) == (asked.user, phone.session.session_key)
 
 
-def test_a_phone_that_is_taken_out_before_it_goes_on_stays_out(careful: Night) -> None:
+def test_phone_removed_before_it_continues_stays_out(careful: Night) -> None:
     phone = knocks(careful)
     joining.accept(JoinRequest.objects.get(), by=None)
     devices.free(player(careful, "bob"))
@@ -249,7 +247,7 @@ def test_a_phone_that_is_taken_out_before_it_goes_on_stays_out(careful: Night) -
     assert not careful.league.devices.exists()
 
 
-def test_an_address_is_forgotten_with_the_request_it_came_with(careful: Night) -> None:
+def test_address_is_deleted_with_its_request(careful: Night) -> None:
     bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
     for name in (bob, cat):  # the second ends the first
         joining.ask(careful.league, name, user=user, email="joel@example.org")
@@ -257,14 +255,14 @@ def test_an_address_is_forgotten_with_the_request_it_came_with(careful: Night) -
     assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}
 
 
-def test_a_new_code_ends_what_waits(careful: Night, host: Client) -> None:
+def test_new_code_ends_waiting_requests(careful: Night, host: Client) -> None:
     phone = knocks(careful)
     renew_code(careful.league)
     assert "You were not let in" in html(phone.get("/wait"))
     assert not joining.waiting(careful.league)
 
 
-def test_nobody_waits_for_ever_nor_in_crowds(careful: Night) -> None:
+def test_waiting_requests_expire_and_are_limited(careful: Night) -> None:
     knocks(careful)
     asked = JoinRequest.objects.get()
     with time_machine.travel(timezone.now() + joining.PATIENCE + timedelta(seconds=1)):
@@ -277,7 +275,7 @@ def test_nobody_waits_for_ever_nor_in_crowds(careful: Night) -> None:
         joining.ask(careful.league, player(careful, "cat"))
 
 
-def test_of_two_who_wait_for_a_name_one_comes_in(careful: Night, host: Client) -> None:
+def test_one_of_two_requests_for_a_name_joins(careful: Night, host: Client) -> None:
     knocks(careful)
     knocks(careful)
     first, second = JoinRequest.objects.order_by("made_at")
@@ -287,7 +285,7 @@ def test_of_two_who_wait_for_a_name_one_comes_in(careful: Night, host: Client) -
     assert Player.objects.exclude(user=None).count() == 1
 
 
-def test_by_the_api_a_phone_waits_too(careful: Night, host: Client) -> None:
+def test_phone_waits_through_the_api_too(careful: Night, host: Client) -> None:
     user = a_user()
     client, at = signed_in(user), f"join/{careful.league.code}"
     answer = post(client, at, player=player(careful, "bob"))
@@ -301,7 +299,7 @@ def test_by_the_api_a_phone_waits_too(careful: Night, host: Client) -> None:
     assert client.get(f"/api/v1/nights/{careful.pk}").status_code == 200
 
 
-def test_who_is_invited_does_not_wait(careful: Night, host: Client) -> None:
+def test_invited_player_does_not_wait(careful: Night, host: Client) -> None:
     link = link_from(host, careful)
     phone = Client()
     assert "lets you in" not in html(phone.get(link))

@@ -1,7 +1,7 @@
-"""An id of another league is answered as one that was never used, or refused without a word of it.
+"""An id of another league is answered as unknown, or refused without details.
 
-Ids are made by clients and sent again; each is looked up within its league. Walked from the router:
-a body with an id that stands in none of these tables fails.
+Clients create ids and repeat requests; each id is looked up within its league. The cases come from
+the router: a body with an id that is in none of these tables fails.
 """
 
 import json
@@ -50,7 +50,9 @@ def foreign(world: World) -> World:
 
 
 def of(world: World) -> dict[tuple[str, str], UUID | None]:
-    """What a client makes an id of: route and field, with an id of that kind of this league."""
+    """Return the ids that a client creates: route and field, with an id of that kind in this
+    league.
+    """
     night, more = world.night, world.more
     count = Count.objects.filter(night__season__league=world.league).first()
     return {
@@ -75,7 +77,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
     }
 
 
-# What names rows that are there: players, as whom it is about, who is paid, who bears.
+# Ids of existing rows: players as subjects, payees, bearers.
 NAMED = {
     ("night-buy-ins", "player"),
     ("night-buy-ins", "banker"),
@@ -183,7 +185,7 @@ def ids_in(body: Any) -> Iterator[str]:
                 yield key
 
 
-def test_every_id_in_a_body_is_looked_at_here(world: World) -> None:
+def test_every_id_in_a_body_is_covered_here(world: World) -> None:
     told = {
         (route, field)
         for (route, _), body in bodies(world).items()
@@ -196,7 +198,7 @@ def test_every_id_in_a_body_is_looked_at_here(world: World) -> None:
 
 
 @pytest.mark.parametrize(("route", "field"), the_kinds())
-def test_an_id_that_stands_for_something_of_another_league_is_plainly_refused(
+def test_id_of_an_object_in_another_league_is_refused(
     route: str, field: str, world: World, foreign: World, host: Client
 ) -> None:
     taken = of(foreign)[route, field] or a_count(foreign)
@@ -216,7 +218,7 @@ def a_count(foreign: World) -> UUID:
 
 
 @pytest.mark.parametrize(("route", "field"), sorted(NAMED))
-def test_a_row_of_another_league_is_as_one_that_is_not_there(
+def test_row_of_another_league_is_answered_as_missing(
     route: str, field: str, world: World, foreign: World, host: Client
 ) -> None:
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
@@ -236,7 +238,7 @@ def test_a_row_of_another_league_is_as_one_that_is_not_there(
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_an_address_of_another_league_is_as_one_that_is_not_there(
+def test_address_of_another_league_is_answered_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
     """Each id of an address in turn: of another league, and never used."""
@@ -267,7 +269,7 @@ def placed(world: World, name: str) -> dict[str, Any]:
     return ids
 
 
-def test_a_page_of_another_league_is_as_one_that_is_not_there(
+def test_page_of_another_league_is_answered_as_missing(
     world: World, foreign: World, host: Client
 ) -> None:
     some = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}
@@ -328,7 +330,7 @@ def session_of(league: League) -> int:
 # The pages send ids in forms
 
 
-def test_a_form_with_an_id_of_another_league_is_refused_without_a_word(
+def test_form_with_an_id_of_another_league_is_refused_without_details(
     world: World, foreign: World, host: Client
 ) -> None:
     night, ids = f"/nights/{world.night.pk}", of(foreign)
@@ -356,7 +358,7 @@ def test_a_form_with_an_id_of_another_league_is_refused_without_a_word(
 # The writers
 
 
-def test_a_season_is_settled_under_its_own_ids_alone(world: World) -> None:
+def test_season_is_settled_only_under_its_own_ids(world: World) -> None:
     """The plan of a night, of another season and of another league are refused alike."""
     for season in (world.night.season, a_night().season):
         with transaction.atomic():
@@ -367,6 +369,6 @@ def test_a_season_is_settled_under_its_own_ids_alone(world: World) -> None:
             transaction.set_rollback(True)
 
 
-def test_a_name_is_brought_under_its_own_id_alone(world: World) -> None:
+def test_name_is_added_only_under_its_own_id(world: World) -> None:
     with pytest.raises(IdReusedError):
         add_player(a_league(), "ann", player_id=world.ann.pk)

@@ -46,9 +46,7 @@ def sees(client: Client, night: Night) -> set[str]:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("chosen", Inviters)
-def test_the_code_is_shown_to_those_whom_the_league_chose(
-    chosen: Inviters, role: Role, night: Night
-) -> None:
+def test_code_is_shown_to_the_chosen_roles(chosen: Inviters, role: Role, night: Night) -> None:
     League.objects.update(inviters=chosen)
     shown = sees(someone(night, role), night)
     api = f"/api/v1/leagues/{night.league.pk}"
@@ -56,12 +54,12 @@ def test_the_code_is_shown_to_those_whom_the_league_chose(
     assert shown == (expected if role in SHOWN[chosen] else set())
 
 
-def test_a_phone_that_joined_is_not_shown_it(night: Night) -> None:
+def test_joined_phone_does_not_see_it(night: Night) -> None:
     assert sees(joined(night, "bob"), night) == set()
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_a_token_is_told_it_only_if_it_manages(scope: Scope, night: Night) -> None:
+def test_token_sees_it_only_if_it_manages(scope: Scope, night: Night) -> None:
     host = night.league.created_by
     assert host
     League.objects.update(inviters=Inviters.PLAYERS)
@@ -73,14 +71,14 @@ def test_a_token_is_told_it_only_if_it_manages(scope: Scope, night: Night) -> No
     assert listed["code"] == told
 
 
-def test_a_feed_link_is_not_told_it(night: Night) -> None:
+def test_feed_link_does_not_see_it(night: Night) -> None:
     _, key = make_link(night.league, "sheet", by=None)
     for at in ("nights", f"nights/{night.pk}", "seasons", "players"):
         path = f"leagues/{night.league.pk}/{at}" if at in {"seasons", "players"} else at
         assert night.league.code not in html(Client().get(f"/api/v1/{path}?key={key}"))
 
 
-def test_the_page_with_the_code_is_the_hosts(night: Night) -> None:
+def test_page_with_the_code_requires_a_host(night: Night) -> None:
     for role, status in ((Role.HOST, 200), (Role.SCOREKEEPER, 403), (Role.PLAYER, 403)):
         page = someone(night, role).get(f"/leagues/{night.league.pk}/phones")
         assert page.status_code == status

@@ -80,7 +80,7 @@ WAYS: dict[str, Callable[[Membership, User], Any]] = {
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER, Role.HOST])
 @pytest.mark.parametrize("way", WAYS)
-def test_all_that_came_from_a_phone_ends_with_it(way: str, role: Role, night: Night) -> None:
+def test_everything_created_by_a_phone_ends_with_it(way: str, role: Role, night: Night) -> None:
     phone, host = a_phone(night), night.league.created_by
     assert host
     member = member_of(player(night, "bob"))
@@ -98,7 +98,7 @@ def test_all_that_came_from_a_phone_ends_with_it(way: str, role: Role, night: Ni
     assert not Player.objects.filter(league=night.league).exclude(user=None).exists()
 
 
-def test_tokens_do_not_wake_up_when_somebody_comes_back(night: Night) -> None:
+def test_tokens_stay_revoked_when_a_member_returns(night: Night) -> None:
     a_phone(night)
     member = member_of(player(night, "bob"))
     tokens, user = keys_of(member), member.user
@@ -107,7 +107,7 @@ def test_tokens_do_not_wake_up_when_somebody_comes_back(night: Night) -> None:
     assert not any(opens(each, night) for each in tokens)
 
 
-def test_a_token_whose_membership_is_gone_opens_nothing(night: Night) -> None:
+def test_token_without_a_membership_opens_nothing(night: Night) -> None:
     """Whatever has deleted the row."""
     member = add_member(night.league, a_user(), Role.SCOREKEEPER)
     tokens = keys_of(member)
@@ -115,7 +115,7 @@ def test_a_token_whose_membership_is_gone_opens_nothing(night: Night) -> None:
     assert [token_of(each) for each in tokens] == [None] * 3
 
 
-def test_what_the_phone_had_asked_for_ends(night: Night) -> None:
+def test_requests_of_the_phone_end(night: Night) -> None:
     phone = a_phone(night)
     body = bought(night, player(night, "bob"), 5, banker=player(night, "ann"))
     assert post(phone, f"nights/{night.pk}/buy-ins", **body).status_code == 202
@@ -123,7 +123,7 @@ def test_what_the_phone_had_asked_for_ends(night: Night) -> None:
     assert ChipRequest.objects.get().state == "ended"
 
 
-def test_who_signs_in_and_does_more_than_play_stays_without_keys(night: Night) -> None:
+def test_signed_in_member_with_more_rights_stays_without_keys(night: Night) -> None:
     """A host's stolen phone is signed out; the host signs in again elsewhere."""
     host = a_user()
     add_member(night.league, host, Role.HOST)
@@ -147,7 +147,7 @@ def test_who_signs_in_and_does_more_than_play_stays_without_keys(night: Night) -
     assert player(night, "bob").user is None
 
 
-def test_the_last_host_is_not_signed_out_for_good(night: Night) -> None:
+def test_last_host_is_not_signed_out_permanently(night: Night) -> None:
     a_phone(night)
     member = member_of(player(night, "bob"))
     members.change_role(member, Role.HOST)
@@ -172,7 +172,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("before", "after"), CHANGES)
-def test_keys_go_no_further_than_either_role(before: Role, after: Role, night: Night) -> None:
+def test_keys_never_exceed_either_role(before: Role, after: Role, night: Night) -> None:
     """Demoted below their scope they end; promoted, those made before do not grow."""
     member = add_member(night.league, a_user(), before)
     tokens = dict(zip(Scope, keys_of(member), strict=True))
@@ -187,7 +187,7 @@ def test_keys_go_no_further_than_either_role(before: Role, after: Role, night: N
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_the_host_is_asked_whether_to_change_the_code_too(new: bool, night: Night) -> None:
+def test_host_is_asked_whether_to_change_the_code_too(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
     phone = Device.objects.get()
@@ -201,7 +201,7 @@ def test_the_host_is_asked_whether_to_change_the_code_too(new: bool, night: Nigh
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_a_program_changes_the_code_too(new: bool, night: Night) -> None:
+def test_token_changes_the_code_too(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
     at = f"leagues/{night.league.pk}/phones/{Device.objects.get().pk}/sign-out"
@@ -212,8 +212,10 @@ def test_a_program_changes_the_code_too(new: bool, night: Night) -> None:
 
 
 @pytest.mark.parametrize("way", ["sign out", "free", "remove", "of a scorekeeper"])
-def test_who_has_lost_a_name_answers_for_it_by_no_link(night: Night, way: str) -> None:
-    """Reminders and calendars told the link, which asks for nothing, to whoever had the name."""
+def test_former_owner_of_a_name_cannot_answer_by_a_link(night: Night, way: str) -> None:
+    """Reminders and calendars gave the link, which requires no sign-in, to the owner of
+    the name.
+    """
     a_phone(night)
     bob = player(night, "bob")
     member = member_of(bob)

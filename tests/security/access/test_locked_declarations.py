@@ -1,4 +1,6 @@
-"""Nobody sees what is declared before everybody has: no page, address, feed, file, log or table."""
+"""Declarations are invisible until all are made: on every page, address, feed, file,
+log and table.
+"""
 
 import gzip
 import logging
@@ -64,7 +66,7 @@ def _asked(client: Client, method: str, at: str, body: Any, *, json: bool = Fals
     return bytes(heads + text)
 
 
-def test_no_visitor_is_told_by_any_address(
+def test_no_address_reveals_it(
     world: World, deal: Deal, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -78,7 +80,7 @@ def test_no_visitor_is_told_by_any_address(
     assert SECRET not in caplog.text
 
 
-def test_no_table_and_no_backup_holds_it(
+def test_no_table_and_no_backup_contains_it(
     transactional_db: None, world: World, deal: Deal, tmp_path: Path
 ) -> None:
     rows = [row for model in apps.get_models() for row in model._default_manager.all()]
@@ -90,7 +92,7 @@ def test_no_table_and_no_backup_holds_it(
     assert SECRET.encode() not in plain
 
 
-def test_all_see_it_once_everybody_has_declared(
+def test_all_players_see_it_once_all_have_declared(
     world: World, deal: Deal, doors: dict[str, Client]
 ) -> None:
     """What the tests above look for is there to be found."""

@@ -25,7 +25,7 @@ FOR_ANYONE = {
         "offline",
     ),
     *("games", "game", "game-odds"),
-    # signing in: whoever has no account yet, or not at hand
+    # signing in: for users without an account, or without it at hand
     *("account_login", "account_signup", "account_logout", "account_inactive"),
     *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "password-link", "account_confirm_email"),
@@ -69,7 +69,7 @@ FOR_HOSTS = {
 
 
 @pytest.mark.parametrize("who", OUT)
-def test_who_is_not_in_is_sent_to_the_door(
+def test_anonymous_user_is_redirected_to_sign_in(
     who: str, world: World, doors: dict[str, Client]
 ) -> None:
     before = Membership.objects.count(), LogbookEntry.objects.count()
@@ -86,7 +86,7 @@ def test_who_is_not_in_is_sent_to_the_door(
 
 
 @pytest.mark.parametrize("who", ["viewer", "player", "phone", "scorekeeper"])
-def test_what_is_the_hosts_is_nobody_elses(
+def test_host_pages_are_refused_to_all_others(
     who: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert {each.name for each in pages()} >= FOR_HOSTS
@@ -96,6 +96,6 @@ def test_what_is_the_hosts_is_nobody_elses(
             with transaction.atomic():
                 answer = getattr(doors[who], method)(at)
                 transaction.set_rollback(True)
-            # a phone is told to become an account first, before anything is looked at
+            # a phone is asked to become an account first, before any check
             asked_who = answer.status_code == 302 and "/account/" in answer.headers["Location"]
             assert asked_who or answer.status_code in (403, 404, 405), (route.name, method)

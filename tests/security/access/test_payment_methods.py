@@ -1,6 +1,6 @@
-"""By which ways somebody is paid is seen by whom a payment links to them, and nowhere else.
+"""Payment methods are visible only to the payer of a payment, and nowhere else.
 
-Nor is where a phone or a chat is reached seen by anybody.
+Addresses of phones and chats are invisible too.
 """
 
 import gzip
@@ -106,7 +106,7 @@ def _hear_all(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def told(world: World, client: Client, *, sends: bool = True) -> set[tuple[str, str]]:
-    """Where any of the secrets stands in what this visitor gets."""
+    """Return the parts of a visitor's responses that contain a secret."""
     return {
         (at, method)
         for at, method, answer in everything(world, client, sends=sends)
@@ -114,7 +114,7 @@ def told(world: World, client: Client, *, sends: bool = True) -> set[tuple[str, 
     }
 
 
-def test_nobody_else_is_told_by_any_address(
+def test_no_address_reveals_them_to_others(
     world: World, bob: User, ann: User, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Hosts and scorekeepers included, and programs of whatever scope."""
@@ -126,7 +126,7 @@ def test_nobody_else_is_told_by_any_address(
     assert not any(each in caplog.text for each in (*SECRETS, ENDPOINT, text_of(AUTH), TOPIC))
 
 
-def test_who_pays_is_told_beside_the_payment_alone(
+def test_payer_sees_them_only_next_to_the_payment(
     world: World, bob: User, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     _hear_all(caplog)
@@ -135,12 +135,12 @@ def test_who_pays_is_told_beside_the_payment_alone(
     assert not any(each in caplog.text for each in SECRETS)
 
 
-def test_whose_they_are_is_told_on_the_own_pages(world: World, bob: User, ann: User) -> None:
-    """Beside the payment there are but pictures, for others to scan."""
+def test_owner_sees_them_on_own_pages(world: World, bob: User, ann: User) -> None:
+    """The payment shows others only QR codes to scan."""
     assert told(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
 
 
-def test_who_has_paid_is_told_no_more(world: World, bob: User, ann: User) -> None:
+def test_payer_loses_access_after_the_payment(world: World, bob: User, ann: User) -> None:
     planned = world.plan.payments.get()
     at = f"/nights/{world.closed.pk}/payments"
     assert PAYPAL.encode() in _asked(browser(bob), "get", at)
@@ -148,7 +148,7 @@ def test_who_has_paid_is_told_no_more(world: World, bob: User, ann: User) -> Non
     assert not any(each.encode() in _asked(browser(bob), "get", at) for each in SECRETS)
 
 
-def test_who_owes_somebody_else_or_in_another_league_is_not_told() -> None:
+def test_debtor_of_another_player_or_league_has_no_access() -> None:
     debt = a_debt()
     cat, eve = named(debt.night.league, "cat"), a_user("eve")
     add_member(a_league(), eve, "host")
@@ -158,14 +158,14 @@ def test_who_owes_somebody_else_or_in_another_league_is_not_told() -> None:
     assert browser(eve).get(debt.address).status_code == 404
 
 
-def test_a_payer_who_lost_the_name_is_told_no_more() -> None:
+def test_payer_who_lost_the_name_has_no_access() -> None:
     debt = a_debt()
     assert PAYPAL in browser(debt.bob).get(debt.address).content.decode()
     Player.objects.filter(user=debt.bob).update(user=None)
     assert PAYPAL not in browser(debt.bob).get(debt.address).content.decode()
 
 
-def test_no_webhook_no_file_and_no_backup_holds_them(
+def test_no_webhook_no_file_and_no_backup_contains_them(
     transactional_db: None, tmp_path: Path
 ) -> None:
     debt = a_debt()
@@ -180,21 +180,21 @@ def test_no_webhook_no_file_and_no_backup_holds_them(
     assert not any(each in kept for each in SECRETS)
 
 
-def test_ones_own_file_has_them_and_nobody_elses() -> None:
+def test_own_export_contains_own_methods_only() -> None:
     debt = a_debt()
     mine, other = as_json(of_user(debt.ann)), as_json(of_user(debt.bob))
     assert all(each in mine for each in (IBAN, HOLDER, PAYPAL))
     assert not any(each in other for each in SECRETS)
 
 
-def test_an_erasure_takes_them() -> None:
+def test_erasure_removes_them() -> None:
     debt = a_debt()
     erase_user(debt.ann, by=None)
     assert not PaymentMethod.objects.exists()
     assert not any(each in of_payer(debt) for each in SECRETS)
 
 
-def test_the_erasure_of_a_name_hides_them_and_takes_those_of_its_phone() -> None:
+def test_erasure_of_a_name_hides_them_and_removes_those_of_its_phone() -> None:
     """The account behind a name keeps what is not of it; a phone is nothing without its name."""
     debt = a_debt()
     erase_player(player(debt.night, "ann"), by=None)

@@ -22,7 +22,7 @@ BY_HANDS = Decisions(by_hands=True)
 # --- a closing's id -----------------------------------------------------------------------------
 
 
-def test_the_id_of_a_closing_is_of_one_night() -> None:
+def test_id_of_a_closing_belongs_to_one_night() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     for night in (open_night(first.league), a_night()):
@@ -31,7 +31,7 @@ def test_the_id_of_a_closing_is_of_one_night() -> None:
     assert Closing.objects.count() == 1
 
 
-def test_closing_with_the_id_of_another_night_is_refused_at_both_doors() -> None:
+def test_closing_with_the_id_of_another_night_is_refused_by_page_and_api() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     night = open_night(first.league)
@@ -55,14 +55,14 @@ def test_closing_with_the_id_of_another_night_is_refused_at_both_doors() -> None
         (b'{"id": ' + b"9" * 5_000 + b"}", "too many digits"),
     ],
 )
-def test_no_refusal_quotes_how_python_says_it(body: bytes, said: str) -> None:
+def test_no_refusal_quotes_a_python_message(body: bytes, said: str) -> None:
     told = refusal(send(Client(), "/api/v1/settle", body), 400)
     assert said in told["detail"]
     assert "codec" not in told["detail"]
     assert "sys." not in told["detail"]
 
 
-def test_a_season_file_that_breaks_off_says_nothing_of_this_database() -> None:
+def test_truncated_season_file_reveals_nothing_of_this_database() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     head = json.dumps({"format": "dealers-choice season", "version": 1})
@@ -80,7 +80,7 @@ def test_a_season_file_that_breaks_off_says_nothing_of_this_database() -> None:
 # --- parameters and methods ---------------------------------------------------------------------
 
 
-def test_an_empty_parameter_is_told() -> None:
+def test_empty_parameter_is_reported() -> None:
     league = a_league()
     client = member(league, Role.VIEWER)
     at = f"/api/v1/leagues/{league.pk}/charts/nights"
@@ -89,13 +89,13 @@ def test_an_empty_parameter_is_told() -> None:
     assert wrong(client.get("/api/v1/nights?fields=")) == [("fields", "missing")]
 
 
-def test_a_parameter_that_only_has_to_be_there_may_be_empty() -> None:
+def test_flag_parameter_may_be_empty() -> None:
     record = {"variant": "x"}
     told = refusal(send(Client(), "/api/v1/settle?brief", record), 400)
     assert "brief" not in json.dumps(told["errors"])
 
 
-def test_the_reference_answers_whatever_the_method() -> None:
+def test_reference_answers_every_method() -> None:
     client = Client()
     for method in ("options", "post", "put", "patch", "delete", "trace"):
         answer = getattr(client, method)("/api/v1/reference")
@@ -107,15 +107,15 @@ def test_the_reference_answers_whatever_the_method() -> None:
 # --- the schema ---------------------------------------------------------------------------------
 
 
-def test_the_rows_of_a_chart_are_a_list_in_the_schema() -> None:
+def test_rows_of_a_chart_are_a_list_in_the_schema() -> None:
     schemas = document()["components"]["schemas"]
     told = schemas["ChartRows"]["properties"]["results"]
     assert (told["type"], told["items"]["$ref"].rpartition("/")[2]) == ("array", "ChartRow")
     assert schemas["ChartRow"]["type"] == "object"
 
 
-def test_the_secret_of_a_webhook_need_not_be_in_the_answer() -> None:
-    """It is told once, and kept nowhere: the same id sent again gets the webhook without it."""
+def test_secret_of_a_webhook_is_optional_in_the_response() -> None:
+    """It is shown once, and never stored: a repeated id gets the webhook without it."""
     assert "secret" not in document()["components"]["schemas"]["WebhookWithSecret"]["required"]
     league = a_league()
     host = member(league, Role.HOST)
@@ -126,6 +126,6 @@ def test_the_secret_of_a_webhook_need_not_be_in_the_answer() -> None:
     assert "secret" not in again.json()
 
 
-def test_a_game_of_one_text_is_not_refused_for_its_lines() -> None:
+def test_game_of_one_text_is_not_refused_for_its_lines() -> None:
     answer = send(Client(), "/api/v1/games/check", {"text": CROSS})
     assert answer.status_code == 200

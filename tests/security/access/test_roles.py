@@ -93,7 +93,7 @@ def url(name: str, role: str = "") -> str:
     return told._replace(netloc=f"{role}:only-for-tests@{place}", path=f"/{name}").geturl()
 
 
-def test_a_night_is_played_counted_and_kept_by_the_services_role(
+def test_night_is_played_counted_and_stored_by_the_role_of_the_service(
     installation: Installation,
 ) -> None:
     service = installation.service
@@ -124,15 +124,13 @@ FORBIDDEN = (
 
 
 @pytest.mark.parametrize("statement", FORBIDDEN)
-def test_the_service_can_do_nothing_to_what_guards_its_rows(
-    statement: str, installation: Installation
-) -> None:
+def test_service_role_cannot_change_its_guards(statement: str, installation: Installation) -> None:
     service = psycopg.connect(installation.service)
     with service, pytest.raises(errors.InsufficientPrivilege):
         service.execute(statement)  # type: ignore[call-overload]
 
 
-def test_the_guards_that_the_service_meets_are_those_of_the_owner(
+def test_service_role_has_the_guards_of_the_owner(
     installation: Installation,
 ) -> None:
     """Else the statements above could be refused because there is nothing of that name."""
@@ -144,7 +142,7 @@ def test_the_guards_that_the_service_meets_are_those_of_the_owner(
         owner.rollback()
 
 
-def test_neither_role_is_more_than_it_has_to_be(installation: Installation) -> None:
+def test_both_roles_have_minimal_privileges(installation: Installation) -> None:
     sees = """
         SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
         FROM pg_roles WHERE rolname = current_user"""
@@ -157,7 +155,7 @@ def test_neither_role_is_more_than_it_has_to_be(installation: Installation) -> N
             assert bool(found[0]) is some
 
 
-def test_what_lifts_the_guards_is_for_the_owner_and_says_so(installation: Installation) -> None:
+def test_disabling_guards_requires_the_owner(installation: Installation) -> None:
     file = str(installation.data / "other.backup")
     installation.run("demo", "--hands", "3", by=installation.service)
     installation.run("backup", file, by=installation.service)
@@ -169,7 +167,7 @@ def test_what_lifts_the_guards_is_for_the_owner_and_says_so(installation: Instal
     assert "Everything holds." in installation.run("audit", by=installation.service)
 
 
-def test_the_file_may_be_run_again_and_takes_over_what_another_made(
+def test_script_is_idempotent_and_takes_over_existing_objects(
     installation: Installation,
 ) -> None:
     """An installation from before the roles: its tables are the superuser's."""

@@ -1,4 +1,4 @@
-"""Whoever is charged says yes, or a host does: by the API and by the pages alike."""
+"""The charged player or a host confirms, by the API and by the pages."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -62,7 +62,7 @@ def books(night: Night) -> tuple[dict[str, int], dict[UUID, int]]:
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_a_banker_who_has_not_said_yes_is_not_charged(
+def test_banker_is_not_charged_without_consent(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     before, phone, body = books(night), joined(night, "bob"), bought(night, bob, 5, banker=ann)
@@ -85,7 +85,7 @@ def test_a_banker_who_has_not_said_yes_is_not_charged(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_the_tab_of_another_waits_for_that_one(
+def test_tab_of_another_player_waits_for_their_consent(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     phone, before = joined(night, "bob"), books(night)
@@ -101,7 +101,7 @@ def test_the_tab_of_another_waits_for_that_one(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_ones_own_and_a_hosts_stay_as_they_were(
+def test_own_and_host_requests_are_immediate(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     host, phone = someone(night, Role.HOST), joined(night, "bob")
@@ -112,7 +112,7 @@ def test_ones_own_and_a_hosts_stay_as_they_were(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_who_keeps_the_score_serves_all_and_names_no_banker(
+def test_scorekeeper_serves_all_and_names_no_banker(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     keeper = someone(night, Role.SCOREKEEPER)
@@ -122,7 +122,7 @@ def test_who_keeps_the_score_serves_all_and_names_no_banker(
     assert cash.json()["charged"] == str(ann.pk)
 
 
-def test_who_keeps_the_score_takes_nobodys_stack_onto_his_own_tab(
+def test_scorekeeper_takes_no_other_stack_onto_their_own_tab(
     night: Night, ann: Player, bob: Player
 ) -> None:
     """As the banker of a cash-out he would get another's chips by his own word."""
@@ -135,9 +135,7 @@ def test_who_keeps_the_score_takes_nobodys_stack_onto_his_own_tab(
     assert sold.status_code == 201  # here it is his own tab that is charged
 
 
-def test_who_only_looks_does_nothing_at_the_table_under_a_name(
-    night: Night, ann: Player, bob: Player
-) -> None:
+def test_viewer_acts_under_no_name(night: Night, ann: Player, bob: Player) -> None:
     """An invitation to look is for a name too, and a phone that a host lets only look keeps its."""
     before = books(night)
     phone = joined(night, "bob")
@@ -159,9 +157,7 @@ def test_who_only_looks_does_nothing_at_the_table_under_a_name(
     assert books(night)[1][bob.pk] == before[1][bob.pk] + 1
 
 
-def test_only_whom_it_charges_or_a_host_says_yes_or_no(
-    night: Night, ann: Player, bob: Player
-) -> None:
+def test_only_the_charged_player_or_a_host_decides(night: Night, ann: Player, bob: Player) -> None:
     phone = joined(night, "bob")
     told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     foreign = a_night()
@@ -182,7 +178,7 @@ def test_only_whom_it_charges_or_a_host_says_yes_or_no(
     assert BuyIn.objects.filter(pk=told["id"]).exists()
 
 
-def test_a_token_that_reads_says_neither_yes_nor_no(night: Night, ann: Player, bob: Player) -> None:
+def test_read_token_cannot_decide(night: Night, ann: Player, bob: Player) -> None:
     joined(night, "ann")
     ann.refresh_from_db()
     assert ann.user
@@ -195,9 +191,7 @@ def test_a_token_that_reads_says_neither_yes_nor_no(night: Night, ann: Player, b
         assert answer.status_code == status
 
 
-def test_what_was_refused_or_taken_back_moves_nothing_any_more(
-    night: Night, ann: Player, bob: Player
-) -> None:
+def test_refused_or_withdrawn_request_moves_nothing(night: Night, ann: Player, bob: Player) -> None:
     bobs, anns = joined(night, "bob"), joined(night, "ann")
     before = books(night)
     for who, how, state in ((anns, "decline", "refused"), (bobs, "withdraw", "withdrawn")):
@@ -213,7 +207,7 @@ def test_what_was_refused_or_taken_back_moves_nothing_any_more(
     assert books(night) == before
 
 
-def test_what_waits_ends_with_the_night(night: Night, ann: Player, bob: Player) -> None:
+def test_requests_end_with_the_night(night: Night, ann: Player, bob: Player) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
     told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -223,7 +217,7 @@ def test_what_waits_ends_with_the_night(night: Night, ann: Player, bob: Player) 
     assert not BuyIn.objects.filter(pk=told["id"]).exists()
 
 
-def test_a_request_is_one_id_for_one_thing_at_one_night(
+def test_request_id_identifies_one_action_at_one_night(
     night: Night, ann: Player, bob: Player
 ) -> None:
     phone = joined(night, "bob")
@@ -236,7 +230,7 @@ def test_a_request_is_one_id_for_one_thing_at_one_night(
     assert over_the_counter(joined(other, "ann"), other, "buy-ins", **there).status_code == 409
 
 
-def test_a_host_who_sends_what_waits_says_yes_with_it(
+def test_host_who_repeats_a_waiting_request_confirms_it(
     night: Night, ann: Player, bob: Player
 ) -> None:
     body = bought(night, bob, 5, banker=ann)
@@ -246,7 +240,7 @@ def test_a_host_who_sends_what_waits_says_yes_with_it(
     assert ChipRequest.objects.get().state == "accepted"
 
 
-def test_one_phone_fills_nobodys_page(night: Night, ann: Player, bob: Player) -> None:
+def test_one_phone_cannot_flood_a_page(night: Night, ann: Player, bob: Player) -> None:
     phone = joined(night, "bob")
     asked = [
         over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann))
@@ -260,9 +254,7 @@ def test_one_phone_fills_nobodys_page(night: Night, ann: Player, bob: Player) ->
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER])
 @pytest.mark.parametrize("leaves", [False, True])
-def test_nobody_cashes_out_more_than_the_stack(
-    role: Role, leaves: bool, night: Night, bob: Player
-) -> None:
+def test_cash_out_is_at_most_the_stack(role: Role, leaves: bool, night: Night, bob: Player) -> None:
     phone = joined(night, "bob") if role == Role.PLAYER else someone(night, role)
     body = bought(night, bob, 101, leaves=leaves)
     answer = over_the_counter(phone, night, "cash-outs", **body)
@@ -274,7 +266,7 @@ def test_nobody_cashes_out_more_than_the_stack(
     assert not CashOut.objects.exists()
 
 
-def test_a_host_says_that_there_are_more(night: Night, bob: Player) -> None:
+def test_host_may_report_more_chips(night: Night, bob: Player) -> None:
     host = someone(night, Role.HOST)
     body = bought(night, bob, 101)
     assert over_the_counter(host, night, "cash-outs", **body).status_code == 400
@@ -283,7 +275,7 @@ def test_a_host_says_that_there_are_more(night: Night, bob: Player) -> None:
     assert stacks(night)[bob.pk] == -1
 
 
-def test_a_yes_gives_no_more_than_the_stack_of_then(night: Night, ann: Player, bob: Player) -> None:
+def test_consent_pays_at_most_the_current_stack(night: Night, ann: Player, bob: Player) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
     told = over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60, banker=ann)).json()
     assert over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60)).status_code == 201
@@ -295,7 +287,7 @@ def test_a_yes_gives_no_more_than_the_stack_of_then(night: Night, ann: Player, b
     assert host.post(told["accept"], said, content_type="application/json").status_code == 200
 
 
-def test_nobody_sends_another_home_with_no_chips(night: Night, ann: Player) -> None:
+def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Player) -> None:
     """It would count none before them, and free the seat."""
     phone = joined(night, "bob")
     answer = over_the_counter(phone, night, "cash-outs", **bought(night, ann, 0, leaves=True))
@@ -307,7 +299,7 @@ def test_nobody_sends_another_home_with_no_chips(night: Night, ann: Player) -> N
 # What charges a player without being called so
 
 
-def test_to_take_a_bankers_cash_out_back_is_the_bankers_or_a_hosts(
+def test_undoing_a_cash_out_requires_its_banker_or_a_host(
     night: Night, ann: Player, bob: Player
 ) -> None:
     """It takes the chips off the banker's tab again."""
@@ -319,7 +311,7 @@ def test_to_take_a_bankers_cash_out_back_is_the_bankers_or_a_hosts(
     assert post(joined(night, "ann"), f"nights/{night.pk}/{api}").status_code == 200
 
 
-def test_a_host_says_who_bears_what_is_missing(night: Night, ann: Player, bob: Player) -> None:
+def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Player) -> None:
     """Else who keeps the score could count others low and be credited with it."""
     for each, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
         count(night, each, chips, count_id=uuid4(), by=None)
@@ -339,7 +331,7 @@ def test_a_host_says_who_bears_what_is_missing(night: Night, ann: Player, bob: P
 # The pages
 
 
-def test_on_the_page_the_banker_is_asked_and_taps(night: Night, ann: Player, bob: Player) -> None:
+def test_banker_is_asked_on_the_page_and_taps(night: Night, ann: Player, bob: Player) -> None:
     bobs, anns, host = joined(night, "bob"), joined(night, "ann"), someone(night, Role.HOST)
     form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
     before = again(night).version
@@ -359,7 +351,7 @@ def test_on_the_page_the_banker_is_asked_and_taps(night: Night, ann: Player, bob
 
 
 @pytest.mark.parametrize(("tap", "state"), [("decline", "refused"), ("withdraw", "withdrawn")])
-def test_on_the_page_it_is_refused_or_taken_back(
+def test_request_is_refused_or_withdrawn_on_the_page(
     tap: str, state: str, night: Night, ann: Player, bob: Player
 ) -> None:
     bobs, anns = joined(night, "bob"), joined(night, "ann")
@@ -367,7 +359,7 @@ def test_on_the_page_it_is_refused_or_taken_back(
     bobs.post(f"/nights/{night.pk}/buy-ins", form)
     client = anns if tap == "decline" else bobs
     assert client.post(f"/nights/{night.pk}/requests/{form['key']}/{tap}").status_code == 302
-    # Who asked is told a no, and nothing else than what is so now.
+    # The requester gets the refusal and the current state only.
     page = html(bobs.get(f"/nights/{night.pk}"))
     assert ("It was refused: bob, 5 chips" in page) == (tap == "decline")
     assert "It waits" not in page
@@ -376,7 +368,7 @@ def test_on_the_page_it_is_refused_or_taken_back(
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
 
 
-def test_on_the_page_who_goes_home_asks_and_takes_no_more_than_the_stack(
+def test_leaving_player_asks_on_the_page_for_at_most_the_stack(
     night: Night, ann: Player, bob: Player
 ) -> None:
     bobs, host, at = joined(night, "bob"), someone(night, Role.HOST), f"/nights/{night.pk}/leave"
@@ -401,7 +393,7 @@ def by_ann(night: Night) -> User:
     return user
 
 
-def test_a_yes_moves_the_chips_once(night: Night, ann: Player, bob: Player) -> None:
+def test_consent_moves_the_chips_once(night: Night, ann: Player, bob: Player) -> None:
     by = by_ann(night)
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
@@ -416,7 +408,7 @@ def test_a_yes_moves_the_chips_once(night: Night, ann: Player, bob: Player) -> N
     assert shown(by, night, manages=False) == ([], None)
 
 
-def test_nothing_is_asked_for_at_a_closed_night(night: Night, ann: Player, bob: Player) -> None:
+def test_closed_night_accepts_no_requests(night: Night, ann: Player, bob: Player) -> None:
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
@@ -425,9 +417,7 @@ def test_nothing_is_asked_for_at_a_closed_night(night: Night, ann: Player, bob: 
         chip_requests.exchange(wanted, by=None, word=ann)
 
 
-def test_what_was_bought_before_is_not_asked_for_again(
-    night: Night, ann: Player, bob: Player
-) -> None:
+def test_earlier_purchase_is_not_requested_again(night: Night, ann: Player, bob: Player) -> None:
     key = uuid4()
     done = buy_in(night, bob, 5, buy_in_id=key, by=None, banker=ann)
     wanted = chip_requests.Exchange(

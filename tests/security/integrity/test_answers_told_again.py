@@ -1,4 +1,4 @@
-"""An answer that is told again is told to nobody who may do less than whoever got it first."""
+"""A stored response is repeated only to callers with the permissions of the first one."""
 
 import pytest
 from django.test import Client
@@ -37,7 +37,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_a_token_that_reads_gets_no_answer_of_one_that_manages(league: League, user: User) -> None:
+def test_read_token_gets_no_stored_response_of_a_managing_token(league: League, user: User) -> None:
     manages = with_scope(league, user, Scope.MANAGE)
     assert send(manages, league, {"name": "eve"}).status_code == 201
     for scope in (Scope.READ, Scope.RECORD):
@@ -49,14 +49,14 @@ def test_a_token_that_reads_gets_no_answer_of_one_that_manages(league: League, u
     assert (again.status_code, again["Idempotency-Replayed"]) == (201, "true")
 
 
-def test_a_session_and_a_token_have_keys_of_their_own(league: League, user: User) -> None:
+def test_session_and_token_have_separate_keys(league: League, user: User) -> None:
     assert send(signed_in(user), league, {"name": "eve"}).status_code == 201
     other = send(with_scope(league, user, Scope.MANAGE), league, {"name": "fay"})
     assert other.status_code == 201
     assert set(Player.objects.values_list("name", flat=True)) >= {"eve", "fay"}
 
 
-def test_who_has_become_less_is_not_told_again(league: League, user: User) -> None:
+def test_demoted_user_gets_no_stored_response(league: League, user: User) -> None:
     host = signed_in(user)
     assert send(host, league, {"name": "eve"}).status_code == 201
     mine = Membership.objects.filter(league=league, user=user)
@@ -66,7 +66,7 @@ def test_who_has_become_less_is_not_told_again(league: League, user: User) -> No
     refusal(send(host, league, {"name": "eve"}), 404)
 
 
-def test_the_answer_stands_with_the_league_and_what_was_allowed(league: League, user: User) -> None:
+def test_response_is_stored_with_the_league_and_its_permissions(league: League, user: User) -> None:
     send(signed_in(user), league, {"name": "eve"})
     kept = IdempotencyRecord.objects.get()
     assert (kept.bearer, kept.league) == ("", str(league.pk))

@@ -345,7 +345,7 @@ def holds_a_tournament(e: Evening) -> None:
 
 
 def happens(e: Evening, tournament: Tournament) -> None:
-    """Somebody enters, buys more or goes out; or what was told is undone."""
+    """A player enters, buys more or goes out; or an event is undone."""
     kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
     if kind == Act.UNDO:
         told = events.Told(kind=kind, undoes=e.some(tournament.events.all()).pk)
@@ -534,7 +534,7 @@ def an_evening(seed: int) -> Evening:
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + LEAGUES))
-def test_all_holds_after_each_of_many_steps(seed: int) -> None:
+def test_invariants_hold_after_each_of_many_steps(seed: int) -> None:
     evening = an_evening(seed)
     opens(evening)
     for _ in range(STEPS):
@@ -550,8 +550,8 @@ def test_all_holds_after_each_of_many_steps(seed: int) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one write at a time")
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + LEAGUES))
-def test_all_holds_after_many_steps_at_once(seed: int) -> None:
-    """Nobody waits for ever, and nobody sees half of what another does."""
+def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
+    """No thread waits forever, and none sees half of another's changes."""
     evening = an_evening(seed)
     opens(evening)
     wrong: list[tuple[str, Exception]] = []

@@ -1,4 +1,4 @@
-"""The journal: one chain for each league, whoever writes at once, and people who go."""
+"""The journal: one chain per league, with concurrent writers and deleted users."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -62,7 +62,7 @@ def kinds(league: League) -> list[str]:
 # --- what enters ---------------------------------------------------------------------------------
 
 
-def test_the_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
+def test_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
     night = a_night()
     hand = dealt(night)
     closing = closed(night)
@@ -82,7 +82,7 @@ def test_hands_of_open_nights_need_no_entry() -> None:
     assert audit() == []
 
 
-def test_what_comes_after_a_closing_enters_as_it_happens() -> None:
+def test_changes_after_a_closing_get_entries_immediately() -> None:
     night = a_night()
     knew = ClientContext(origin="a", seen=0, number=1)
     hand = record_hand(night, uuid4(), holdem(), by=None, context=knew).hand
@@ -97,7 +97,7 @@ def test_what_comes_after_a_closing_enters_as_it_happens() -> None:
     assert audit() == []
 
 
-def test_games_enter_as_they_are_written_and_as_they_go() -> None:
+def test_games_get_entries_when_written_and_deleted() -> None:
     night = a_night()
     game = a_house_game(night)
     revise(game, LOW_CROSS, by=None)
@@ -109,10 +109,10 @@ def test_games_enter_as_they_are_written_and_as_they_go() -> None:
     assert codes(night.league) == set()
 
 
-# --- what nobody has sealed ----------------------------------------------------------------------
+# --- unsealed rows ------------------------------------------------------------------------------
 
 
-def test_what_was_never_sealed_is_taken_in() -> None:
+def test_unsealed_rows_are_included() -> None:
     night = a_night()
     league = night.league
     a_house_game(night)
@@ -130,7 +130,7 @@ def test_what_was_never_sealed_is_taken_in() -> None:
     assert codes(league) == {"seal-broken"}
 
 
-def test_a_closing_whose_entry_is_gone_is_no_longer_sealed() -> None:
+def test_closing_whose_entry_is_missing_is_no_longer_sealed() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -144,7 +144,7 @@ def test_a_closing_whose_entry_is_gone_is_no_longer_sealed() -> None:
 # --- people who go -------------------------------------------------------------------------------
 
 
-def test_who_it_was_may_go_with_the_account_alone() -> None:
+def test_author_may_disappear_only_with_the_account() -> None:
     host = a_user()
     night = a_night(a_league(host))
     other = a_user("other")
@@ -160,7 +160,7 @@ def test_who_it_was_may_go_with_the_account_alone() -> None:
     assert codes(night.league) == {"seal-broken"}
 
 
-def test_a_number_that_passed_to_somebody_else_hides_nothing_and_blames_nobody() -> None:
+def test_reused_account_number_hides_and_blames_no_one() -> None:
     """Where a backup was read, new accounts may get the numbers of those that are gone."""
     other = a_user("other")
     night = a_night()
@@ -172,7 +172,7 @@ def test_a_number_that_passed_to_somebody_else_hides_nothing_and_blames_nobody()
     assert codes(night.league) == set()
 
 
-def test_an_erasure_leaves_nothing_by_which_a_name_could_be_guessed() -> None:
+def test_erasure_leaves_nothing_to_guess_a_name_from() -> None:
     night = a_night()
     dealt(night)
     payment = closed(night).plan.payments.get()
@@ -187,7 +187,7 @@ def test_an_erasure_leaves_nothing_by_which_a_name_could_be_guessed() -> None:
     assert audit() == []
 
 
-def test_an_erasure_covers_up_nothing() -> None:
+def test_erasure_hides_no_manipulation() -> None:
     """What was written over before it does not become right by it."""
     night = a_night()
     dealt(night)
@@ -198,7 +198,7 @@ def test_an_erasure_covers_up_nothing() -> None:
     assert codes(night.league) == {"journal-broken"}
 
 
-def test_an_erasure_rewrites_words_and_no_cards() -> None:
+def test_erasure_rewrites_words_and_no_cards() -> None:
     night = a_night()
     revision = dealt(night).revisions.get()
     closed(night)
@@ -209,7 +209,7 @@ def test_an_erasure_rewrites_words_and_no_cards() -> None:
     assert codes(night.league) == {"journal-broken"}
 
 
-def test_an_account_is_erased_from_all_its_leagues() -> None:
+def test_account_is_erased_from_all_its_leagues() -> None:
     user = a_user("wanda")
     nights = [a_night(a_league()) for _ in range(2)]
     for night in nights:
@@ -224,7 +224,7 @@ def test_an_account_is_erased_from_all_its_leagues() -> None:
 # --- the logbook ---------------------------------------------------------------------------------
 
 
-def test_the_logbook_is_a_chain_of_each_league_and_one_of_none() -> None:
+def test_log_is_one_chain_per_league_and_one_for_none() -> None:
     night, host = a_night(), a_user()
     log_action(Kind.CODE_RENEWED, by=host, league=night.league)
     log_action(Kind.SIGNED_IN, by=host)
@@ -264,7 +264,7 @@ def at_once(*works: Callable[[], Any]) -> list[Exception]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_entries_at_once_do_not_fork_the_chain() -> None:
+def test_concurrent_entries_do_not_fork_the_chain() -> None:
     league, host = a_league(), a_user()
     assert at_once(*[lambda: log_action(Kind.CODE_RENEWED, by=host, league=league)] * MANY) == []
     assert at_once(*[lambda: log_action(Kind.SIGNED_IN, by=host)] * MANY) == []
@@ -274,7 +274,7 @@ def test_many_entries_at_once_do_not_fork_the_chain() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_pays_corrects_and_notes_at_once_never_waits_for_each_other_for_ever() -> None:
+def test_concurrent_payments_corrections_and_entries_never_deadlock() -> None:
     nights = [a_night()]
     nights.append(a_second(nights[0]))
     hands = [dealt(night, holdem()) for night in nights]
@@ -294,7 +294,7 @@ def test_who_pays_corrects_and_notes_at_once_never_waits_for_each_other_for_ever
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_audit_sees_what_stands_at_one_moment() -> None:
+def test_audit_reads_one_snapshot() -> None:
     night = a_night()
     dealt(night)
     planned = closed(night).plan.payments.get()
@@ -316,7 +316,7 @@ def a_second(night: Night) -> Night:
     return second
 
 
-def test_the_guards_stand_again_after_all_of_it() -> None:
+def test_guards_are_restored_afterwards() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -328,9 +328,7 @@ def test_the_guards_stand_again_after_all_of_it() -> None:
     ("sent", "given_back"),
     [(1e16, 10**16), (1.5e300, 15 * 10**299), (-1e22, -(10**22)), (-0.0, 0.0)],
 )
-def test_a_number_has_one_digest_whichever_database_gives_it_back(
-    sent: float, given_back: float
-) -> None:
+def test_number_has_one_digest_on_every_database(sent: float, given_back: float) -> None:
     """PostgreSQL keeps numbers of JSON as numerics: a league with one was left out there."""
     assert digest([{"about": {"x": [sent]}}]) == digest([{"about": {"x": [given_back]}}])
 

@@ -1,7 +1,7 @@
-"""Nobody waits for ever: all take night, league, book and the journal's head in this order.
+"""No deadlocks: all writers lock night, league, book and the journal's head in this order.
 
-Somebody holds one of them while a writer is at work. A writer that waits for it may hold none of
-those that come after it, or two would wait for each other. PostgreSQL alone locks rows.
+A test holds one of these locks while a writer runs. A writer that waits for it may hold none of the
+later ones, or two writers could wait for each other. Only PostgreSQL locks rows.
 """
 
 import time
@@ -307,7 +307,7 @@ WRITERS = (
 
 
 def order(night: Night) -> list[list["QuerySet[Model]"]]:
-    """What is locked, in the order in which it is; rows of keys and the like after the league."""
+    """Return the locked tables in order; rows of keys and similar ones come after the league."""
     league = night.league
     models = (Invitation, JoinRequest, Token, FeedLink)
     beside = [each.objects.filter(league=league) for each in models]
@@ -320,7 +320,7 @@ def order(night: Night) -> list[list["QuerySet[Model]"]]:
 
 
 def at_work(act: Act, wrong: list[Exception]) -> Thread:
-    """Return a thread that does it, and tells what went wrong."""
+    """Return a thread that runs it, and reports its errors."""
 
     def work() -> None:
         try:
@@ -334,7 +334,7 @@ def at_work(act: Act, wrong: list[Exception]) -> Thread:
 
 
 def waits(thread: Thread) -> bool:
-    """Wait until the writer waits for a lock, or is done; tell whether it waits."""
+    """Wait until the writer waits for a lock or is done; return whether it waits."""
     end = time.monotonic() + PATIENCE
     sql = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event_type = 'Lock'"""
@@ -357,7 +357,7 @@ def held(rows: "QuerySet[Model]") -> list[str]:
 
 @pytest.mark.parametrize("place", range(3), ids=["night", "league", "book"])
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda each: each.__name__)
-def test_who_waits_holds_nothing_that_is_taken_later(
+def test_waiting_transaction_holds_no_later_lock(
     writer: Callable[[], tuple[Night, Act]], place: int
 ) -> None:
     night, act = writer()
@@ -377,7 +377,7 @@ def test_who_waits_holds_nothing_that_is_taken_later(
 
 
 @pytest.mark.parametrize("writer", [ending_keys, ending_an_invitation])
-def test_who_ends_a_key_holds_the_league_before(writer: Callable[[], tuple[Night, Act]]) -> None:
+def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night, Act]]) -> None:
     """As who ends all of somebody's, one after the other, and notes each."""
     night, act = writer()
     *_, [head] = order(night)
@@ -392,7 +392,7 @@ def test_who_ends_a_key_holds_the_league_before(writer: Callable[[], tuple[Night
     assert (found, wrong) == (["League"], [])
 
 
-def test_what_was_sent_is_kept_once_its_hook_is_held(settings: Settings) -> None:
+def test_delivery_is_stored_after_locking_its_hook(settings: Settings) -> None:
     """As who retires a hook holds it, and then gives up what waits for it."""
     settings.WEBHOOK_NETWORKS = [HERE]
     night = a_night(a_league())

@@ -76,9 +76,7 @@ def at(file: list[Json], row: Json, where: str) -> str:
 
 @pytest.mark.parametrize("chips", [21, 19, HUGE, 10**15])
 @pytest.mark.parametrize("told", ["file", "tab"])
-def test_no_plan_is_of_other_chips_than_were_open(
-    chips: int, told: str, request: pytest.FixtureRequest
-) -> None:
+def test_plan_has_the_open_chips(chips: int, told: str, request: pytest.FixtureRequest) -> None:
     """A file planned 10^15 chips, had a part of them confirmed, and the audit found nothing."""
     file = request.getfixturevalue(told)
     for planned in rows(file, "PlannedPayment"):
@@ -89,7 +87,7 @@ def test_no_plan_is_of_other_chips_than_were_open(
 
 
 @pytest.mark.parametrize("told", ["file", "tab"])
-def test_no_plan_sends_chips_to_and_fro(told: str, request: pytest.FixtureRequest) -> None:
+def test_plan_sends_no_chips_back_and_forth(told: str, request: pytest.FixtureRequest) -> None:
     """Each one's sum is right; the payments are not."""
     file = request.getfixturevalue(told)
     first = rows(file, "PlannedPayment")[0]
@@ -101,7 +99,7 @@ def test_no_plan_sends_chips_to_and_fro(told: str, request: pytest.FixtureReques
     assert (at(file, plan, ""), "bad-plan") in refused(file)
 
 
-def test_no_plan_takes_more_payments_than_it_needs(file: list[Json]) -> None:
+def test_plan_has_the_fewest_payments(file: list[Json]) -> None:
     first = rows(file, "PlannedPayment")[0]
     first["chips"] -= 1
     file.insert(file.index(first) + 1, first | {"id": 99, "chips": 1, "position": 9})
@@ -109,7 +107,7 @@ def test_no_plan_takes_more_payments_than_it_needs(file: list[Json]) -> None:
     assert {(at(file, plan, ""), "bad-plan"), (at(file, plan, ""), "not-whole")} <= refused(file)
 
 
-def test_no_plan_is_left_out(tab: list[Json]) -> None:
+def test_no_plan_is_missing(tab: list[Json]) -> None:
     """The plan without its payments evens out nothing."""
     planned = rows(tab, "PlannedPayment")
     plan = next(row for row in rows(tab, "Plan") if row["id"] == planned[0]["plan"])
@@ -126,7 +124,7 @@ def test_no_plan_is_left_out(tab: list[Json]) -> None:
     assert (at(left, plan, ""), "bad-plan") in refused(left)
 
 
-def test_a_plan_of_the_season_was_made_when_it_says(tab: list[Json]) -> None:
+def test_plan_of_the_season_has_its_own_time(tab: list[Json]) -> None:
     plan = rows(tab, "Plan")[0]
     assert plan["closing"] is None
     assert plan["after"] == 1
@@ -137,7 +135,7 @@ def test_a_plan_of_the_season_was_made_when_it_says(tab: list[Json]) -> None:
 @pytest.mark.parametrize(
     ("hours", "sealed", "after"), [(-1, False, None), (1, False, 1), (-1, True, 1)]
 )
-def test_when_a_season_was_settled_the_journal_tells_before_the_clock(
+def test_journal_precedes_the_clock_for_the_settlement_time(
     hours: int, sealed: bool, after: int | None
 ) -> None:
     """The clock alone goes for a plan that is older than the journal."""
@@ -155,7 +153,7 @@ def test_when_a_season_was_settled_the_journal_tells_before_the_clock(
     import_season(make_league(a_user(), "Copy"), lines_of(file))
 
 
-def test_no_season_is_settled_while_a_night_is_open(tab: list[Json]) -> None:
+def test_season_is_not_settled_while_a_night_is_open(tab: list[Json]) -> None:
     """Another night begins before the closing, and the plan is made after it all the same."""
     night = rows(tab, "Night")[0]
     tab.insert(tab.index(night) + 1, night | {"id": 2, "number": 2})
@@ -171,7 +169,7 @@ def test_no_season_is_settled_while_a_night_is_open(tab: list[Json]) -> None:
     assert refused(tab) == plans
 
 
-def test_a_plan_of_a_closing_is_in_chips_of_its_night(file: list[Json]) -> None:
+def test_plan_of_a_closing_is_in_chips_of_its_night(file: list[Json]) -> None:
     plan = rows(file, "Plan")[0]
     plan["chip_value"] += 1
     assert (at(file, plan, "chip_value"), "bad-plan") in refused(file)
@@ -181,7 +179,7 @@ def test_a_plan_of_a_closing_is_in_chips_of_its_night(file: list[Json]) -> None:
 
 
 @pytest.mark.parametrize("banker", ["ann", "cat", "dan"])
-def test_plans_through_a_banker_are_read(banker: str) -> None:
+def test_plans_through_a_banker_are_accepted(banker: str) -> None:
     league = a_running_tab(banker=banker)
     season = import_season(make_league(a_user(), "Copy"), export_season(league.seasons.get()))
     assert stakes(season) == stakes(league.seasons.get())
@@ -201,7 +199,7 @@ def stakes(season: Any) -> set[Any]:
 @pytest.mark.parametrize(
     "name", ["bought", "cashed", "stack", "put_right", "cash", "settles", "lost", "won"]
 )
-def test_what_follows_is_not_in_the_file(name: str, file: list[Json]) -> None:
+def test_derived_data_is_not_in_the_file(name: str, file: list[Json]) -> None:
     """A receipt showed whatever the file said that somebody had bought, or was owed."""
     row = rows(file, "PlannedPayment" if name in ("lost", "won") else "Line")[0]
     assert name not in row
@@ -209,12 +207,12 @@ def test_what_follows_is_not_in_the_file(name: str, file: list[Json]) -> None:
     assert refused(file) == {(at(file, row, name), "unknown-field")}
 
 
-def test_what_follows_is_as_it_was() -> None:
+def test_derived_data_is_restored() -> None:
     league = a_full_season()
     season = import_season(make_league(a_user(), "Copy"), lines_of(file_of(league)))
     found = [sums(one) for one in (league, season.league)]
     assert found[0] == found[1]
-    assert any(each[5] for each in found[0])  # something was put right
+    assert any(each[5] for each in found[0])  # something was corrected
 
 
 def sums(league: League) -> list[Any]:
@@ -272,21 +270,21 @@ def opened(**changed: Any) -> Callable[[list[Json]], tuple[Json, str]]:
         opened(**{"from": None}),
     ],
 )
-def test_no_chips_of_a_closing_are_shifted(
+def test_chips_of_a_closing_are_not_shifted(
     change: Callable[[list[Json]], tuple[Json, str]], file: list[Json]
 ) -> None:
     row, name = change(file)
     assert at(file, row, name) in {where for where, _ in refused(file)}
 
 
-def test_pots_are_handed_on_as_a_night_opens(file: list[Json]) -> None:
+def test_pots_are_handed_on_when_a_night_opens(file: list[Json]) -> None:
     posting = next(row for row in rows(file, "Posting") if row["kind"] == "pots handed on")
     place = file.index(posting)
     file[place], file[place + 1] = file[place + 1], file[place]
     assert (at(file, posting, "of"), "bad-posting") in refused(file)
 
 
-def test_pots_stay_or_go_back_whole(file: list[Json]) -> None:
+def test_pots_stay_or_go_back_completely(file: list[Json]) -> None:
     """Kept by the closing, they can't go back as well, nor to others than they were for."""
     closing, line = rows(file, "Closing")[0], rows(file, "Line")[3]
     line["back"] = 20
@@ -297,7 +295,7 @@ def test_pots_stay_or_go_back_whole(file: list[Json]) -> None:
     assert (at(file, closing, "kept"), "bad-pot") in refused(file)
 
 
-def test_a_count_is_one_that_somebody_made(file: list[Json]) -> None:
+def test_count_has_an_author(file: list[Json]) -> None:
     line, closing = rows(file, "Line")[3], rows(file, "Closing")[0]
     line["counted"] = None
     assert (at(file, closing, "by_hands"), "not-counted") in refused(file)
@@ -307,7 +305,7 @@ def test_a_count_is_one_that_somebody_made(file: list[Json]) -> None:
     assert refused(file) == {(at(file, closing, "by_hands"), "not-counted")}
 
 
-def test_who_has_chips_has_a_line_and_no_stranger(file: list[Json]) -> None:
+def test_every_player_with_chips_has_a_line_and_no_stranger_has(file: list[Json]) -> None:
     dan = rows(file, "Line")[3]
     closing = rows(file, "Closing")[0]
     without = [row for row in file if row is not dan]
@@ -322,7 +320,7 @@ def test_who_has_chips_has_a_line_and_no_stranger(file: list[Json]) -> None:
 # --- payments ------------------------------------------------------------------------------------
 
 
-def test_no_payment_is_of_more_than_was_planned(file: list[Json]) -> None:
+def test_payment_is_at_most_the_plan(file: list[Json]) -> None:
     """Promised, disputed or withdrawn: each was promised once."""
     for payment in rows(file, "Payment"):
         payment["chips"] = HUGE
@@ -330,22 +328,22 @@ def test_no_payment_is_of_more_than_was_planned(file: list[Json]) -> None:
         payment["chips"] = 1
 
 
-def test_what_is_said_of_a_payment_follows_from_what_was_said_before(file: list[Json]) -> None:
+def test_state_of_a_payment_follows_from_its_history(file: list[Json]) -> None:
     step = rows(file, "PaymentStep")[4]
     for state in ("disputed", "withdrawn"):
         step["state"] = state
         assert (at(file, step, "state"), "bad-payment") in refused(file)
 
 
-def test_no_payment_is_older_than_its_plan(file: list[Json]) -> None:
+def test_payment_is_not_older_than_its_plan(file: list[Json]) -> None:
     paid = next(row for row in rows(file, "Posting") if row["kind"] == "payment")
     file.remove(paid)
     file.insert(file.index(rows(file, "Posting")[0]), paid)
     assert (at(file, paid, "of"), "bad-posting") in refused(file)
 
 
-def test_no_more_is_confirmed_at_once_than_was_planned(file: list[Json]) -> None:
-    """Two payments of all of it, the first of them taken back only after the second had come."""
+def test_concurrent_confirmations_do_not_exceed_the_plan(file: list[Json]) -> None:
+    """Two payments of the full amount, the first undone only after the second was confirmed."""
     planned, payments = rows(file, "PlannedPayment")[0], rows(file, "Payment")
     for payment in (payments[0], payments[2]):
         payment["chips"] = planned["chips"]
@@ -353,7 +351,7 @@ def test_no_more_is_confirmed_at_once_than_was_planned(file: list[Json]) -> None
     assert (at(file, posting, "of"), "bad-posting") in refused(file)
 
 
-def test_all_that_is_wrong_with_the_books_is_told_at_once(file: list[Json]) -> None:
+def test_all_errors_of_the_books_are_reported_together(file: list[Json]) -> None:
     planned, line = rows(file, "PlannedPayment")[3], rows(file, "Line")[3]
     closing = rows(file, "Closing")[0]
     planned["chips"], line["counted"], closing["kept"][0]["amount"] = HUGE, 99, 7

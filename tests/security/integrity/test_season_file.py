@@ -134,7 +134,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("spelling", sorted(SPELLINGS))
-def test_no_spelling_of_an_id_seats_a_ghost_in_another_league(
+def test_no_spelling_of_an_id_seats_a_player_in_another_league(
     spelling: str, neighbours: League, empty: League
 ) -> None:
     night = Night.objects.get(season__league=neighbours, name="the last one")
@@ -153,7 +153,7 @@ def test_no_spelling_of_an_id_seats_a_ghost_in_another_league(
     assert of_others(empty) == before
 
 
-def test_no_file_says_what_a_game_of_the_catalog_is(empty: League) -> None:
+def test_file_cannot_redefine_a_catalog_game(empty: League) -> None:
     poisoned = {
         "row": "GameDocument",
         "hash": listed_hash("texas-holdem"),
@@ -183,7 +183,7 @@ def _variant(row: Json) -> object:
 def test_other_rules_under_the_name_of_a_catalog_game_stay_in_their_league(
     file: list[Json], empty: League
 ) -> None:
-    """They are kept under a hash of their own, computed here, and change nobody's game."""
+    """They are stored under their own hash, computed here, and change no other game."""
     document_of(file, "texas-holdem")["document"]["name"] = "Mine"
     before = of_others(empty)
     import_season(empty, lines_of(file))
@@ -196,12 +196,12 @@ def test_other_rules_under_the_name_of_a_catalog_game_stay_in_their_league(
     assert audit() == []
 
 
-def test_rules_that_give_other_chips_are_refused(file: list[Json], empty: League) -> None:
+def test_rules_with_other_results_are_refused(file: list[Json], empty: League) -> None:
     document_of(file, "texas-holdem")["document"]["shares"] = ["low"]
     assert refused(empty, file) <= {"answer-differs", "bad-game", "bad-variant"}
 
 
-def test_an_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -> None:
+def test_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -> None:
     place, row = next((at, r) for at, r in enumerate(file) if _variant(r) == "texas-holdem")
     won = row["answer"]["won"]
     row["answer"]["won"] = {name: chips + 1 for name, chips in won.items()}
@@ -211,7 +211,7 @@ def test_an_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -
     assert (error["code"], error["where"]) == ("answer-differs", f"lines/{place + 1}/answer/won")
 
 
-def test_the_file_holds_no_id_of_the_database(file: list[Json], neighbours: League) -> None:
+def test_file_contains_no_database_id(file: list[Json], neighbours: League) -> None:
     """But for seals and keys: to be compared outside of it is what they are for."""
     told = json.dumps(file)
     for model in {*apps.get_models()} - {JournalEntry, SigningKey}:
@@ -224,7 +224,7 @@ def test_the_file_holds_no_id_of_the_database(file: list[Json], neighbours: Leag
 # --- bounds --------------------------------------------------------------------------------------
 
 
-def test_lines_are_bounded_before_they_are_read(empty: League, file: list[Json]) -> None:
+def test_lines_are_bounded_before_they_are_parsed(empty: League, file: list[Json]) -> None:
     head = json.dumps(file[0])
     assert refused(empty, [head, "x" * 3_000_000]) == {"too-long"}
     assert refused(empty, [head, '{"row": ' + "[" * 200_000]) == {"not-json"}
@@ -252,7 +252,7 @@ def _endless(head: str) -> Iterator[str]:
         yield ""
 
 
-def test_all_that_is_wrong_is_told_at_once_up_to_a_bound(file: list[Json], empty: League) -> None:
+def test_errors_are_reported_together_up_to_a_limit(file: list[Json], empty: League) -> None:
     for row in file[1:]:
         row["more"] = 1
     with pytest.raises(RefusedError) as wrong:
@@ -261,9 +261,7 @@ def test_all_that_is_wrong_is_told_at_once_up_to_a_bound(file: list[Json], empty
     assert [each["where"] for each in wrong.value.errors[:2]] == ["lines/2/more", "lines/3/more"]
 
 
-def test_hands_that_take_too_long_to_settle_are_left_to_a_command(
-    file: list[Json], empty: League
-) -> None:
+def test_slow_hands_are_left_to_a_command(file: list[Json], empty: League) -> None:
     with pytest.raises(RefusedError) as wrong:
         import_season(empty, lines_of(file), seconds=1e-9)
     assert [each["code"] for each in wrong.value.errors] == ["too-much"]
@@ -319,7 +317,7 @@ def spoilt(row: Json, path: tuple[Any, ...], value: Any) -> str:
 
 
 def foreign_ids() -> dict[str, list[Any]]:
-    """The keys of rows of another league, by table, and of rows that are nobody's."""
+    """Return the keys of rows of another league, by table, and of unused rows."""
     found = {}
     for model in apps.get_models():
         if keys := list(model._base_manager.values_list("pk", flat=True)[:3]):
@@ -347,7 +345,7 @@ def places(file: list[Json]) -> list[tuple[int, tuple[Any, ...]]]:
     ],
 )
 @pytest.mark.slow
-def test_every_field_of_every_row_spoilt_reaches_nothing(
+def test_no_corrupted_field_has_an_effect(
     neighbours: League,
     file: list[Json],
     empty: League,
@@ -410,9 +408,9 @@ def money_of(league: League, lines: list[str]) -> list[Any]:
 
 
 def money(league: League) -> list[Any]:
-    """Return what everybody has won, owes and has paid, players by where the file names them.
+    """Return winnings, debts and payments of all players, by their position in the file.
 
-    In this order and not by their names, which are the file's to say.
+    The order replaces their names, which the file may change.
     """
     bought = BuyIn.objects.filter(night__season__league=league).order_by("posting")
     order = dict.fromkeys(bought.values_list("player", flat=True))
@@ -451,11 +449,13 @@ def outcome(
 
 
 @pytest.mark.parametrize("chips", [2, 5, 28])
-def test_what_one_row_alone_says_was_paid_moves_so_many_chips(
+def test_payment_of_one_row_moves_exactly_its_chips(
     chips: int, file: list[Json], empty: League
 ) -> None:
-    """From the payer to the payee; what was planned and won stays. One more chip of the 29 was paid
-    by then, and taken back later."""
+    """From the payer to the payee; plans and winnings stay.
+
+    One more chip of the 29 was paid and undone later.
+    """
     before = money_of(empty, lines_of(file))
     payment = next(row for row in file if row.get("row") == "Payment")
     assert (payment["state"], payment["chips"]) == (Payment.State.CONFIRMED, 1)
@@ -467,7 +467,7 @@ def test_what_one_row_alone_says_was_paid_moves_so_many_chips(
     assert sum(after[1]) == sum(before[1]) == 0
 
 
-def test_nobody_has_paid_more_than_was_planned(file: list[Json], empty: League) -> None:
+def test_payment_never_exceeds_the_plan(file: list[Json], empty: League) -> None:
     next(row for row in file if row.get("row") == "Payment")["chips"] = 30
     assert "too-much" in refused(empty, file)
 
@@ -478,7 +478,7 @@ def _without_documents(rows: Any) -> Any:
 
 @pytest.mark.parametrize("files", [10, pytest.param(40, marks=pytest.mark.scheduled)])
 @pytest.mark.slow
-def test_no_spoilt_file_ends_in_an_error_of_the_server(
+def test_corrupted_file_never_causes_a_server_error(
     file: list[Json], empty: League, files: int
 ) -> None:
     """Neither when it is sent, nor on the pages of the season that it makes."""

@@ -260,13 +260,13 @@ def columns() -> Iterator[tuple[Model, Any]]:
             yield model, field
 
 
-def test_every_table_is_sealed_or_says_why_not() -> None:
+def test_every_table_is_sealed_or_exempt() -> None:
     ours = {name(model) for model in tables() if model._meta.app_label in {"league", "ledger"}}
     assert {name(model) for model in MODELS} | NOT_SEALED.keys() == ours
     assert not {name(model) for model in MODELS} & NOT_SEALED.keys()
 
 
-def test_what_is_left_out_is_left_out_by_word_and_nothing_else() -> None:
+def test_exempt_columns_are_listed_explicitly() -> None:
     said = {
         (table.name, column): why
         for table in TABLES
@@ -318,7 +318,7 @@ def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]
     return [key for key in keys if str(key) not in named]
 
 
-def test_any_leaf_of_a_record_and_its_answer_is_found(league: League) -> None:
+def test_any_changed_leaf_of_a_record_or_its_answer_is_found(league: League) -> None:
     """A card of the board where the winner stays, a story, a finding, a name, an amount."""
     silent, leaves = [], 0
     with unguarded():
@@ -347,7 +347,7 @@ def seal_of(league: League, model: Model, key: Any) -> bool:
 # --- rows that go and rows that come -------------------------------------------------------------
 
 
-def test_any_row_that_is_deleted_is_found(league: League) -> None:
+def test_any_deleted_row_is_found(league: League) -> None:
     silent, deleted = [], 0
     with unguarded():
         for model in MODELS:
@@ -361,7 +361,7 @@ def test_any_row_that_is_deleted_is_found(league: League) -> None:
     assert deleted > 60
 
 
-def test_the_last_entry_of_the_logbook_is_missed_even_with_its_seal(league: League) -> None:
+def test_last_log_entry_is_missed_even_with_its_seal(league: League) -> None:
     """The head of the journal says how many there were."""
     last = LogbookEntry.objects.filter(league=league).latest("pk")
     with unguarded():
@@ -372,7 +372,7 @@ def test_the_last_entry_of_the_logbook_is_missed_even_with_its_seal(league: Leag
     assert "journal-broken" in codes
 
 
-def test_any_row_that_is_forged_is_found(league: League) -> None:
+def test_any_forged_row_is_found(league: League) -> None:
     """A copy under a key of its own, in every table where a new row says anything."""
     silent, forged = [], 0
     with unguarded():
@@ -402,7 +402,7 @@ def forge(model: Model, key: Any) -> None:
 
 
 def told_apart(model: Model) -> Iterator[str]:
-    """The columns by which rows of the model are told apart."""
+    """Return the columns that identify rows of the model."""
     for field in model._meta.concrete_fields:
         if field.unique:
             yield field.attname
@@ -454,7 +454,7 @@ def test_no_row_is_replaced_past_the_guards(recursive: str) -> None:
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
 @pytest.mark.usefixtures("league")
-def test_no_row_is_pushed_out_by_a_change_of_another() -> None:
+def test_no_row_is_displaced_by_a_change_of_another() -> None:
     pushing = (
         "league_revision SET current = 1 WHERE NOT current",
         "league_seat SET position = 1, left_at = NULL WHERE position = 2",
@@ -476,7 +476,7 @@ def refused(cursor: Any, sql: str) -> None:
         cursor.execute(sql)
 
 
-def test_what_goes_on_goes_on_in_its_steps_alone(league: League) -> None:
+def test_state_machines_only_take_valid_steps(league: League) -> None:
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
     steps: list[tuple[Any, dict[str, Any]]] = [
         (nights, {"state": Night.State.OPEN}),
@@ -506,7 +506,7 @@ def test_what_goes_on_goes_on_in_its_steps_alone(league: League) -> None:
 
 
 @pytest.mark.skipif("connection.vendor == 'sqlite'", reason="SQLite lifts all, the seals find it")
-def test_only_words_are_rewritten_while_an_erasure_is_at_it(league: League) -> None:
+def test_only_words_are_rewritten_during_an_erasure(league: League) -> None:
     closed = Closing.objects.filter(league=league)
     with triggers.renaming():
         with pytest.raises(IntegrityError), transaction.atomic():

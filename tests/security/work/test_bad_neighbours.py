@@ -1,4 +1,4 @@
-"""What can't be read in one league stops nobody else's audit, backup or restore."""
+"""Unreadable data of one league stops no other league's audit, backup or restore."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def neighbours(
 
 @pytest.fixture
 def good(neighbours: tuple[League, League]) -> League:
-    """With numbers that go on behind its rows: where a restore has set them, no rollback does."""
+    """With sequences beyond its rows: no rollback resets what a restore has set."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
             cursor.execute(sql)
@@ -116,9 +116,7 @@ SPOILT: dict[str, Callable[[League], object]] = {
 
 
 @pytest.mark.parametrize("what", sorted(SPOILT))
-def test_an_audit_names_the_league_and_looks_at_all_others(
-    what: str, good: League, bad: League
-) -> None:
+def test_audit_names_the_league_and_checks_all_others(what: str, good: League, bad: League) -> None:
     with unguarded():
         SPOILT[what](bad)
         BuyIn.objects.filter(pk=BuyIn.objects.filter(night__season__league=good)[0].pk).update(
@@ -134,7 +132,7 @@ def test_an_audit_names_the_league_and_looks_at_all_others(
 
 @sqlite
 @pytest.mark.parametrize("column", ["answer", "record", "names"])
-def test_an_audit_goes_past_what_is_no_json(column: str, good: League, bad: League) -> None:
+def test_audit_continues_past_invalid_json(column: str, good: League, bad: League) -> None:
     spoil_text(bad, column, "no json")
     found = audit()
     assert {each.text.partition(",")[0].partition(":")[0] for each in found} == {"Bad"}
@@ -152,7 +150,7 @@ def spoil_text(league: League, column: str, text: str) -> None:
     raw("PRAGMA ignore_check_constraints = OFF")
 
 
-def test_an_audit_finds_rows_that_reach_into_another_league(good: League, bad: League) -> None:
+def test_audit_finds_rows_that_refer_to_another_league(good: League, bad: League) -> None:
     night = Night.objects.filter(season__league=good, name="the last one").get()
     seat = Seat.objects.create(night=night, player=bad.players.get(name="ann"), position=1)
     assert [(each.code, each.ids) for each in audit()] == [("stray", (str(seat.pk),))]
@@ -165,7 +163,7 @@ def test_an_audit_finds_rows_that_reach_into_another_league(good: League, bad: L
 
 
 @pytest.mark.parametrize("changed", ["document", "name", "slug"])
-def test_an_audit_finds_a_changed_document(changed: str, good: League) -> None:
+def test_audit_finds_a_changed_document(changed: str, good: League) -> None:
     row = GameDocument.objects.get(slug="texas-holdem")
     values = {
         "document": row.document | {"shares": ["low"]},
@@ -180,7 +178,7 @@ def test_an_audit_finds_a_changed_document(changed: str, good: League) -> None:
     assert codes == {"hand-differs", "seal-broken"}
 
 
-def test_rules_of_another_league_say_nothing_of_a_name_here(good: League, bad: League) -> None:
+def test_rules_of_another_league_do_not_matter_for_a_name_here(good: League, bad: League) -> None:
     """Records may hold their rules themselves, under any name."""
     rebuild(good.pk)
     game = good.house_games.get().slug
@@ -196,7 +194,7 @@ def test_rules_of_another_league_say_nothing_of_a_name_here(good: League, bad: L
     ("column", "text"),
     [("answer", '{"a": "\\u0000"}'), ("reason", "a\0b"), ("carry", "x")],
 )
-def test_a_backup_leaves_out_the_league_that_is_spoilt_and_no_other(
+def test_backup_leaves_out_only_the_corrupted_league(
     column: str, text: str, good: League, bad: League, tmp_path: Path
 ) -> None:
     before = rows_by_league(good)
@@ -288,7 +286,7 @@ def spoil_rows(lines: list[Any], league: League, table: str, value: Any, column:
         ("league_buyin", "id", "no id"),
     ],
 )
-def test_a_backup_with_a_spoilt_league_is_read_without_it(
+def test_backup_with_a_corrupted_league_is_restored_without_it(
     table: str, column: str, value: Any, good: League, bad: League, tmp_path: Path
 ) -> None:
     """On either database: what one of them takes and the other one doesn't, too."""
@@ -306,7 +304,7 @@ def test_a_backup_with_a_spoilt_league_is_read_without_it(
     assert audit() == []
 
 
-def test_a_row_of_one_league_in_the_part_of_another_is_found(
+def test_row_of_one_league_in_the_part_of_another_is_found(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.backup"
@@ -321,7 +319,7 @@ def test_a_row_of_one_league_in_the_part_of_another_is_found(
     assert audit() == []
 
 
-def test_a_changed_document_is_not_read_back(good: League, tmp_path: Path) -> None:
+def test_changed_document_is_not_restored(good: League, tmp_path: Path) -> None:
     empty = make_league(good.created_by, "Empty")  # type: ignore[arg-type]
     file = tmp_path / "all.backup"
     run("backup", str(file))
@@ -341,7 +339,7 @@ def each_table(line: Any) -> str:
     return str(line.get("table", "")) if isinstance(line, dict) else ""
 
 
-def test_nothing_is_replaced_by_a_backup_that_lacks_it(
+def test_nothing_is_replaced_by_an_incomplete_backup(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.backup"
@@ -358,7 +356,7 @@ def test_nothing_is_replaced_by_a_backup_that_lacks_it(
     )
 
 
-def test_nothing_is_replaced_by_a_backup_that_had_to_leave_it_out(
+def test_nothing_is_replaced_by_a_backup_that_left_it_out(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file, before = tmp_path / "all.backup", everything()
@@ -383,7 +381,7 @@ def test_nothing_is_replaced_by_a_backup_that_had_to_leave_it_out(
         [{"section": str(uuid4())}, {"table": "league_league", "columns": ["id"]}, ["x", "y"]],
     ],
 )
-def test_a_whole_file_that_is_no_backup_is_said_to_be_none(
+def test_complete_file_of_another_kind_is_reported(
     lines: list[Any], good: League, tmp_path: Path
 ) -> None:
     file, before = tmp_path / "all.backup", everything()

@@ -95,27 +95,27 @@ def errors_of(document: Document) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
-def test_a_document_that_asks_for_too_much_is_refused_with_the_reason(name: str) -> None:
+def test_too_expensive_document_is_refused_with_the_reason(name: str) -> None:
     errors = errors_of(TOO_MUCH[name])
     [told, *_] = [each for each in errors if "too much work" in each["text"]]
     assert told["where"].startswith("variant")
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_document_that_is_wrong_in_many_places_is_told_some_of_them(name: str) -> None:
+def test_document_with_many_errors_reports_some(name: str) -> None:
     errors = errors_of(WRONG[name])
     faults = [each for each in errors if each["code"] == "bad-game"]
     assert 0 < len(faults) <= workload.MOST_DOCUMENT_PROBLEMS
     assert len(json.dumps(errors)) < 100_000
 
 
-def test_a_text_whose_places_all_begin_something_is_told_its_line(tmp_path: Path) -> None:
+def test_text_with_many_openings_is_reported_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "game.toml"
     path.write_text(COMMENT, "utf-8")
     assert "line 5, deal/0" in rules("check", str(path))
 
 
-def test_the_word_that_makes_it_so_is_named() -> None:
+def test_expensive_word_is_named() -> None:
     [told, *_] = [each["text"] for each in errors_of(MIDDLES)]
     assert "too much work: `rank of middle down` 17 times asks for 131072 readings" in told
 
@@ -130,7 +130,7 @@ def test_modifiers_are_tried_for_few_numbers_of_players() -> None:
     assert documents._checked.cache_info().misses <= 8  # 24 numbers, halved again and again
 
 
-def test_a_record_wrong_in_many_places_is_told_some_of_them() -> None:
+def test_record_with_many_errors_reports_some() -> None:
     many = [f"k{number}" for number in range(5_000)]
     wrong = holdem() | dict.fromkeys(many, 1)
     assert len(settle(wrong)["errors"]) == workload.MOST_PROBLEMS + 1
@@ -148,20 +148,20 @@ MANY = {f"k{number}": 1 for number in range(5_000)}
 @pytest.mark.parametrize(
     "many", [{"options": MANY}, {"actions": [], "stakes": MANY}, {"actions": [1] * 5_000}]
 )
-def test_options_stakes_and_actions_that_are_wrong_are_told_some(many: dict[str, Any]) -> None:
+def test_options_stakes_and_actions_with_errors_report_some(many: dict[str, Any]) -> None:
     """180,000 options, 1.9 MB of them, were answered with 20 MB."""
     errors = settle(holdem() | many)["errors"]
     assert workload.MOST_PROBLEMS <= len(errors) <= workload.MOST_PROBLEMS + 5
 
 
-def test_what_can_not_be_kept_of_a_record_is_told_of_some_places() -> None:
+def test_unstorable_text_is_reported_at_some_paths() -> None:
     """2 MB of infinities far inside were answered with 220 MB, for which it took 1 GB."""
     for bad in (math.inf, "\0"):
         errors = answer_to({"about": {"k" * 600: [bad] * 5_000}})["errors"]
         assert workload.MOST_PROBLEMS <= len(errors) <= 2 * workload.MOST_PROBLEMS
 
 
-def test_looking_for_what_can_not_be_kept_takes_no_more_memory_than_the_record() -> None:
+def test_search_for_unstorable_text_takes_no_more_memory_than_the_record() -> None:
     """A path was kept for each of a million values that waited to be looked at: 400 MB."""
     wide: object = [1] * 100_000
     for _ in range(25):
@@ -174,7 +174,7 @@ def test_looking_for_what_can_not_be_kept_takes_no_more_memory_than_the_record()
         tracemalloc.stop()
 
 
-def test_a_history_of_many_players_and_actions_is_refused() -> None:
+def test_history_of_many_players_and_actions_is_refused() -> None:
     """Its page looks at every player after every action: 4,000 of 200 took six seconds."""
     names = [{"name": f"p{seat}"} for seat in range(200)]
     told = {"variant": "texas-holdem", "button": 0, "players": names, "stakes": {"blinds": [1, 2]}}
@@ -184,7 +184,7 @@ def test_a_history_of_many_players_and_actions_is_refused() -> None:
     assert "too much work: 200 players times 4000 actions" in error["text"]
 
 
-def test_a_number_between_those_of_an_option_that_were_tried_is_refused_too() -> None:
+def test_number_between_tried_values_of_an_option_is_refused_too() -> None:
     """Of a number both ends are tried; what lies between is looked at when it is chosen."""
     hidden = game(
         deal=["5 down", "board a b c", "board d", "board e f g"],
@@ -213,7 +213,7 @@ def test_options_that_no_word_names_are_not_tried() -> None:
     assert len(list(documents._ways(named))) == 4
 
 
-def test_readings_are_counted_as_they_are_read() -> None:
+def test_readings_are_counted_during_parsing() -> None:
     one = game(deal=["3 down", "2 up"], wild=["rank of middle down"])
     assert workload.readings(played(one)) == 2  # an ace stands at either end
     two = game(deal=["7 down"], hand=["5 down"], wild=["rank of middle own", "rank of middle down"])
@@ -229,20 +229,20 @@ def test_readings_are_counted_as_they_are_read() -> None:
         ("shares", ["one: high", "other: high"]),
     ],
 )
-def test_what_is_said_twice_is_named(key: str, texts: list[str]) -> None:
+def test_duplicate_word_is_named(key: str, texts: list[str]) -> None:
     board = {"board": ["a b c"], "deal": ["5 down", "board a b c"]} if key == "lines" else {}
     [fault] = documents.check(game(**{**board, key: texts}))
     assert fault.where == f"{key}/1"
     assert "stands here 2 times" in fault.text
 
 
-def test_a_choice_that_is_there_twice_is_named() -> None:
+def test_duplicate_choice_is_named() -> None:
     twice = game(deal=["{o} down"], options={"o": ["a = 5", "a = 6"]})
     assert [fault.where for fault in documents.check(twice)] == ["options/o/1"]
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
-def test_no_game_of_the_catalog_comes_near_a_limit(slug: str) -> None:
+def test_no_catalog_game_comes_near_a_limit(slug: str) -> None:
     document = catalog.document(slug)
     found = played(document, **{
         option.name: option.choices[0].word for option in documents.own_options(document)
@@ -255,7 +255,7 @@ def test_no_game_of_the_catalog_comes_near_a_limit(slug: str) -> None:
     assert workload.readings(found) <= workload.MOST_READINGS / 4
 
 
-def test_hints_look_at_some_words_and_at_the_first_letters_of_them() -> None:
+def test_suggestions_use_some_words_and_their_first_letters() -> None:
     assert nearest("b" * 10**6, ["b" * 40, "b" * 10**6]) == ("b" * 40,)
     assert nearest("nightmaer", catalog.slugs())[0] == "nightmare"
 
@@ -281,7 +281,7 @@ LIMITED = {"by the clock": (0.3, 60), "of the processor": (60, 0)}
 
 
 @pytest.mark.parametrize("limit", LIMITED)
-def test_what_takes_too_long_ends_that_process_and_the_next_one_answers(
+def test_slow_work_ends_its_process_and_the_next_one_answers(
     limit: str, good: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules_process.end_all()
@@ -299,14 +299,14 @@ def test_what_takes_too_long_ends_that_process_and_the_next_one_answers(
     assert after.pid != before.pid
 
 
-def test_a_process_is_asked_again_and_again(good: dict[str, Any]) -> None:
+def test_process_is_reused(good: dict[str, Any]) -> None:
     rules_process.settle_many([good])
     [first] = rules_process._pool.idle
     rules_process.read_game(document=good["variant"])
     assert rules_process._pool.idle == [first]
 
 
-def test_a_process_that_ended_while_it_waited_is_replaced(good: dict[str, Any]) -> None:
+def test_process_that_ended_while_idle_is_replaced(good: dict[str, Any]) -> None:
     rules_process.settle_many([good])
     [first] = rules_process._pool.idle
     first.kill()
@@ -314,7 +314,7 @@ def test_a_process_that_ended_while_it_waited_is_replaced(good: dict[str, Any]) 
     assert "errors" not in rules_process.settle_many([good])[0]
 
 
-def test_the_process_knows_no_secrets(good: dict[str, Any]) -> None:
+def test_process_knows_no_secrets(good: dict[str, Any]) -> None:
     rules_process.settle_many([good])
     [process] = rules_process._pool.idle
     known = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
@@ -340,7 +340,7 @@ assert asked() == mine, "and leaves those of others alone"
 """
 
 
-def test_a_fork_asks_processes_of_its_own(good: dict[str, Any]) -> None:
+def test_fork_uses_its_own_processes(good: dict[str, Any]) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKED],
         input=json.dumps(good),
@@ -377,7 +377,7 @@ def too_much(response: Any) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_a_bomb_is_answered_422_and_the_service_goes_on_answering() -> None:
+def test_bomb_is_answered_422_and_the_service_continues() -> None:
     client = Client()
     too_much(send(client, "/api/v1/settle", hand_of(MIDDLES)))
     assert send(client, "/api/v1/settle", holdem()).status_code == 200
@@ -388,7 +388,7 @@ def test_a_bomb_is_answered_422_and_the_service_goes_on_answering() -> None:
 
 
 @pytest.mark.django_db
-def test_who_comes_while_all_are_busy_is_told_to_come_again(
+def test_request_during_full_load_is_asked_to_retry(
     night: Night, host: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules_process, "MOST_WAIT", 0.01)
@@ -408,7 +408,7 @@ def test_who_comes_while_all_are_busy_is_told_to_come_again(
 
 
 @pytest.mark.django_db
-def test_a_bomb_is_no_house_game(night: Night, host: Client) -> None:
+def test_bomb_is_no_house_game(night: Night, host: Client) -> None:
     at = f"/api/v1/leagues/{night.league.pk}/games"
     too_much(send(host, at, {"document": MIDDLES}))
     too_much(send(host, at, {"text": as_toml(MIDDLES)}))
@@ -416,7 +416,7 @@ def test_a_bomb_is_no_house_game(night: Night, host: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_bomb_is_no_hand(night: Night, host: Client) -> None:
+def test_bomb_is_no_hand(night: Night, host: Client) -> None:
     at, told = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
     too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": told}))
     too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": told}]}))
@@ -425,7 +425,7 @@ def test_a_bomb_is_no_hand(night: Night, host: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_desk_says_so_and_keeps_what_was_typed(night: Night, host: Client) -> None:
+def test_editor_reports_it_and_keeps_the_typed_text(night: Night, host: Client) -> None:
     typed = as_toml(MIDDLES)
     for step in ("try", "write"):
         page = host.post(f"/leagues/{night.league.pk}/games/{step}", {"text": typed})
@@ -436,7 +436,7 @@ def test_the_desk_says_so_and_keeps_what_was_typed(night: Night, host: Client) -
 
 
 @pytest.mark.django_db
-def test_games_in_an_import_share_one_limit_of_time(
+def test_games_in_an_import_share_one_time_limit(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each hand had eight seconds of its own: a thousand slow games held a request for minutes."""

@@ -59,7 +59,7 @@ def patterns(which: list[Any]) -> list[URLPattern]:
 
 
 def good(route: URLPattern, world: World) -> dict[str, Any]:
-    """What stands in the places of a route, all of it there."""
+    """Return the path parameters of a route, all of existing objects."""
     more = {"digest": "0" * 64, "look": "dark", "action": "ping", "named": "games", "place": 0}
     more |= {"number": 1, "uidb36": "1"}
     more |= {"name": "nights", "planned_id": 1, "device_id": 1, "done_id": world.hand.pk}
@@ -93,7 +93,9 @@ def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
 
 
 def asked(client: Client, method: str, at: str, body: Any = None, **headers: str) -> HttpResponse:
-    """Ask in a transaction that is undone, and see to it that the service did not stumble."""
+    """Send a request in a transaction that is rolled back, and check that there was no server
+    error.
+    """
     client.raise_request_exception = False
     with transaction.atomic():
         if method == "get":
@@ -139,7 +141,7 @@ PAGES = {str(each.name): each for each in patterns(page_patterns)}
 
 @MANY
 @pytest.mark.parametrize("name", API)
-def test_no_path_or_parameter_makes_the_api_stumble(
+def test_no_path_or_parameter_causes_an_api_error(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
     route, client = API[name], doors["host"]
@@ -164,7 +166,7 @@ def known_parameters(route: URLPattern) -> set[str]:
 
 @MANY
 @pytest.mark.parametrize("name", sorted({named for named, _ in RULES}))
-def test_no_body_makes_the_api_stumble(
+def test_no_body_causes_an_api_error(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
     at = address(world, name)
@@ -180,7 +182,7 @@ def test_no_body_makes_the_api_stumble(
 
 @MANY
 @pytest.mark.parametrize("name", PAGES)
-def test_no_path_parameter_or_form_makes_a_page_stumble(name: str, most: int, world: World) -> None:
+def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, world: World) -> None:
     route, client = PAGES[name], member(world.league, Role.HOST)
     client.raise_request_exception = False
     for at in some(bad_paths(route, world, "/"), 2 * most, name):
@@ -190,7 +192,7 @@ def test_no_path_parameter_or_form_makes_a_page_stumble(name: str, most: int, wo
         answer = asked(client, "get", f"{at}?{urlencode(dict.fromkeys(QUERY, text))}")
         assert answer.status_code == 400 or text not in (*CONTROL, "\n"), at
         if answer.status_code == 405:
-            break  # whatever stands in it
+            break  # for any content
     for text in some(BAD_TEXTS, most, name):
         sent = posted(client, at, text)
         assert sent.status_code in (400, 405) or text not in CONTROL, at
@@ -212,7 +214,7 @@ def posted(client: Client, at: str, text: str) -> HttpResponse:
 # --- what exactly is said -----------------------------------------------------------------------
 
 
-def test_an_address_with_a_control_character_is_none() -> None:
+def test_address_with_a_control_character_is_not_found() -> None:
     for at in ("/join/A%00BCDE", "/games/%1b", "/leagues/%0a", "/nothing/%c2%85"):
         page = Client().get(at)
         assert page.status_code == 404, at
@@ -220,7 +222,7 @@ def test_an_address_with_a_control_character_is_none() -> None:
     refusal(Client().get("/api/v1/join/A%00BCDE"), 404)
 
 
-def test_a_parameter_with_one_is_told_by_its_name(world: World, doors: dict[str, Client]) -> None:
+def test_parameter_with_one_is_reported_by_its_name(world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/leagues/{world.league.pk}/charts/winners?game=%00"
     assert wrong(doors["host"].get(at)) == [("game", "wrong-type")]
     page = Client().get("/games/omaha-8?with=two%1brow")
@@ -228,20 +230,20 @@ def test_a_parameter_with_one_is_told_by_its_name(world: World, doors: dict[str,
     assert b"with: A control character" in page.content
 
 
-def test_a_field_with_one_is_told_by_its_name() -> None:
+def test_field_with_one_is_reported_by_its_name() -> None:
     page = Client().post("/sign-in", {"username": "jo\0el", "password": "x"})
     assert page.status_code == 400
     assert b"username: A control character" in page.content
 
 
-def test_texts_of_several_lines_have_their_lines() -> None:
+def test_multi_line_texts_keep_their_lines() -> None:
     league = a_league()
     form = {"text": 'name = "x"\r\n\tdeal', "key": ""}
     page = member(league, Role.HOST).post(f"/leagues/{league.pk}/games/write", form)
     assert b"control character" not in page.content
 
 
-def test_a_body_with_some_is_told_all_of_them(world: World, doors: dict[str, Client]) -> None:
+def test_body_with_several_reports_all_of_them(world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/nights/{world.night.pk}/hands"
     record = {"variant": "x\x01", "players": [{"name": "a\0"}]}
     sent = json.dumps({"id": str(world.ann.pk), "record": record})
@@ -254,7 +256,7 @@ def test_a_body_with_some_is_told_all_of_them(world: World, doors: dict[str, Cli
     assert "\\u0000" not in answer.content.decode()
 
 
-def test_a_cookie_with_one_is_not_ours() -> None:
+def test_cookie_with_one_is_ignored() -> None:
     """A cookie may spell any character as an octal number."""
     client = Client(headers={"Cookie": 'sessionid="abcdefgh\\000ijkl"; csrftoken="\\001"'})
     client.raise_request_exception = False
@@ -262,7 +264,9 @@ def test_a_cookie_with_one_is_not_ours() -> None:
     assert client.get("/api/v1/leagues").status_code == 401
 
 
-def test_no_name_of_a_league_player_or_note_holds_one(host_of_one: tuple[League, Client]) -> None:
+def test_no_name_of_a_league_player_or_note_contains_one(
+    host_of_one: tuple[League, Client],
+) -> None:
     league, host = host_of_one
     for text in CONTROL:
         body = json.dumps({"name": f"ann{text}"})
@@ -278,12 +282,12 @@ def host_of_one() -> tuple[League, Client]:
     return league, member(league, Role.HOST)
 
 
-def test_the_walks_know_every_route() -> None:
+def test_every_route_is_visited() -> None:
     assert len(API) > 90
     assert len(PAGES) > 90
 
 
-def test_a_file_with_some_is_refused_before_anybody_says_yes_to_it(
+def test_file_with_some_is_refused_before_the_confirmation(
     host_of_one: tuple[League, Client],
 ) -> None:
     league, host = host_of_one

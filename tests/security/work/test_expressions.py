@@ -1,9 +1,8 @@
-"""Every regular expression of the house is done with a text after one look at each character.
+"""Every regular expression of the code takes linear time.
 
-Python's expressions go back and try again: two parts that may share a text in many ways try them
-all, and a line of 60 kB stops the process for minutes. Each expression is looked at as it stands
-(no endless part in another, none beside another that eats the same) and tried on texts made to be
-hard on it.
+Python's expressions backtrack: two parts that may share a text in many ways try them all, and a
+line of 60 kB stops the process for minutes. Each expression is checked statically (no endless part
+in another, none next to another that matches the same) and run on texts made to be hard for it.
 """
 
 import re
@@ -24,18 +23,18 @@ def _searching(where: str) -> bool:
     return where.rpartition(".")[2].partition("/")[0] in SEARCHED
 
 
-def test_every_expression_stands_in_a_table_where_it_is_found() -> None:
+def test_every_expression_is_in_a_table() -> None:
     assert {each.partition(":")[0] for each in loose()} == BUILT
     assert len(FOUND) > 30
 
 
 @pytest.mark.parametrize("where", FOUND)
-def test_no_text_can_be_shared_among_the_parts_of_an_expression_in_many_ways(where: str) -> None:
+def test_no_text_is_ambiguous_for_the_parts_of_an_expression(where: str) -> None:
     assert ambiguous(FOUND[where], searching=_searching(where)) == []
 
 
 @pytest.mark.parametrize("where", FOUND)
-def test_an_expression_takes_as_long_as_its_text(where: str) -> None:
+def test_expression_takes_linear_time(where: str) -> None:
     pattern = FOUND[where]
     ways = [pattern.match, pattern.fullmatch]
     ways += [lambda text: pattern.sub("", text)] if _searching(where) else []
@@ -57,6 +56,6 @@ def test_an_expression_takes_as_long_as_its_text(where: str) -> None:
         (r"(?:a|a)*\w+b", False),
     ],
 )
-def test_a_bad_expression_is_found_both_ways(bad: str, searching: bool) -> None:
+def test_bad_expression_is_found_by_both_checks(bad: str, searching: bool) -> None:
     """Those that this house once had, and the ones of the textbooks."""
     assert ambiguous(re.compile(bad), searching=searching)

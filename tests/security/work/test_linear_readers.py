@@ -1,8 +1,8 @@
-"""Whatever reads a text from outside takes as long as the text is, whatever stands in it.
+"""Every parser of external text takes time linear in the text, for any content.
 
-A file, a form or a body may be a megabyte. A reader whose time grows with the square of that stops
-a process for an hour; so each is given the same part again and again, behind whatever may open
-something and before whatever may fail, and two such parts whose product could count.
+A file, a form or a body may be a megabyte, and quadratic time would stop a process for an hour. So
+each parser gets the same part repeatedly, after any opening and before any failing text, and two
+such parts whose product could count.
 """
 
 import pytest
@@ -80,7 +80,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize("name", LINEAR)
-def test_a_part_again_and_again_costs_what_it_did_at_first(name: str) -> None:
+def test_repeated_part_costs_constant_time(name: str) -> None:
     bad = [
         (head, part)
         for head in HEADS[name]
@@ -91,7 +91,7 @@ def test_a_part_again_and_again_costs_what_it_did_at_first(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_no_two_parts_of_a_text_count_as_their_product(name: str) -> None:
+def test_two_parts_of_a_text_never_cost_their_product(name: str) -> None:
     for head, part, middle, other in PAIRS[name]:
 
         def made(length: int, told: tuple[str, ...] = (head, part, middle, other)) -> str:
@@ -105,7 +105,7 @@ def test_no_two_parts_of_a_text_count_as_their_product(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["phh", "ohh", "pokerstars", "log", "toml", "file"])
-def test_a_line_of_a_good_file_again_and_again_costs_what_it_did_at_first(name: str) -> None:
+def test_repeated_line_of_a_valid_file_costs_constant_time(name: str) -> None:
     kind = {"log": "csv", "toml": "document", "file": "record"}.get(name, name)
     good = min((each for each in seeds(kind) if each), key=len)
     lines = good.splitlines(keepends=True)
@@ -114,7 +114,7 @@ def test_a_line_of_a_good_file_again_and_again_costs_what_it_did_at_first(name: 
         assert growth(LINEAR[name], made) < GROWS, line
 
 
-def test_what_the_attack_sent() -> None:
+def test_past_attack_is_harmless() -> None:
     """A file of new lines, a first line of PokerNow's without an end, a key of many dots."""
     newlines = pumped("", "\n", "x")
     assert growth(LINEAR["file"], newlines) < GROWS

@@ -13,13 +13,13 @@ from league.sending.http_request import look_up
 from tests.helpers.league.receiver import receiver
 from tests.loopback import guard
 
-# Reserved for documentation (RFC 5737, 3849): were the guard not there, nobody would get it.
+# Reserved for documentation (RFC 5737, 3849): without the guard, no host would receive it.
 FAR, FAR_6 = "192.0.2.7", "2001:db8::7"
 
 
 @pytest.fixture
 def told() -> Iterator[list[str]]:
-    """What was refused in this test, taken away at its end: it is what the test is about."""
+    """Return and clear the refusals of this test, which it expects."""
     found: list[str] = []
     yield found
     assert found
@@ -60,22 +60,20 @@ def _send_to(host: str) -> None:
         lambda: look_up("hooks.example.org", 443, 1.0),
     ],
 )
-def test_whatever_would_leave_the_machine_is_refused(
-    leave: Callable[[], object], told: list[str]
-) -> None:
+def test_packet_beyond_loopback_is_refused(leave: Callable[[], object], told: list[str]) -> None:
     with pytest.raises(OSError, match="No packet leaves the machine in tests"):
         leave()
     [sentence] = refused(told)
     assert re.search(r"192\.0\.2\.|2001:db8::7|hooks\.example\.org|255\.255|224\.0", sentence)
 
 
-def test_it_is_told_even_where_nobody_noticed(told: list[str]) -> None:
+def test_refusal_is_reported_even_if_the_code_ignores_it(told: list[str]) -> None:
     with suppress(Exception):
         _connect(FAR)
     assert len(refused(told)) == 1
 
 
-def test_a_process_that_a_test_starts_is_watched_too(told: list[str]) -> None:
+def test_process_started_by_a_test_is_guarded_too(told: list[str]) -> None:
     code = f"import socket; socket.create_connection(({FAR!r}, 443), timeout=0.1)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -83,7 +81,7 @@ def test_a_process_that_a_test_starts_is_watched_too(told: list[str]) -> None:
     assert len(refused(told)) == 1
 
 
-def test_what_stays_on_the_machine_goes_on() -> None:
+def test_local_traffic_is_allowed() -> None:
     with receiver() as far:
         for host in ("127.0.0.1", "localhost"):
             socket.create_connection((host, far.port), timeout=5).close()

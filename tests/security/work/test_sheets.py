@@ -16,13 +16,13 @@ def starts_a_formula(text: str) -> bool:
 
 @pytest.mark.parametrize("sign", SIGNS)
 @pytest.mark.parametrize("before", ["", " ", "\t", "\r", "\n", "\u00a0", '"', ' "', "\ufeff"])
-def test_what_starts_a_formula_is_text(sign: str, before: str) -> None:
+def test_formula_is_escaped_as_text(sign: str, before: str) -> None:
     assert not starts_a_formula(str(safe_cell(f"{before}{sign}1+1")))
 
 
 @pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
 @pytest.mark.parametrize("sign", SIGNS)
-def test_no_part_of_a_cell_is_one_where_another_sign_parts_cells(sign: str, apart: str) -> None:
+def test_cell_parts_are_no_formula_under_other_separators(sign: str, apart: str) -> None:
     """Many countries part cells by semicolons: a comma before the text then undoes its quotes."""
     out = io.StringIO()
     csv.writer(out).writerow(["1", safe_cell(f'ann{apart} "{sign}cmd|x'), 5])
@@ -30,5 +30,5 @@ def test_no_part_of_a_cell_is_one_where_another_sign_parts_cells(sign: str, apar
 
 
 @pytest.mark.parametrize("cell", [5, -5, "-5", "-5.25", "ann", "ann; bob", "a-b", "5+5", ""])
-def test_what_is_none_stays_as_it_is(cell: object) -> None:
+def test_other_text_is_unchanged(cell: object) -> None:
     assert safe_cell(cell) == cell

@@ -1,7 +1,7 @@
-"""Whoever sends half a request, or a byte now and then, holds nobody up.
+"""Clients that send half a request, or a byte now and then, block no others.
 
-Against the servers themselves, each a process of its own: an honest request is answered within
-seconds while hundreds of half-sent ones are open, where the deadline for those is far away.
+The servers run as processes: an ordinary request is answered within seconds while hundreds of
+incomplete ones are open, long before their deadline.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ STREAM = b"GET /api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream"
 @pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.scheduled)])
-def test_half_sent_requests_hold_up_nobody(
+def test_incomplete_requests_block_no_others(
     server: str, kind: str, count: int, start: Start
 ) -> None:
     port = start(server, "60")
@@ -45,7 +45,7 @@ def test_half_sent_requests_hold_up_nobody(
 
 
 @pytest.mark.parametrize("kind", ["silent", "half the headers", "half the body"])
-def test_with_more_than_there_is_room_for_the_longest_here_goes(kind: str, start: Start) -> None:
+def test_longest_open_connection_is_closed_under_pressure(kind: str, start: Start) -> None:
     port = start("one process", "60")
     with half_sent(port, KINDS[kind], MOST_WAITING + 50) as held:
         assert ask(port) == 200
@@ -53,7 +53,7 @@ def test_with_more_than_there_is_room_for_the_longest_here_goes(kind: str, start
         assert not is_hung_up_on(held[-1], within=0.2)
 
 
-def test_there_is_room_for_all_who_come_one_after_the_other_and_stay(start: Start) -> None:
+def test_sequential_connections_have_room(start: Start) -> None:
     """Each has been answered before the next one comes, and keeps its connection for more."""
     port = start("one process", "60")
     with contextlib.ExitStack() as open_ones:
@@ -75,14 +75,14 @@ def ask_again(phone: http.client.HTTPConnection) -> int:
     return answer.status
 
 
-def test_what_never_comes_is_given_up(start: Start) -> None:
+def test_missing_body_times_out(start: Start) -> None:
     port = start("one process", "1")
     with contextlib.ExitStack() as begun:
         held = [begun.enter_context(half_sent(port, kind, 3)) for kind in KINDS.values()]
         assert all(is_hung_up_on(each, within=20) for some in held for each in some)
 
 
-def test_what_comes_in_pieces_but_in_time_is_answered(start: Start) -> None:
+def test_body_in_pieces_within_the_deadline_is_answered(start: Start) -> None:
     """Slowly, with a word before the body, and a second one by the same connection."""
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as phone:
@@ -100,8 +100,8 @@ def test_what_comes_in_pieces_but_in_time_is_answered(start: Start) -> None:
             assert b" 403 Forbidden" in said
 
 
-def test_a_body_in_pieces_without_an_end_is_bounded(start: Start) -> None:
-    """One piece after the other, for as long as anybody takes them."""
+def test_endless_body_in_pieces_is_bounded(start: Start) -> None:
+    """One piece after the other, as long as they are accepted."""
     port = start("one process", "60")
     piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -115,8 +115,8 @@ def test_a_body_in_pieces_without_an_end_is_bounded(start: Start) -> None:
     assert ask(port) == 200
 
 
-def test_whoever_does_not_hang_up_holds_up_nobody(start: Start) -> None:
-    """Those who were told that the connection ends, and leave their end open."""
+def test_client_that_keeps_the_connection_blocks_no_others(start: Start) -> None:
+    """Clients whose connection was closed by the server, and who leave their end open."""
     port = start("one process", "60")
     farewell = Kind(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with half_sent(port, farewell, 10) as held:
@@ -126,7 +126,7 @@ def test_whoever_does_not_hang_up_holds_up_nobody(start: Start) -> None:
         assert ask(port) == 200
 
 
-def test_a_body_past_every_bound_is_not_waited_for(start: Start) -> None:
+def test_oversized_body_is_not_awaited(start: Start) -> None:
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         sender.sendall(HEADERS + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode())
@@ -140,7 +140,7 @@ def test_client_that_sends_too_much_reads_why_it_is_refused(path: str, start: St
     assert ask(port, path, body=b"x" * (LARGEST_BODY + 1_000_000)) == 413
 
 
-def test_files_to_import_are_waited_for_up_to_their_own_bound(start: Start) -> None:
+def test_files_to_import_have_their_own_limit(start: Start) -> None:
     """And longer: twenty megabytes from a phone take minutes."""
     port = start("one process", "1")
     head = f"POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGEST_BODY + 1}"
@@ -150,7 +150,7 @@ def test_files_to_import_are_waited_for_up_to_their_own_bound(start: Start) -> N
         assert is_hung_up_on(sender, within=20)
 
 
-def test_headers_without_an_end_are_refused(start: Start) -> None:
+def test_endless_headers_are_refused(start: Start) -> None:
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         sender.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
@@ -160,7 +160,7 @@ def test_headers_without_an_end_are_refused(start: Start) -> None:
 
 
 @pytest.mark.parametrize("at_once", [3, 70, 10_000])
-def test_a_request_is_whole_with_its_last_byte(at_once: int, start: Start) -> None:
+def test_request_is_complete_with_its_last_byte(at_once: int, start: Start) -> None:
     port = start("busy", "60")
     sent = POST_ECHO + b"Content-Length: 14\r\n\r\nsome and a bit"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -171,7 +171,7 @@ def test_a_request_is_whole_with_its_last_byte(at_once: int, start: Start) -> No
     assert (echo["size"], echo["tail"]) == (14, "and a bit")
 
 
-def test_pieces_of_a_body_are_put_together(start: Start) -> None:
+def test_pieces_of_a_body_are_joined(start: Start) -> None:
     """Without a length Django would read nothing."""
     port = start("busy", "60")
     head = POST_ECHO + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -183,7 +183,7 @@ def test_pieces_of_a_body_are_put_together(start: Start) -> None:
     assert "HTTP_TRANSFER_ENCODING" not in echo
 
 
-def test_requests_that_follow_at_once_are_answered_in_their_order(start: Start) -> None:
+def test_pipelined_requests_are_answered_in_order(start: Start) -> None:
     port = start("busy", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         for size in (b"7", b"8"):
@@ -204,7 +204,7 @@ def answered(client: socket.socket) -> dict[str, Any]:
     return dict(json.loads(said[said.index(b"{") :]))
 
 
-def test_who_asks_for_a_stream_slowly_is_given_up(start: Start) -> None:
+def test_slow_request_for_a_stream_times_out(start: Start) -> None:
     for server in ("streams", "one process"):
         port = start(server, "1")
         for begun in (b"", b"GET /api/v1/leagues/", STREAM + b" HTTP/1.1\r\nHost: localhost\r\n"):
@@ -213,7 +213,7 @@ def test_who_asks_for_a_stream_slowly_is_given_up(start: Start) -> None:
                 assert is_hung_up_on(slow, within=20)
 
 
-def test_half_sent_requests_keep_nobody_from_a_stream(start: Start) -> None:
+def test_incomplete_requests_block_no_stream(start: Start) -> None:
     port = start("streams", "60")
     with contextlib.ExitStack() as begun:
         for _ in range(2 * MOST_WAITING + 20):

@@ -1,4 +1,4 @@
-"""Whoever asks for much and reads none of it holds nobody up."""
+"""Clients that request much and read nothing block no others."""
 
 import contextlib
 import http.client
@@ -19,7 +19,7 @@ LEAST = 1_800_000
 
 @contextlib.contextmanager
 def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """Ask for it so many times; read nothing."""
+    """Send n requests; read nothing."""
     with contextlib.ExitStack() as all_of_them:
         held = [all_of_them.enter_context(a_slow_reader(port)) for _ in range(count)]
         # All are asked for, and what takes them has begun with as many as it can at once.
@@ -37,13 +37,13 @@ def a_slow_reader(port: int) -> socket.socket:
 
 
 @pytest.mark.parametrize("server", SERVERS)
-def test_answers_that_nobody_reads_hold_up_nobody(server: str, start: Start) -> None:
+def test_unread_responses_block_no_others(server: str, start: Start) -> None:
     port = start(server, "60")
     with unread(port, 30):
         assert ask(port) == 200
 
 
-def test_what_nobody_reads_is_given_up(start: Start) -> None:
+def test_unread_response_is_given_up(start: Start) -> None:
     """By then the rest of it was not sent: what comes is less than all of it."""
     port = start("one process", "1")
     with unread(port, 1) as [reader]:
@@ -55,7 +55,7 @@ def test_what_nobody_reads_is_given_up(start: Start) -> None:
         assert len(said) < LEAST
 
 
-def test_an_answer_that_is_read_slowly_comes_whole(start: Start) -> None:
+def test_slowly_read_response_is_complete(start: Start) -> None:
     port = start("one process", "60")
     with unread(port, 1) as [reader]:
         said = b""
@@ -68,13 +68,13 @@ def test_an_answer_that_is_read_slowly_comes_whole(start: Start) -> None:
             more = reader.recv(65536)
             assert more
             body += more
-        # The connection goes on: what came late was no reason to end it.
+        # The connection stays open: late data was no reason to close it.
         reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert reader.recv(65536).startswith(b"HTTP/1.1 200")
         assert is_hung_up_on(reader, within=20)
 
 
-def test_an_answer_past_all_buffers_comes_whole(start: Start) -> None:
+def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
     port = start("busy", "60")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     with contextlib.closing(connection):
@@ -88,7 +88,7 @@ def test_an_answer_past_all_buffers_comes_whole(start: Start) -> None:
     assert size == EXPORT_PARTS * len(PART)
 
 
-def test_thread_that_writes_for_nobody_is_free_again(start: Start) -> None:
+def test_thread_that_writes_for_no_reader_is_free_again(start: Start) -> None:
     """More is written than is kept, so each of the threads waits for its reader."""
     port = start("busy", "60")
     with contextlib.ExitStack() as readers:

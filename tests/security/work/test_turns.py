@@ -68,7 +68,7 @@ class Silent:
 
 @contextmanager
 def silent_server() -> Iterator[Silent]:
-    """A server that lets everybody in and says nothing until it hangs up."""
+    """A server that accepts every connection and sends nothing until it closes."""
     asked, taken = threading.Event(), []
     listening = socket.create_server(("127.0.0.1", 0), backlog=64)
 
@@ -133,7 +133,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 @given(st.lists(st.lists(st.integers(0, 4), unique=True), min_size=1, max_size=40))
-def test_whoever_waits_is_next_after_each_other_had_one_turn_at_most(
+def test_waiting_league_is_next_after_one_turn_of_each_other(
     waiting: list[list[int]],
 ) -> None:
     turns: RoundRobin[int] = RoundRobin()
@@ -149,7 +149,7 @@ def test_whoever_waits_is_next_after_each_other_had_one_turn_at_most(
             before.append(chosen)
 
 
-def test_nobody_has_more_turns_at_once_than_one_may() -> None:
+def test_league_has_at_most_its_share_of_concurrent_turns() -> None:
     turns: RoundRobin[str] = RoundRobin(most_at_once=2)
     assert [turns.begin(["a"]) for _ in range(3)] == ["a", "a", None]
     turns.end("a")
@@ -161,7 +161,7 @@ def test_nobody_has_more_turns_at_once_than_one_may() -> None:
 
 @pytest.mark.usefixtures("tasks_at_once")
 @pytest.mark.parametrize("fails", [True, False])
-def test_who_fails_or_gets_nowhere_is_left_and_the_others_have_their_turns(fails: bool) -> None:
+def test_failing_or_stuck_league_is_skipped_and_the_others_get_turns(fails: bool) -> None:
     had: list[str] = []
 
     def turn(key: str) -> bool:
@@ -175,7 +175,7 @@ def test_who_fails_or_gets_nowhere_is_left_and_the_others_have_their_turns(fails
     assert had == ["a", "b", "b", "b"]
 
 
-def test_a_queue_that_is_called_while_it_looks_looks_again() -> None:
+def test_queue_that_is_woken_during_a_search_searches_again() -> None:
     """The call between a look that found nothing and the thread's end must not be lost."""
     waiting: list[int] = []
     done = threading.Event()
@@ -200,7 +200,7 @@ def test_a_queue_that_is_called_while_it_looks_looks_again() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_happens_one_after_the_other_is_told_at_once(far: Receiver) -> None:
+def test_sequential_work_is_announced_together(far: Receiver) -> None:
     """A thread that finds nothing, since another is at it, must not make the league rest."""
     night = a_night()
     a_hook(night.league, far.url)
@@ -214,7 +214,7 @@ def test_what_happens_one_after_the_other_is_told_at_once(far: Receiver) -> None
     jobs_queues.finish([tasks.WEBHOOKS], PATIENCE)
 
 
-def test_a_queue_has_no_more_threads_than_it_may() -> None:
+def test_queue_has_a_maximum_of_threads() -> None:
     go, most, now = threading.Event(), [0], [0]
     guard, left = threading.Lock(), list(range(12))
 
@@ -243,7 +243,7 @@ def test_a_queue_has_no_more_threads_than_it_may() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_a_silent_receiver_holds_up_nobody_elses_counting_nor_webhooks(far: Receiver) -> None:
+def test_silent_receiver_delays_no_other_counting_or_webhooks(far: Receiver) -> None:
     one, other = a_night(), a_night()
     with silent_server() as silent:
         for _ in range(bounds.WEBHOOKS.most):
@@ -262,7 +262,7 @@ def test_a_silent_receiver_holds_up_nobody_elses_counting_nor_webhooks(far: Rece
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_name_server_that_never_answers_holds_up_nobody_else(far: Receiver) -> None:
+def test_silent_name_server_delays_no_others(far: Receiver) -> None:
     one, other = a_night(), a_night()
     a_hook(one.league, "http://hooks.example.org/")
     a_hand(one)
@@ -285,7 +285,7 @@ def test_a_name_server_that_never_answers_holds_up_nobody_else(far: Receiver) ->
         jobs_queues.finish([queue, tasks.COUNTING], PATIENCE)
 
 
-def test_looking_a_name_up_is_within_the_deadline_and_leaves_nothing_behind() -> None:
+def test_name_look_up_has_a_deadline_and_leaves_nothing() -> None:
     with silent_name_server() as (server, command):
         before = set(psutil.Process().children())
         resolve = partial(look_up, command=command)
@@ -295,7 +295,7 @@ def test_looking_a_name_up_is_within_the_deadline_and_leaves_nothing_behind() ->
         assert set(psutil.Process().children()) == before
 
 
-def test_what_the_name_took_is_gone_from_the_time_of_the_call() -> None:
+def test_name_look_up_counts_against_the_deadline_of_the_call() -> None:
     """One deadline for all: a slow name and a slow receiver are not each waited for."""
     left: list[float] = []
 
@@ -311,7 +311,7 @@ def test_what_the_name_took_is_gone_from_the_time_of_the_call() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_a_mail_server_that_never_answers_holds_up_no_counting_nor_webhooks(
+def test_silent_mail_server_delays_no_counting_or_webhooks(
     far: Receiver, settings: Settings
 ) -> None:
     night = a_night()
@@ -337,7 +337,7 @@ def test_a_mail_server_that_never_answers_holds_up_no_counting_nor_webhooks(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_letters_of_a_league_that_has_many_delay_anothers_by_one() -> None:
+def test_emails_of_a_busy_league_delay_others_by_one() -> None:
     one, other = a_league(), a_league()
     for number in range(9):
         outgoing.write(f"one {number}", "one@example.org", "Night", [], league=one)
@@ -351,7 +351,7 @@ def test_letters_of_a_league_that_has_many_delay_anothers_by_one() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_nights_of_a_league_that_has_many_delay_anothers_by_one() -> None:
+def test_nights_of_a_busy_league_delay_others_by_one() -> None:
     first = a_night()
     nights = [first, *(open_night(first.league) for _ in range(4)), a_night()]
     ClosingJob.objects.update(due_at=timezone.now())
@@ -370,7 +370,7 @@ def test_nights_of_a_league_that_has_many_delay_anothers_by_one() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_hands_of_a_league_that_has_many_delay_anothers_by_one_turn() -> None:
+def test_hands_of_a_busy_league_delay_others_by_one_turn() -> None:
     one, other = a_night(), a_night()
     for _ in range(5):
         a_hand(one)
@@ -387,7 +387,7 @@ def test_hands_of_a_league_that_has_many_delay_anothers_by_one_turn() -> None:
 
 
 @pytest.mark.django_db
-def test_games_of_a_league_that_has_many_leave_room_and_turns_to_others(
+def test_games_of_a_busy_league_leave_room_and_turns_to_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(odds, "DEALS", 20)
@@ -412,7 +412,7 @@ def test_games_of_a_league_that_has_many_leave_room_and_turns_to_others(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_events_of_a_league_that_has_many_delay_anothers_by_one_call(far: Receiver) -> None:
+def test_events_of_a_busy_league_delay_others_by_one_call(far: Receiver) -> None:
     one, other = a_night(), a_night()
     a_hook(one.league, far.url)
     a_hook(other.league, far.url)
@@ -426,7 +426,7 @@ def test_events_of_a_league_that_has_many_delay_anothers_by_one_call(far: Receiv
 
 
 @pytest.mark.django_db
-def test_a_receiver_that_was_silent_is_left_alone_whatever_waits_for_it(far: Receiver) -> None:
+def test_silent_receiver_is_paused_whatever_waits_for_it(far: Receiver) -> None:
     night = a_night()
     hook = a_hook(night.league, "http://127.0.0.1:1/")
     for _ in range(5):
@@ -453,7 +453,7 @@ def test_a_receiver_that_was_silent_is_left_alone_whatever_waits_for_it(far: Rec
 
 
 @pytest.mark.django_db
-def test_the_service_is_ready_whatever_a_receiver_does() -> None:
+def test_service_is_ready_whatever_a_receiver_does() -> None:
     night = a_night()
     hook = a_hook(night.league, "http://hooks.example.org/")
     for _ in range(3):
@@ -473,7 +473,7 @@ def test_the_service_is_ready_whatever_a_receiver_does() -> None:
 
 
 @pytest.mark.django_db
-def test_a_hook_is_called_by_one_worker_at_a_time(far: Receiver) -> None:
+def test_hook_is_called_by_one_worker_at_a_time(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     for _ in range(2):

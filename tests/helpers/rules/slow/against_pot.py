@@ -1,4 +1,4 @@
-"""Bets against the pot, as docs/record.md has them, once more."""
+"""Bets against the pot, as specified in docs/record.md."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Random documents: each word of the grammar beside each other word, good ones and bad ones."""
+"""Random documents: each word of the grammar combined with each other word, valid and invalid."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""What cards and losers pay beside the stakes, and what a deal does to its match, once more."""
+"""Payments of cards and losers besides the stakes, and effects of a deal on its match."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ def _rank(card: str) -> int:
 
 
 def owed(game: Game, record: Record, losers: Sequence[str], pot: int, verb: str) -> Chips:
-    """What losers match or pay: nobody who is all in has anything left to pay with."""
+    """Return what losers match or pay: all-in players have nothing left to pay with."""
     unit = record.get("options", {}).get("unit", 1)
     text = due_of(game, verb)
     if not text:

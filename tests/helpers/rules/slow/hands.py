@@ -91,7 +91,7 @@ class Ranking:
         return (-place, *(-rank for rank in padded))
 
     def longest(self, cards: Cards) -> Strength:
-        """The best of five, six or seven cards of a hand of so many."""
+        """Return the best of five, six or seven cards of a hand of n cards."""
         found = [self.poker(five, "high") for five in combinations(cards, 5)]
         for size in range(6, len(cards) + 1):
             for some in combinations(cards, size):

@@ -18,7 +18,7 @@ def rank_of(card: str, ace: int = 14) -> int:
 def kinds_of_the_house(
     order: Sequence[str], cards: Sequence[str], groups: list[tuple[int, int]], usual: str
 ) -> Kinds:
-    """What a hand is of the kinds that an order names beside the usual one."""
+    """Return the house kinds of a hand that an order names."""
     told: Ranks = [rank for _, rank in groups]
     found = {kind: told for kind in order if _is_of_one_rank(kind, usual, groups[0][1])}
     if len(cards) == 5:

@@ -31,7 +31,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Share:
-    """A share: its measures, of which the first so many must be won together."""
+    """A share: its measures, of which the first n must be won together."""
 
     name: str
     measures: tuple[Measure, ...]
@@ -106,8 +106,10 @@ def _best(game: Game, seat: Seat, measure: Measure, wilds: Wilds) -> Strength | 
 
 
 def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[str]]:
-    """The player's own cards that each of his best hands does not play, whatever the bar; if all
-    hands are worth nothing, each of them is the best, and if there is none, all cards are left."""
+    """Return the own cards that each of the player's best hands does not play, whatever the bar.
+
+    If all hands are worth nothing, each of them is the best; if there is none, all cards are left.
+    """
     own = [card for cards in seat.zones.values() for card in cards]
     wilds = game.wilds(seat, share)
     found = [*_all_hands(game, seat, replace(before, bar="", beating=""), wilds[0])]

@@ -1,4 +1,4 @@
-"""Main, side and carried pots, as docs/record.md and docs/rulings.md have them, once more."""
+"""Main, side and carried pots, as specified in docs/record.md and docs/rulings.md."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ class Pot(NamedTuple):
 
 
 def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
-    """The pots level by level, carried ones beside them, and what goes back uncalled."""
+    """Return the pots level by level, the carried ones, and the uncalled chips."""
     players = record["players"]
     stakes = {p["name"]: p.get("paid", 0) - p.get("dead", 0) for p in players}
     highest = sorted(stakes.values())

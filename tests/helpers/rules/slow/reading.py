@@ -101,7 +101,7 @@ class Game:
         return found
 
     def cards_are(self, seat: Seat, condition: str) -> bool:
-        """Whether so many cards lie in a place: all, of a colour, or faces."""
+        """Return whether a place has n cards: any, of a colour, or faces."""
         for part in filter(None, condition.split(" and ")):
             words = part.split()
             negated = words[0] == "not" and bool(words.pop(0))
@@ -121,7 +121,7 @@ class Game:
         return {name for name, seat in seats if self._kills(self.when("kill"), seat)}
 
     def ends_for_all(self, record: Record) -> bool:
-        """Whether a card that ends the deal for all lies up before anybody."""
+        """Return whether a card that ends the deal for all is face up."""
         enders = [text for text in self.when("kill") if " for all" in text]
         return bool(enders) and any(self._kills(enders, s) for s in self.seats(record).values())
 

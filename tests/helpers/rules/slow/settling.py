@@ -1,4 +1,4 @@
-"""Pots, shares, ties and odd chips, as docs/record.md and docs/rulings.md have them, once more."""
+"""Pots, shares, ties and odd chips, as specified in docs/record.md and docs/rulings.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -102,7 +102,7 @@ class Settling:
         return {"won": won, "paid": paid, "returned": returned, "carry": carry, **moved}
 
     def _owed(self, winners: set[str], pot: int, *, over: bool) -> tuple[Chips, Chips, list[str]]:
-        """What losers match, what they pay, and to whom."""
+        """Return what losers match, what they pay, and to whom."""
         table = any(measure.beating for share in self.shares for measure in share.measures)
         lost = [name for name in self.live if name not in winners] if winners or table else []
         matching, paying = self._losers("match", lost), self._losers("pay", lost)

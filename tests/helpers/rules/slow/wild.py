@@ -1,6 +1,6 @@
-"""Hands with wild cards, measured by trying every card that a wild one may stand for.
+"""Hands with wild cards, measured by trying every card that a wild one may represent.
 
-Slow on purpose, and of no code of the engine's: cards are texts, strengths are tuples.
+It is slow on purpose, and without code of the engine: cards are texts, strengths are tuples.
 """
 
 from collections.abc import Iterator

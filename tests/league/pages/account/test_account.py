@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def night() -> Night:
-    """A closed night: ann had aces and bob kings, and bob has told where to write to him."""
+    """A closed night: ann had aces and bob kings, and bob has entered his address."""
     night = a_table()
     dealt(night)
     closed(night)
@@ -46,14 +46,14 @@ def sent(client: Client) -> bytes:
     return answer.content
 
 
-def test_the_file_is_what_the_command_prints(night: Night) -> None:
+def test_file_equals_the_output_of_the_command(night: Night) -> None:
     client, user = joined(night, "bob")
     out = StringIO()
     call_command("export_person", user.username, stdout=out)
     assert sent(client).decode() == out.getvalue()
 
 
-def test_the_file_is_of_whoever_is_signed_in_and_of_nobody_else(night: Night) -> None:
+def test_file_contains_only_data_of_the_signed_in_user(night: Night) -> None:
     joined(night, "ann")
     client, user = joined(night, "bob")
     told = sent(client).decode()
@@ -68,8 +68,8 @@ def letters_in(client: Client) -> list[str]:
     return [each["subject"] for each in json.loads(sent(client))["letters"]]
 
 
-def test_an_address_that_somebody_typed_brings_no_letters_of_others(night: Night) -> None:
-    """Whoever joins a league of their own may type any address."""
+def test_unverified_address_adds_no_emails_of_others(night: Night) -> None:
+    """Anyone may join a league of their own and type any address."""
     bob = join(night.league, player(night, "bob"), email="bob@example.org")
     for key, league in (("1", night.league), ("2", None)):
         mail.write(key, "bob@example.org", f"letter {key}", [], league=league)
@@ -85,18 +85,18 @@ def test_an_address_that_somebody_typed_brings_no_letters_of_others(night: Night
     assert letters_in(same_table) == []
 
 
-def test_a_page_elsewhere_gets_no_file(night: Night) -> None:
+def test_cross_site_page_gets_no_file(night: Night) -> None:
     client, _ = joined(night, "bob")
     assert client.post("/account/file").status_code == 403
     assert client.get("/account/file").status_code == 405
 
 
-def test_who_is_not_signed_in_is_asked_to(client: Client) -> None:
+def test_anonymous_user_is_asked_to_sign_in(client: Client) -> None:
     for answer in (client.get("/account"), client.post("/account/file")):
         assert answer.headers["Location"].startswith("/sign-in?next=/account")
 
 
-def test_the_page_says_how_a_name_is_taken_out(night: Night) -> None:
+def test_page_describes_how_a_name_is_removed(night: Night) -> None:
     client, user = joined(night, "bob")
     page = html(client.get("/account"))
     assert f"Give them your username: <b>{user.username}</b>" in page

@@ -1,4 +1,4 @@
-"""Four-colour suits: kept with the account, and in a cookie where there is none."""
+"""Four-colour suits: stored with the account, or in a cookie without one."""
 
 import pytest
 from django.test import Client
@@ -14,7 +14,7 @@ def colours(client: Client) -> bool:
     return 'class="four-colours ' in html(client.get("/games"))
 
 
-def test_a_phone_keeps_the_suits_without_an_account() -> None:
+def test_anonymous_phone_keeps_its_suits() -> None:
     phone, other = Client(), Client()
     assert not colours(phone)
     phone.post("/looks", {"suits": "four"})
@@ -23,7 +23,7 @@ def test_a_phone_keeps_the_suits_without_an_account() -> None:
     assert not colours(phone)
 
 
-def test_an_account_takes_its_suits_to_every_phone() -> None:
+def test_account_applies_its_suits_on_every_phone() -> None:
     user = a_user()
     phone, other = Client(), Client()
     phone.force_login(user)
@@ -33,7 +33,7 @@ def test_an_account_takes_its_suits_to_every_phone() -> None:
     assert User.objects.get(pk=user.pk).four_colours
 
 
-def test_suits_that_nobody_knows_are_refused(client: Client) -> None:
+def test_unknown_suits_are_refused(client: Client) -> None:
     answer = client.post("/looks", {"suits": "seven"})
     assert answer.status_code == 400
     assert not colours(client)

@@ -1,4 +1,4 @@
-"""Signing up where nobody has an account yet."""
+"""Sign-up on a service without accounts."""
 
 import pytest
 from django.test import Client
@@ -12,7 +12,7 @@ NAME_10_000 = "n" * 10_000
 PASSWORD = "a dealer names the game"
 
 
-def test_a_stranger_is_welcomed_and_signs_up(client: Client) -> None:
+def test_stranger_is_welcomed_and_signs_up(client: Client) -> None:
     assert b"Whoever deals names the game" in client.get("/").content
     form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/sign-up", form).headers["Location"] == "/"
@@ -23,7 +23,9 @@ def test_a_stranger_is_welcomed_and_signs_up(client: Client) -> None:
     ("username", "password"),
     [("", PASSWORD), ("joel", "12345"), (NAME_10_000, PASSWORD)],
 )
-def test_a_bad_name_or_password_comes_back(client: Client, username: str, password: str) -> None:
+def test_invalid_name_or_password_is_shown_again(
+    client: Client, username: str, password: str
+) -> None:
     form = {"username": username, "password1": password, "password2": password}
     page = client.post("/sign-up", form)
     assert page.status_code == 200

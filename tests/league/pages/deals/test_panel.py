@@ -1,4 +1,4 @@
-"""The panel of a named game on the night page, and the page of the cards of one's own."""
+"""The panel of a named game on the night page, and the page of own cards."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_hands_against_the_bank_offer_no_fold_around(host: Client, night: Night)
     assert "Everyone folded" not in page
 
 
-def test_fold_around_opens_the_form_at_who_is_left(host: Client, night: Night) -> None:
+def test_fold_around_opens_the_form_with_the_last_player(host: Client, night: Night) -> None:
     a_deal(night, "texas-holdem")
     asked = html(host.get(f"/nights/{night.pk}/record?folded"))
     left = asked.partition("left-alone")[2].partition("</details>")[0]

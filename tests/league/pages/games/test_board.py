@@ -31,7 +31,7 @@ def test_every_slot_is_drawn_once_inside_the_picture(slug: str) -> None:
         assert max(slot.y for slot in picture.slots) < picture.height
 
 
-def test_a_cross_is_a_cross() -> None:
+def test_cross_is_drawn_as_a_cross() -> None:
     at = spots(drawn("iron-cross"))
     assert at["a"][0] == at["c"][0] == at["e"][0]
     assert at["b"][1] == at["c"][1] == at["d"][1]
@@ -43,28 +43,28 @@ def test_columns_of_a_triangle_run_straight_down() -> None:
     assert at["b"][0] == at["e"][0]
 
 
-def test_a_card_that_touches_two_lies_between_them() -> None:
+def test_card_that_touches_two_is_between_them() -> None:
     at = spots(drawn("stump"))
     assert at["e"][0] == (at["a"][0] + at["b"][0]) / 2
 
 
-def test_a_line_of_one_card_is_a_frame_around_it() -> None:
+def test_line_of_one_card_is_a_frame_around_it() -> None:
     frames = [line.frame.name for line in drawn("nightmare").lines if line.frame]
     assert frames == ["f", "c"]
 
 
-def test_cards_of_both_rows_lie_beside_them() -> None:
+def test_cards_of_both_rows_are_next_to_them() -> None:
     at = spots(drawn("texas-holdem", "miami"))
     assert at["d"][0] > at["c"][0]
     assert at["a"][1] < at["d"][1] < at["a2"][1]
 
 
-def test_lines_that_share_a_way_run_side_by_side() -> None:
+def test_lines_that_share_a_path_are_drawn_side_by_side() -> None:
     first, second = drawn("texas-holdem", "miami").lines
     assert first.points.split()[-1] != second.points.split()[-1]
 
 
-def test_rows_without_lines_have_their_numbers() -> None:
+def test_rows_without_lines_have_numbers() -> None:
     assert [name.name for name in drawn("cluster").names] == ["1", "2", "3"]
     assert drawn("iron-cross").names == []
 

@@ -34,7 +34,7 @@ def listed(client: Client, asked: str, **chips: str | list[str]) -> set[str]:
         ("several deals", "guts", "razz"),
     ],
 )
-def test_a_game_is_found_by_its_names_and_by_what_it_is_like(
+def test_game_is_found_by_its_names_and_similar_games(
     client: Client, asked: str, there: str, missing: str
 ) -> None:
     found = listed(client, asked)
@@ -75,7 +75,7 @@ def test_index_of_rule_words_is_small(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_chips_narrow_what_words_have_found(client: Client) -> None:
+def test_chips_filter_the_search_results(client: Client) -> None:
     """Without scripts by the address alone; the last of those that exclude each other holds."""
     omaha = listed(client, "omaha")
     split = listed(client, "omaha", kind="split")
@@ -88,13 +88,13 @@ def test_chips_narrow_what_words_have_found(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_without_words_all_games_are_listed(client: Client) -> None:
+def test_all_games_are_listed_without_a_search(client: Client) -> None:
     assert listed(client, "") == set(catalog.slugs())
     assert listed(client, "no game is called so at all") == set()
 
 
 @pytest.mark.django_db
-def test_a_game_leads_to_three_that_are_like_it(client: Client) -> None:
+def test_game_links_to_three_similar_games(client: Client) -> None:
     page = client.get(reverse("game", args=["omaha-8"])).content.decode()
     for game in alike("omaha-8"):
         assert reverse("game", args=[game["slug"]]) in page

@@ -1,4 +1,4 @@
-"""Stars: a person's own, first in every list; told by a phone as often as it likes, for itself."""
+"""Stars: personal, first in every list; a phone may repeat a request for its own user."""
 
 from typing import Any
 from uuid import uuid4
@@ -41,7 +41,7 @@ def user_of(client: Client) -> User:
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
-def test_a_star_said_twice_is_one_star_and_is_taken_away_at_once(host: Client) -> None:
+def test_repeated_star_is_one_star_and_is_removed_immediately(host: Client) -> None:
     """docs/decisions/0007: sending twice is harmless."""
     at = reverse("star-game", args=["omaha-8"])
     for _ in range(2):
@@ -52,7 +52,7 @@ def test_a_star_said_twice_is_one_star_and_is_taken_away_at_once(host: Client) -
     assert not Favourite.objects.exists()
 
 
-def test_a_phone_in_other_hands_stars_nothing(host: Client, client: Client) -> None:
+def test_phone_of_another_user_stars_nothing(host: Client, client: Client) -> None:
     at = reverse("star-game", args=["omaha-8"])
     assert star(host, at, **{"Star-Of": "0"}).status_code == 403
     answer = client.post(at, {"starred": "1"}, headers={"Accept": "application/json"})
@@ -60,7 +60,7 @@ def test_a_phone_in_other_hands_stars_nothing(host: Client, client: Client) -> N
     assert not Favourite.objects.exists()
 
 
-def test_a_game_that_is_not_there_is_not_starred(host: Client, night: Night) -> None:
+def test_unknown_game_is_not_starred(host: Client, night: Night) -> None:
     own = a_house_game(night)
     for at in (
         reverse("star-game", args=["no-such"]),
@@ -77,7 +77,7 @@ def test_a_game_that_is_not_there_is_not_starred(host: Client, night: Night) -> 
     assert not Favourite.objects.exists()
 
 
-def test_a_star_of_the_catalog_shines_in_all_leagues_one_of_a_house_in_its_own(
+def test_star_of_a_catalog_game_applies_to_all_leagues_and_of_a_house_game_to_its_own(
     night: Night,
 ) -> None:
     user, other = a_user(), a_night().league
@@ -92,7 +92,7 @@ def test_a_star_of_the_catalog_shines_in_all_leagues_one_of_a_house_in_its_own(
     assert set(favourites(user, night.league.pk).own) == {"omaha-8"}
 
 
-def test_what_any_member_starred_is_loved_and_nobody_elses_stars_are(night: Night) -> None:
+def test_games_starred_by_members_are_favourites(night: Night) -> None:
     ann, bob, stranger = a_user("ann"), a_user("bob"), a_user("stranger")
     for user in (ann, bob):
         add_member(night.league, user, Role.PLAYER)
@@ -102,7 +102,7 @@ def test_what_any_member_starred_is_loved_and_nobody_elses_stars_are(night: Nigh
     assert (set(found.own), set(found.loved)) == (set(), {"omaha-8"})
 
 
-def test_without_scripts_a_button_stars_and_comes_back_to_the_list(host: Client) -> None:
+def test_button_stars_without_scripts_and_returns_to_the_list(host: Client) -> None:
     answer = host.post(reverse("star-game", args=["razz"]), {"starred": "1"})
     assert answer.headers["Location"] == reverse("games")
     page = html(host.get(reverse("games")))
@@ -116,7 +116,7 @@ def counted(night: Night) -> None:
         pass
 
 
-def test_what_a_league_deals_is_counted_from_its_sums(host: Client, night: Night) -> None:
+def test_deals_of_a_league_are_counted_from_its_sums(host: Client, night: Night) -> None:
     for record in (holdem(), holdem(), qualifiers()):
         record_hand(night, uuid4(), record, by=None)
     assert hands_by_game(night.league.pk) == {}
@@ -134,9 +134,7 @@ def drawn(page: HttpResponse) -> list[str]:
     return [part.partition('"')[0] for part in found.split('name="variant" value="')[1:]]
 
 
-def test_the_page_suggests_what_is_not_dealt_lately_by_the_number_of_its_address(
-    host: Client, night: Night
-) -> None:
+def test_page_suggests_games_not_dealt_lately_by_its_seed(host: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     at = reverse("deal", args=[night.pk])
     found = choices(Table(night), dealt_here(night, user_of(host)))
@@ -149,7 +147,7 @@ def test_the_page_suggests_what_is_not_dealt_lately_by_the_number_of_its_address
         assert drawn(host.get(at, {"draw": seed})) == drawn(host.get(at))
 
 
-def test_a_game_is_suggested_for_what_members_star(host: Client, night: Night) -> None:
+def test_game_starred_by_members_is_suggested(host: Client, night: Night) -> None:
     set_favourite(user_of(host), "razz", starred=True)
     page = host.get(reverse("deal", args=[night.pk]))
     assert "razz" in drawn(page)

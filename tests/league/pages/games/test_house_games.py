@@ -44,7 +44,7 @@ def said(page: HttpResponse) -> str:
 # Writing
 
 
-def test_a_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str]) -> None:
+def test_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str]) -> None:
     form = {"text": CROSS.replace("\n", "\r\n"), "key": str(uuid4())}
     saved = host.post(at("/write"), form)
     assert saved.headers["Location"] == at("/grandmas-cross")
@@ -55,7 +55,7 @@ def test_a_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str
     assert "grandmas-cross" in said(host.get(at("")))
 
 
-def test_sent_twice_a_game_is_saved_once(host: Client, at: Callable[[str], str]) -> None:
+def test_repeated_request_saves_one_game(host: Client, at: Callable[[str], str]) -> None:
     form = {"text": CROSS, "key": str(uuid4())}
     for _ in range(2):
         assert host.post(at("/write"), form).status_code == 302
@@ -67,9 +67,7 @@ def test_sent_twice_a_game_is_saved_once(host: Client, at: Callable[[str], str])
 
 
 @pytest.mark.parametrize("text", [BAD, "", "nonsense", "name = \r\n\t\N{SNOWMAN}", "<b>&amp;</b>"])
-def test_nothing_typed_is_lost_to_a_fault(
-    host: Client, at: Callable[[str], str], text: str
-) -> None:
+def test_typed_text_survives_an_error(host: Client, at: Callable[[str], str], text: str) -> None:
     for room in ("/write", "/try"):
         page = host.post(at(room), {"text": text})
         assert page.status_code in (200, 400)
@@ -77,26 +75,20 @@ def test_nothing_typed_is_lost_to_a_fault(
     assert not HouseGame.objects.exists()
 
 
-def test_a_fault_says_its_line_and_what_could_stand_there(
-    host: Client, at: Callable[[str], str]
-) -> None:
+def test_error_has_its_line_and_suggestions(host: Client, at: Callable[[str], str]) -> None:
     page = host.post(at("/write"), {"text": BAD})
     assert page.status_code == 400
     assert 'data-line="4"' in said(page)
     assert "<code>bet</code>" in said(page)
 
 
-def test_a_script_gets_what_is_said_of_the_text_alone(
-    host: Client, at: Callable[[str], str]
-) -> None:
+def test_script_gets_only_the_check_result(host: Client, at: Callable[[str], str]) -> None:
     told = said(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
     assert "<html" not in told
     assert "&#x27;bett&#x27; is not understood" in told
 
 
-def test_a_game_that_can_be_dealt_is_dealt_three_times(
-    host: Client, at: Callable[[str], str]
-) -> None:
+def test_playable_game_is_dealt_three_times(host: Client, at: Callable[[str], str]) -> None:
     told = said(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
     assert told.count('<details class="deal"') == 3
     assert "ann" in told
@@ -105,7 +97,7 @@ def test_a_game_that_can_be_dealt_is_dealt_three_times(
     assert said(host.post(at("/try"), {"text": CROSS, "seed": "x" * 99}))
 
 
-def test_what_is_not_there_can_not_be_copied(host: Client, at: Callable[[str], str]) -> None:
+def test_unknown_game_cannot_be_copied(host: Client, at: Callable[[str], str]) -> None:
     for slug in ("texas-foldem", "x" * 5_000):
         assert host.get(at(f"/write?copy={slug}")).status_code == 404
 
@@ -113,7 +105,7 @@ def test_what_is_not_there_can_not_be_copied(host: Client, at: Callable[[str], s
 @pytest.mark.parametrize(
     "text", ["\0", CROSS + "#\0", "x" * 70_000, '"bet",\n' * 100_000, "a = " + "[" * 30_000]
 )
-def test_what_no_game_can_be_is_refused(host: Client, at: Callable[[str], str], text: str) -> None:
+def test_impossible_game_is_refused(host: Client, at: Callable[[str], str], text: str) -> None:
     for room in ("/write", "/try"):
         page = host.post(at(room), {"text": text})
         assert list(errors_in(page))
@@ -123,7 +115,7 @@ def test_what_no_game_can_be_is_refused(host: Client, at: Callable[[str], str], 
 # Changing
 
 
-def test_a_change_is_a_new_version(host: Client, night: Night, at: Callable[[str], str]) -> None:
+def test_change_is_a_new_version(host: Client, night: Night, at: Callable[[str], str]) -> None:
     a_house_game(night)
     page = host.get(at("/grandmas-cross/write"))
     assert text_in(page) == CROSS
@@ -135,7 +127,7 @@ def test_a_change_is_a_new_version(host: Client, night: Night, at: Callable[[str
         assert host.get(at(f"/grandmas-cross?version={number}")).status_code == 404
 
 
-def test_a_bad_change_comes_back_as_it_was_typed(
+def test_invalid_change_is_shown_again_as_typed(
     host: Client, night: Night, at: Callable[[str], str]
 ) -> None:
     game = a_house_game(night)
@@ -145,7 +137,7 @@ def test_a_bad_change_comes_back_as_it_was_typed(
     assert current(game).text == CROSS
 
 
-def test_a_game_that_was_dealt_is_retired_not_deleted(
+def test_game_that_was_dealt_is_retired_instead_of_deleted(
     host: Client, night: Night, at: Callable[[str], str]
 ) -> None:
     game = a_house_game(night)
@@ -168,7 +160,7 @@ def test_a_game_that_was_never_dealt_is_deleted(
 # At the table
 
 
-def test_the_recorder_offers_the_games_of_the_house(host: Client, night: Night) -> None:
+def test_recorder_offers_house_games(host: Client, night: Night) -> None:
     a_house_game(night)
     page = host.get(f"/nights/{night.pk}/record?game=grandmas-cross")
     fields = form_of(page).fields
@@ -177,7 +169,7 @@ def test_the_recorder_offers_the_games_of_the_house(host: Client, night: Night) 
     assert "either-or" in said(page)
 
 
-def test_the_recorder_does_not_offer_what_is_retired(host: Client, night: Night) -> None:
+def test_recorder_does_not_offer_retired_games(host: Client, night: Night) -> None:
     game = a_house_game(night)
     retire(game)
     assert "grandmas-cross" not in said(host.get(f"/nights/{night.pk}/record"))
@@ -194,7 +186,7 @@ def test_a_hand_of_a_house_game_is_recorded_on_the_page(host: Client, night: Nig
     assert Revision.objects.get().document == current(game).document
 
 
-def test_a_half_typed_hand_of_a_house_game_is_not_wrong(host: Client, night: Night) -> None:
+def test_incomplete_hand_of_a_house_game_is_not_an_error(host: Client, night: Night) -> None:
     game = a_house_game(night)
     form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
     form |= {"board/0": ["As"], "players/0/down": ["Ac Ad"]}
@@ -203,7 +195,7 @@ def test_a_half_typed_hand_of_a_house_game_is_not_wrong(host: Client, night: Nig
     assert not list(errors_in(page))
 
 
-def test_a_correction_asks_what_the_hand_s_own_version_asked(host: Client, night: Night) -> None:
+def test_correction_asks_for_the_fields_of_the_hand_version(host: Client, night: Night) -> None:
     game = a_house_game(night)
     hand = record_hand(night, uuid4(), crossed(game.slug), by=None).hand
     six = CROSS.replace('"5 down"', '"6 down"').replace("[2, 8]", "[2, 7]")
@@ -236,7 +228,7 @@ def test_outsiders_find_nothing(night: Night, at: Callable[[str], str], room: st
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("room", LOOKED_AT)
-def test_everyone_in_the_league_may_look(
+def test_every_member_may_view(
     night: Night, at: Callable[[str], str], room: str, role: Role
 ) -> None:
     a_house_game(night)
@@ -265,7 +257,7 @@ def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_few_deals")
-def test_a_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
+def test_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
     page = said(client.get("/games/omaha-8"))
     assert "Being dealt and counted" in page
     assert 'hx-get="/games/omaha-8/odds?players=5"' in page
@@ -279,7 +271,7 @@ def test_a_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("_few_deals")
-def test_the_odds_are_for_as_many_players_as_one_asks(client: Client) -> None:
+def test_odds_are_for_the_requested_number_of_players(client: Client) -> None:
     client.get("/games/omaha-8/odds?players=9&with=two-row")
     wanted: dict[str, Any] = Odds.objects.get().wanted
     assert (wanted["players"], wanted["modifiers"]) == (9, ["two-row"])
@@ -289,18 +281,18 @@ def test_the_odds_are_for_as_many_players_as_one_asks(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("_few_deals")
-def test_a_game_without_hands_to_compare_says_so(client: Client) -> None:
+def test_game_without_hands_to_compare_is_reported(client: Client) -> None:
     client.get("/games/put-and-take")
     find_odds(Odds.objects.get().deal)
     assert "hands are not compared" in said(client.get("/games/put-and-take"))
 
 
-def test_the_picture_of_a_board_says_in_words_what_it_shows(client: Client) -> None:
+def test_picture_of_a_board_has_an_alternative_text(client: Client) -> None:
     page = said(client.get("/games/nightmare"))
     assert 'role="img" aria-label="The board: a b c; d e; f"' in page
     assert "a d f</li>" in page
 
 
-def test_too_many_changes_are_no_page(client: Client) -> None:
+def test_too_many_changes_are_not_found(client: Client) -> None:
     assert client.get("/games/omaha-8?" + "with=two-row&" * 500).status_code == 404
     assert client.get("/games/omaha-8?with=" + "x" * 5_000).status_code == 404

@@ -21,7 +21,7 @@ from league.pages.parts.answer_view import as_made
         ("19 points", "9d *1 Ts", {}, "Ts 9d *1"),
     ],
 )
-def test_cards_stand_as_the_hand_is_told(
+def test_cards_are_shown_as_recorded(
     name: str, cards: str, plays_as: dict[str, str], stand: str
 ) -> None:
     """The five cards of a flush stood in any order, and a low began in its middle."""

@@ -32,7 +32,7 @@ def recorded(night: Night, record: dict[str, object]) -> Hand:
     return record_hand(night, uuid4(), record, by=None).hand
 
 
-def test_a_hand_shows_its_cards_pots_story_and_findings(client: Client, night: Night) -> None:
+def test_hand_shows_its_cards_pots_story_and_findings(client: Client, night: Night) -> None:
     example = json.loads(CONTRACT.read_text().splitlines()[0])["record"]
     page = html(client.get(f"/hands/{recorded(night, example).pk}"))
     for said in ("Omaha-8", "Two rows", "Main pot", "Side pot 1", "ann wins 77", "three queens"):
@@ -43,7 +43,7 @@ def test_a_hand_shows_its_cards_pots_story_and_findings(client: Client, night: N
     assert 'class="card spade lit"' in page
 
 
-def test_pots_that_the_same_players_won_are_said_once(client: Client, night: Night) -> None:
+def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Night) -> None:
     """A hand of the demo night showed nine equal side pots; cat's own is another."""
     paid = {"ann": 40, "bob": 10, "dan": 20, "cat": 40}
     down = {"ann": "Ac Ad", "bob": "Kc Kd", "dan": "Qc Qd", "cat": "8c 8d"}
@@ -63,7 +63,7 @@ def test_pots_that_the_same_players_won_are_said_once(client: Client, night: Nig
     ("played", "lies"),
     [("grids/nightmare", "columns"), ("grids/stump", "centred"), ("omaha/omaha-8", "centred")],
 )
-def test_a_board_lies_as_it_lay_on_the_table(
+def test_board_is_drawn_as_on_the_table(
     played: str, lies: str, client: Client, night: Night
 ) -> None:
     """Nightmare is played by columns too, and its rows stood centred: its columns were false."""
@@ -76,7 +76,7 @@ def test_a_board_lies_as_it_lay_on_the_table(
         assert f"lain {lies}" in html(client.get(at))
 
 
-def test_pots_of_earlier_hands_are_one_row_called_carried(client: Client, night: Night) -> None:
+def test_pots_of_earlier_hands_are_one_row_named_carried(client: Client, night: Night) -> None:
     """Nine pots of a long run of Qualifiers were "Side pot 1" to "Side pot 9"."""
     down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
     players = [{"name": name, "paid": 10, "down": held.split()} for name, held in down.items()]
@@ -100,8 +100,8 @@ def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> No
         assert "-44 points" not in page
 
 
-def test_who_recorded_it_is_called_as_at_the_table(client: Client, night: Night) -> None:
-    """A phone that joined has a made-up name to sign in by, which tells nobody anything."""
+def test_recorder_has_their_name_at_the_table(client: Client, night: Night) -> None:
+    """A joined phone has a generated user name, which means nothing to players."""
     by = join(night.league, player(night, "bob"))
     hand = record_hand(night, uuid4(), holdem(), by=by).hand
     page = html(client.get(f"/hands/{hand.pk}"))
@@ -109,12 +109,12 @@ def test_who_recorded_it_is_called_as_at_the_table(client: Client, night: Night)
     assert "· bob" in page
 
 
-def test_a_carried_pot_is_told(client: Client, night: Night) -> None:
+def test_carried_pot_is_described(client: Client, night: Night) -> None:
     page = html(client.get(f"/hands/{recorded(night, qualifiers()).pk}"))
     assert "20 carried over" in page
 
 
-def test_a_result_is_shown_without_cards(client: Client, night: Night) -> None:
+def test_result_is_shown_without_cards(client: Client, night: Night) -> None:
     record = {
         "variant": "nightmare",
         "button": 0,
@@ -138,7 +138,7 @@ def test_chips_moved_by_rows_are_shown(client: Client, night: Night) -> None:
     assert 'aria-label="king of hearts"' in page
 
 
-def test_a_name_that_looks_like_a_script_is_only_a_name(client: Client, night: Night) -> None:
+def test_name_that_looks_like_a_script_is_escaped(client: Client, night: Night) -> None:
     name = "<script>alert(1)</script>"
     client.post(f"/leagues/{night.league.pk}/players", {"name": name})
     client.post(f"/nights/{night.pk}/seats", {"player": player(night, name).pk})
@@ -148,7 +148,7 @@ def test_a_name_that_looks_like_a_script_is_only_a_name(client: Client, night: N
         assert name not in html(client.get(path))
 
 
-def test_a_hand_taken_back_gives_its_chips_back(client: Client, night: Night) -> None:
+def test_voided_hand_returns_its_chips(client: Client, night: Night) -> None:
     hand = recorded(night, holdem())
     assert client.post(f"/hands/{hand.pk}/void", {"reason": "misdeal"}).status_code == 302
     assert stacks(night)[player(night, "ann").pk] == 100
@@ -158,7 +158,7 @@ def test_a_hand_taken_back_gives_its_chips_back(client: Client, night: Night) ->
 
 
 @pytest.mark.parametrize("reason", ["r" * 10_000, "\0"])
-def test_a_reason_that_cannot_be_kept_comes_back(client: Client, night: Night, reason: str) -> None:
+def test_invalid_reason_is_shown_again(client: Client, night: Night, reason: str) -> None:
     hand = recorded(night, holdem())
     page = client.post(f"/hands/{hand.pk}/void", {"reason": reason})
     assert page.status_code == 400
@@ -176,18 +176,19 @@ def test_anyone_may_read_the_rules(client: Client) -> None:
         assert str(catalog.document(slug)["name"]).replace("'", "&#x27;") in html(rules)
 
 
-def test_rules_are_told_with_modifiers(client: Client) -> None:
+def test_rules_are_shown_with_modifiers(client: Client) -> None:
     plain = client.get("/games/omaha-8").content
     assert client.get("/games/omaha-8", {"with": "two-row"}).content != plain
     assert client.get("/games/five-card-21", {"with": "two-row"}).status_code == 404
     assert client.get("/games/no-such-game").status_code == 404
 
 
-def test_a_hand_of_a_closed_night_says_what_a_correction_does_to_payments(
+def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
     client: Client, night: Night
 ) -> None:
-    """docs/decisions/0005: after the count a correction moves no money, the chips lie where they
-    lie; where nobody counted the hands decide."""
+    """docs/decisions/0005: after the count a correction moves no money, since the chips were
+    counted; without a count the hands decide.
+    """
     hand = recorded(night, holdem())
     path = f"/hands/{hand.pk}"
     assert "The night is closed" not in html(client.get(path))
@@ -202,7 +203,7 @@ def test_a_hand_of_a_closed_night_says_what_a_correction_does_to_payments(
     assert "a correction changes who pays whom" in html(client.get(path))
 
 
-def test_thousands_stand_apart_in_sentences(client: Client, night: Night) -> None:
+def test_thousands_are_grouped_in_sentences(client: Client, night: Night) -> None:
     """Tables had them, sentences did not: "Ann wins the pot (2500)"."""
     players = [each | {"paid": 1250} for each in holdem()["players"]]
     page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))

@@ -32,8 +32,8 @@ def file(text: str, name: str = "may.phhs") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode())
 
 
-def test_a_host_sees_what_a_file_brings_and_records_it() -> None:
-    """What is refused is told with its line and reason before anything is stored."""
+def test_host_previews_a_file_and_records_it() -> None:
+    """Refusals are shown with line and reason before anything is stored."""
     league = a_league()
     host = member(league, Role.HOST)
     asked = {"file": file(MANY), "add_players": "on", "nights": "date"}
@@ -73,7 +73,7 @@ def test_a_host_sees_what_a_file_brings_and_records_it() -> None:
         ({"text": "x", "places": "99"}, "less than or equal"),
     ],
 )
-def test_what_cant_be_read_is_told_at_its_field(
+def test_unreadable_upload_is_reported_at_its_field(
     asked: dict[str, object], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "LARGEST", 100)
@@ -108,7 +108,7 @@ def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None
 
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
-def test_body_past_the_bound_of_imports_is_refused_with_words_about_imports(path: str) -> None:
+def test_oversized_body_is_refused_with_a_message_about_imports(path: str) -> None:
     league = a_league()
     answer = Client().post(
         path.format(league.pk), b"x", content_type="text/plain", CONTENT_LENGTH=LARGEST_IMPORT + 1
@@ -117,7 +117,7 @@ def test_body_past_the_bound_of_imports_is_refused_with_words_about_imports(path
     assert "Files to import have at most 20 MB" in answer.content.decode()
 
 
-def test_a_season_settled_long_ago_is_imported_as_paid() -> None:
+def test_long_settled_season_is_imported_as_paid() -> None:
     ledger = """\
 player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net
 Ann,a,2023-06-03T18:00:00Z,2023-06-03T23:00:00Z,100,150,0,50
@@ -139,7 +139,7 @@ def test_only_hosts_import() -> None:
     assert Client().get(at(league)).status_code == 302
 
 
-def test_a_program_imports_with_a_token() -> None:
+def test_token_imports() -> None:
     """The same through the API, where `check` stores nothing."""
     league = a_league()
     client = with_token(league, Role.HOST, Scope.MANAGE)
@@ -158,7 +158,7 @@ def test_a_program_imports_with_a_token() -> None:
     assert "no player zoe" in html(wrong)
 
 
-def test_what_is_against_the_rules_is_shown_before_and_after() -> None:
+def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     asked = {"file": file(ASTRAY, "may.phh"), "add_players": "on", "nights": "date"}
@@ -171,7 +171,7 @@ def test_what_is_against_the_rules_is_shown_before_and_after() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_page_shows_stacks_that_nothing_explains() -> None:
+def test_page_shows_unexplained_stacks() -> None:
     """Both hands begin with 100 each, though the first moves 10."""
     league = a_league()
     host = member(league, Role.HOST)

@@ -27,7 +27,7 @@ def shown_once(answer: HttpResponse) -> str:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_whoever_is_in_the_league_makes_a_token_of_their_own(role: Role) -> None:
+def test_every_member_creates_own_tokens(role: Role) -> None:
     league = a_league()
     client = member(league, role)
     form = {"name": "my script", "scope": "record", "days": "30"}
@@ -42,7 +42,7 @@ def test_whoever_is_in_the_league_makes_a_token_of_their_own(role: Role) -> None
     assert token_of(text) is None
 
 
-def test_a_host_ends_anybodys_token_and_others_only_their_own() -> None:
+def test_host_revokes_any_token_and_others_only_their_own() -> None:
     maker = a_user()
     league = a_league(maker)
     theirs, text = make_token(league, maker, "theirs", Scope.READ)
@@ -56,7 +56,7 @@ def test_a_host_ends_anybodys_token_and_others_only_their_own() -> None:
     assert not Token.objects.exists()
 
 
-def test_a_host_makes_a_feed_link_that_reads_until_it_is_ended(client: Client) -> None:
+def test_host_creates_a_feed_link_that_reads_until_it_is_revoked(client: Client) -> None:
     league = a_league()
     host = member(league, Role.HOST)
     address = shown_once(host.post(at(league, "/links"), {"name": "sheet"}))
@@ -76,7 +76,7 @@ def test_only_hosts_publish_the_feeds(role: Role) -> None:
     assert not FeedLink.objects.exists()
 
 
-def test_what_is_wrong_is_said_beside_its_field() -> None:
+def test_error_is_shown_next_to_its_field() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     answer = host.post(at(league, "/tokens"), {"name": " ", "scope": "all", "days": "1"})

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 DISCORD = "https://discord.com/api/webhooks/123456789/abcdefghijk"
 
 
-def test_a_host_adds_a_chat_tries_it_out_and_ends_it() -> None:
+def test_host_adds_tests_and_removes_a_chat() -> None:
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
     assert host.post(at, {"id": uuid4(), "address": DISCORD}).status_code == 302
@@ -40,7 +40,7 @@ def test_a_host_adds_a_chat_tries_it_out_and_ends_it() -> None:
     assert "abcdefghijk" not in str(list(LogbookEntry.objects.values_list("about", flat=True)))
 
 
-def test_what_is_wrong_stands_beside_what_was_typed() -> None:
+def test_error_is_shown_next_to_the_typed_value() -> None:
     league = a_league()
     answer = member(league, Role.HOST).post(
         f"/leagues/{league.pk}/chat", {"id": uuid4(), "address": "https://10.0.0.1/topic"}
@@ -50,7 +50,7 @@ def test_what_is_wrong_stands_beside_what_was_typed() -> None:
     assert b'value="https://10.0.0.1/topic"' in answer.content
 
 
-def test_another_address_under_the_same_id_is_not_said_to_be_added() -> None:
+def test_other_address_under_the_same_id_is_not_reported_as_added() -> None:
     """As a page that was gone back to sends it."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
@@ -68,12 +68,12 @@ def test_another_address_under_the_same_id_is_not_said_to_be_added() -> None:
     assert ChatChannel.objects.count() == 1
 
 
-def test_an_empty_form_is_refused_and_not_taken_for_a_look() -> None:
+def test_empty_form_is_refused() -> None:
     league = a_league()
     assert member(league, Role.HOST).post(f"/leagues/{league.pk}/chat", {}).status_code == 400
 
 
-def test_only_hosts_of_the_league_see_and_touch_its_chats() -> None:
+def test_only_hosts_of_the_league_see_and_change_its_chats() -> None:
     league, other = a_league(), a_league()
     host = league.created_by
     channel = channels.add_channel(league, uuid4(), DISCORD, by=host)
@@ -90,7 +90,7 @@ def test_only_hosts_of_the_league_see_and_touch_its_chats() -> None:
     assert (ChatChannel.objects.count(), ChatPost.objects.count()) == (1, 1)
 
 
-def test_the_picture_of_a_night_is_for_its_league_once_it_is_closed() -> None:
+def test_picture_of_a_closed_night_is_for_its_league() -> None:
     night = a_night()
     dealt(night)
     at, viewer = f"/nights/{night.pk}/recap.png", member(night.league, Role.VIEWER)

@@ -1,4 +1,4 @@
-"""A league is made where there is none, and gets its first player."""
+"""A new league is created, and gets its first player."""
 
 import pytest
 
@@ -14,7 +14,7 @@ NAME_10_000 = "n" * 10_000
 LEAGUE = {"name": "Tuesday", "currency": "eur", "time_zone": "Europe/Berlin", "chip": "0.10"}
 
 
-def test_making_a_league() -> None:
+def test_user_creates_a_league() -> None:
     client = someone()
     made = client.post("/leagues/new", LEAGUE)
     league = League.objects.get()
@@ -46,7 +46,7 @@ def test_a_chip_may_be_worth_an_amount_with_a_comma() -> None:
         ("chip", "many"),
     ],
 )
-def test_a_bad_league_comes_back_with_all_that_was_typed(field: str, value: str) -> None:
+def test_invalid_league_is_shown_again_as_typed(field: str, value: str) -> None:
     page = someone().post("/leagues/new", LEAGUE | {field: value})
     assert page.status_code == 200
     assert list(errors_in(page))
@@ -73,7 +73,7 @@ def test_chip_value_is_read_by_locale_and_currency(
 
 
 @pytest.mark.parametrize("language", ["", "de"])
-def test_settings_keep_the_chip_value_that_they_show(language: str) -> None:
+def test_settings_keep_the_displayed_chip_value(language: str) -> None:
     """1.234 dinars shown to a German are 1,234: sent back unchanged they stay the same."""
     league = a_league()
     league.currency, league.chip_value = "KWD", 1234

@@ -21,7 +21,7 @@ def address(hook: Webhook, rest: str = "") -> str:
     return f"/leagues/{hook.league_id}/webhooks/{hook.pk}{rest}"
 
 
-def test_a_host_makes_a_webhook_and_sees_its_secret_once() -> None:
+def test_host_creates_a_webhook_and_sees_its_secret_once() -> None:
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/webhooks"
     form = {"id": uuid4(), "url": URL, "note": "board", "events": ["night.closed"]}
@@ -38,7 +38,7 @@ def test_a_host_makes_a_webhook_and_sees_its_secret_once() -> None:
         assert found[1] not in told
 
 
-def test_what_is_wrong_stands_beside_what_was_typed() -> None:
+def test_error_is_shown_next_to_the_typed_value() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     form = {"id": uuid4(), "url": "http://10.0.0.1/", "events": ["night.closed"]}
@@ -48,7 +48,7 @@ def test_what_is_wrong_stands_beside_what_was_typed() -> None:
     assert b'value="http://10.0.0.1/"' in answer.content
 
 
-def test_a_host_tries_it_out_sees_how_it_went_and_sends_it_again() -> None:
+def test_host_tests_a_webhook_sees_the_result_and_sends_it_again() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     host.post(address(hook, "/ping"))
@@ -63,7 +63,7 @@ def test_a_host_tries_it_out_sees_how_it_went_and_sends_it_again() -> None:
     assert "It did not answer" not in html(host.get(address(hook)))
 
 
-def test_a_host_sends_a_span_of_time_again() -> None:
+def test_host_redelivers_a_time_range() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     assert "Send a span" not in html(host.get(address(hook)))
@@ -85,7 +85,7 @@ def test_a_host_sends_a_span_of_time_again() -> None:
     assert hook.deliveries.get().state == "waiting"
 
 
-def test_a_host_gives_a_new_secret_switches_on_and_retires() -> None:
+def test_host_rotates_the_secret_enables_and_retires() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     assert b'id="made"' in host.post(address(hook, "/rotate")).content
@@ -99,7 +99,7 @@ def test_a_host_gives_a_new_secret_switches_on_and_retires() -> None:
     assert host.post(address(hook, "/delete")).status_code == 404
 
 
-def test_the_pages_are_for_hosts_alone() -> None:
+def test_pages_require_a_host() -> None:
     hook = a_hook(a_league(), URL)
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         assert member(hook.league, role).get(address(hook)).status_code == 403

@@ -58,7 +58,7 @@ def test_a_cost_is_split_evenly_in_whole_chips(night: Night) -> None:
     assert nets() == {"ann": -16, "bob": 32, "cat": -16}
 
 
-def test_a_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
+def test_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
     ann, bob = player(night, "ann").pk, player(night, "bob").pk
     paid = {f"paid-{ann}": "2", f"paid-{bob}": "10", f"parts-{ann}": 2, "payer": "", "amount": ""}
     assert sent(night, client_of(night), cost(night, **paid)).status_code == 302
@@ -82,9 +82,7 @@ TYPED = [
 
 
 @pytest.mark.parametrize(("language", "currency", "typed", "minor"), TYPED)
-def test_amount_is_read_as_it_is_typed(
-    language: str, currency: str, typed: str, minor: int
-) -> None:
+def test_amount_is_parsed_as_typed(language: str, currency: str, typed: str, minor: int) -> None:
     night = a_night_in(currency)
     client = client_of(night)
     of_ann = {f"parts-{player(night, name).pk}": "" for name in ("bob", "cat")}
@@ -106,7 +104,7 @@ def test_amount_is_read_as_it_is_typed(
         ("", "EUR", "1_000", ["Enter a number."]),
     ],
 )
-def test_amount_with_two_readings_is_asked_back(
+def test_ambiguous_amount_is_refused(
     language: str, currency: str, typed: str, texts: list[str]
 ) -> None:
     night = a_night_in(currency)
@@ -129,7 +127,7 @@ def test_amount_with_two_readings_is_asked_back(
         ({"amount": "0.001"}, "whole number of the smallest coin"),
     ],
 )
-def test_what_is_wrong_is_said_and_what_was_typed_stays(
+def test_errors_are_shown_and_typed_values_stay(
     night: Night, told: dict[str, Any], text: str
 ) -> None:
     answer = sent(night, client_of(night), cost(night, **told))
@@ -140,13 +138,13 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert not Charge.objects.exists()
 
 
-def test_nobody_shares_nothing(night: Night) -> None:
+def test_charge_without_players_is_refused(night: Night) -> None:
     none = {f"parts-{player(night, name).pk}": 0 for name in ("ann", "bob", "cat")}
     answer = sent(night, client_of(night), cost(night, **none))
     assert "Somebody has to share it" in answer.content.decode()
 
 
-def test_the_verdict_offers_a_bet_and_one_tap_charges_it(night: Night) -> None:
+def test_verdict_offers_a_bet_and_one_tap_charges_it(night: Night) -> None:
     night = chosen(night, seven_deuce=2)
     dealt(night, with_seven_deuce())
     client = client_of(night)
@@ -161,7 +159,7 @@ def test_the_verdict_offers_a_bet_and_one_tap_charges_it(night: Night) -> None:
     )
 
 
-def test_the_season_says_where_its_high_hand_is_paid_by_one_tap() -> None:
+def test_season_shows_the_night_where_its_high_hand_is_paid_by_one_tap() -> None:
     _, last = a_season_with(bad_beat())
     client, season = client_of(last), f"/seasons/{last.season_id}"
     assert "high hand of the season" not in client.get(season).content.decode()
@@ -177,7 +175,7 @@ def test_the_season_says_where_its_high_hand_is_paid_by_one_tap() -> None:
     assert "can be paid" not in client.get(season).content.decode()
 
 
-def test_a_charge_is_undone_and_stays_to_be_seen(night: Night) -> None:
+def test_undone_charge_stays_visible(night: Night) -> None:
     client = client_of(night)
     sent(night, client, cost(night))
     client.post(f"/nights/{night.pk}/charges/{Charge.objects.get().pk}/undo")
@@ -186,7 +184,7 @@ def test_a_charge_is_undone_and_stays_to_be_seen(night: Night) -> None:
     assert "undone" in page
 
 
-def test_a_closed_night_is_charged_by_a_host_alone(night: Night) -> None:
+def test_closed_night_is_charged_only_by_a_host(night: Night) -> None:
     closed(night)
     night = again(night)
     keeper = client_of(night, Role.SCOREKEEPER)
@@ -196,13 +194,13 @@ def test_a_closed_night_is_charged_by_a_host_alone(night: Night) -> None:
     assert "Pizza" in keeper.get(f"/nights/{night.pk}/receipt").content.decode()
 
 
-def test_a_player_sees_what_is_charged_and_charges_nothing(night: Night) -> None:
+def test_player_sees_charges_and_charges_nothing(night: Night) -> None:
     reader = client_of(night, Role.PLAYER)
     assert "Split a cost" not in reader.get(f"/nights/{night.pk}/charges").content.decode()
     assert sent(night, reader, cost(night)).status_code == 403
 
 
-def test_what_is_too_little_to_pay_is_said_to_wait(night: Night) -> None:
+def test_small_debts_are_shown_as_waiting(night: Night) -> None:
     night = chosen(night, waits_below=50)
     client = client_of(night)
     sent(night, client, cost(night))

@@ -24,12 +24,12 @@ def phone(night: Night, name: str) -> Client:
 
 
 def card(client: Client, night: Night) -> str:
-    """What stands in the card, if there is one."""
+    """Return the text of the card, if there is one."""
     _before, _mark, rest = html(client.get(f"/nights/{night.pk}")).partition('class="latest"')
     return rest.partition("</section>")[0]
 
 
-def test_all_see_who_won_with_which_cards_and_what_it_means_for_them(night: Night) -> None:
+def test_all_members_see_the_winner_the_cards_and_their_own_result(night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     for name, own in (("ann", "+10"), ("bob", "\u221210"), ("cat", "")):
         said = card(phone(night, name), night)
@@ -42,7 +42,7 @@ def test_all_see_who_won_with_which_cards_and_what_it_means_for_them(night: Nigh
     assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)
 
 
-def test_it_goes_with_the_time_and_with_the_hand(
+def test_verdict_disappears_with_time_and_with_the_hand(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = member(night.league, Role.HOST)
@@ -56,7 +56,7 @@ def test_it_goes_with_the_time_and_with_the_hand(
     assert not card(host, night)
 
 
-def test_a_running_night_is_the_first_thing_on_the_first_page(night: Night) -> None:
+def test_running_night_is_first_on_the_home_page(night: Night) -> None:
     """One comes for it, and it was three taps away."""
     host = member(night.league, Role.HOST)
     page = html(host.get("/"))

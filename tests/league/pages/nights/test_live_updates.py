@@ -70,7 +70,7 @@ def version(night: Night) -> int:
 # Moving on
 
 
-def test_nothing_new_costs_the_session_and_one_query(host: Client, night: Night) -> None:
+def test_unchanged_night_costs_the_session_and_one_query(host: Client, night: Night) -> None:
     """Issue 5: 304 costs no more than one indexed query; the session is the other."""
     for of in (night, night.league):
         tag = pulse(host, of).headers["ETag"]
@@ -80,7 +80,7 @@ def test_nothing_new_costs_the_session_and_one_query(host: Client, night: Night)
         assert not pulse(host, of, tag).content
 
 
-def test_a_new_version_is_told_once(host: Client, night: Night) -> None:
+def test_new_version_is_sent_once(host: Client, night: Night) -> None:
     tag = pulse(host, night).headers["ETag"]
     record_hand(night, uuid4(), holdem(), by=None)
     told = pulse(host, night, tag)
@@ -88,7 +88,7 @@ def test_a_new_version_is_told_once(host: Client, night: Night) -> None:
     assert pulse(host, night, told.headers["ETag"]).status_code == 304
 
 
-def test_every_writer_moves_the_night_on(night: Night) -> None:
+def test_every_writer_updates_the_night(night: Night) -> None:
     ann, eve = player(night, "ann"), add_player(night.league, "eve")
     seen = [version(night)]
 
@@ -115,7 +115,7 @@ def test_every_writer_moves_the_night_on(night: Night) -> None:
     moved(close_night(night, uuid4(), by=None))
 
 
-def test_what_its_pages_show_moves_the_league_on(host: Client, night: Night) -> None:
+def test_changes_shown_on_its_pages_update_the_league(host: Client, night: Night) -> None:
     """Its nights and their hands, its people, its choices, what is counted and what is paid."""
     league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
 
@@ -142,27 +142,27 @@ def test_what_its_pages_show_moves_the_league_on(host: Client, night: Night) -> 
         assert f'/leagues/{league.pk}/pulse" data-version={tags[-1]}' in page
 
 
-def test_a_hand_that_is_refused_moves_nothing_on(night: Night) -> None:
+def test_refused_hand_updates_nothing(night: Night) -> None:
     before = version(night)
     with pytest.raises(RefusedError, match="no game is called"):
         record_hand(night, uuid4(), holdem(variant="none"), by=None)
     assert version(night) == before
 
 
-def test_outsiders_and_strangers_hear_no_pulse(night: Night) -> None:
+def test_outsiders_and_strangers_get_no_updates(night: Night) -> None:
     for of in (night, night.league):
         assert pulse(someone(), of).status_code == 404
         assert pulse(Client(), of).status_code == 401
 
 
-def test_a_session_of_another_password_hears_nothing(night: Night, host: Client) -> None:
+def test_session_with_an_old_password_gets_no_updates(night: Night, host: Client) -> None:
     user = User.objects.get(pk=host.session["_auth_user_id"])
     user.set_password("changed since")
     user.save()
     assert pulse(host, night).status_code == 401
 
 
-def test_a_page_says_which_version_it_shows(host: Client, night: Night) -> None:
+def test_page_contains_its_version(host: Client, night: Night) -> None:
     sends(host, night)
     hand = f"/hands/{Hand.objects.get().pk}"
     rooms = ("", "/count", "/close", "/payments", "/record")
@@ -173,7 +173,7 @@ def test_a_page_says_which_version_it_shows(host: Client, night: Night) -> None:
         assert int(shown[1]) == version(night)
 
 
-def test_the_table_above_the_recorder_moves_on(host: Client, night: Night) -> None:
+def test_table_above_the_recorder_is_updated(host: Client, night: Night) -> None:
     address = f"/nights/{night.pk}/table?seen=0"
     assert "Hand 1" in html(host.get(address))
     record_hand(night, uuid4(), holdem(), by=None)
@@ -198,7 +198,7 @@ def sends(client: Client, night: Night, winner: str = "ann", **more: Any) -> Htt
     return client.post(f"/nights/{night.pk}/record", sent, follow=True)
 
 
-def test_a_form_says_what_its_phone_had_seen(host: Client, night: Night) -> None:
+def test_form_contains_the_version_of_its_phone(host: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     form = form_of(host.get(f"/nights/{night.pk}/record"))
     assert form.fields["seen"] == ["1"]
@@ -206,14 +206,14 @@ def test_a_form_says_what_its_phone_had_seen(host: Client, night: Night) -> None
     assert form_of(again).fields["seen"] == ["0"]
 
 
-def test_the_second_phone_hears_that_its_hand_is_merged(host: Client, night: Night) -> None:
+def test_second_phone_is_informed_of_the_merged_hand(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
     assert "Another phone recorded the same" in html(sends(other, night))
     assert Hand.objects.count() == 1
 
 
-def test_different_tellings_are_put_side_by_side_for_the_host(host: Client, night: Night) -> None:
+def test_conflicting_records_are_shown_side_by_side_to_the_host(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
     assert "Both are kept" in html(sends(other, night, "bob"))
@@ -233,7 +233,7 @@ def test_different_tellings_are_put_side_by_side_for_the_host(host: Client, nigh
 
 
 def test_conflict_comes_first_and_names_players(host: Client, night: Night) -> None:
-    """Was: below the verdict, and "told by marta" (a login) next to players."""
+    """Before: below the verdict, and "told by marta" (a login) next to players."""
     login = member(night.league, Role.SCOREKEEPER)
     user = User.objects.get(pk=login.session["_auth_user_id"])
     Player.objects.filter(league=night.league, name="bob").update(user=user)
@@ -251,7 +251,7 @@ def test_conflict_comes_first_and_names_players(host: Client, night: Night) -> N
 @pytest.mark.parametrize(
     ("pick", "state"), [("hands/{0.hand_id}/keep", "refused"), ("rivals/{0.pk}/apart", "dealt")]
 )
-def test_the_host_keeps_the_hand_or_both(pick: str, state: str, host: Client, night: Night) -> None:
+def test_host_keeps_the_hand_or_both(pick: str, state: str, host: Client, night: Night) -> None:
     sends(host, night)
     sends(member(night.league, Role.SCOREKEEPER), night, "bob")
     conflict = ConflictingRecord.objects.get()
@@ -261,7 +261,7 @@ def test_the_host_keeps_the_hand_or_both(pick: str, state: str, host: Client, ni
     assert Hand.objects.count() == (2 if state == "dealt" else 1)
 
 
-def test_a_client_of_the_api_hears_what_came_of_its_hand(host: Client, night: Night) -> None:
+def test_api_client_gets_the_outcome_of_its_hand(host: Client, night: Night) -> None:
     address, sent = f"/api/v1/nights/{night.pk}/hands", {"record": holdem(), "seen": 0}
     outcomes = []
     for client in (host, member(night.league, Role.SCOREKEEPER)):
@@ -271,7 +271,7 @@ def test_a_client_of_the_api_hears_what_came_of_its_hand(host: Client, night: Ni
     assert (first, second) == ((201, "recorded", hand), (200, "merged", hand))
 
 
-def test_what_another_phone_told_too_is_not_undone(host: Client, night: Night) -> None:
+def test_hand_also_recorded_by_another_phone_is_not_undone(host: Client, night: Night) -> None:
     """Its telling was answered as saved: an undo would take it along."""
     sends(host, night)
     address = f"/hands/{Hand.objects.get().pk}/undo"
@@ -292,7 +292,7 @@ def phone(night: Night, name: str) -> Client:
     return client
 
 
-def test_a_phone_that_joined_records_as_the_host_allows(night: Night) -> None:
+def test_joined_phone_records_if_the_host_allows(night: Night) -> None:
     bob = phone(night, "bob")
     assert "Record a hand" in html(bob.get(f"/nights/{night.pk}"))
     assert sends(bob, night).status_code == 200
@@ -304,14 +304,14 @@ def test_a_phone_that_joined_records_as_the_host_allows(night: Night) -> None:
     assert sends(bob, night, key=str(uuid4())).status_code == 403
 
 
-def test_a_phone_that_joined_keeps_no_score(night: Night) -> None:
+def test_joined_phone_keeps_no_score(night: Night) -> None:
     bob = phone(night, "bob")
     bob.post(f"/nights/{night.pk}/guests", {"name": "eve"})
     assert not Player.objects.filter(name="eve").exists()
     assert bob.get(f"/nights/{night.pk}/close").status_code == 403
 
 
-def test_the_host_sees_who_joined_and_signs_a_phone_out(host: Client, night: Night) -> None:
+def test_host_sees_joined_phones_and_signs_one_out(host: Client, night: Night) -> None:
     bob = phone(night, "bob")
     address = f"/leagues/{night.league.pk}/phones"
     page = html(host.get(address))
@@ -334,11 +334,11 @@ def test_freeing_a_name_signs_its_phone_out(host: Client, night: Night) -> None:
     assert pulse(bob, night).status_code == 401
 
 
-def test_who_only_joined_sees_no_list_of_phones(night: Night) -> None:
+def test_joined_user_sees_no_list_of_phones(night: Night) -> None:
     assert phone(night, "bob").get(f"/leagues/{night.league.pk}/phones").status_code == 403
 
 
-def test_a_new_code_joins_and_the_old_one_does_not(host: Client, night: Night) -> None:
+def test_new_code_joins_and_the_old_one_does_not(host: Client, night: Night) -> None:
     old = night.league.code
     host.post(f"/leagues/{night.league.pk}/code")
     new = League.objects.get().code
@@ -347,7 +347,7 @@ def test_a_new_code_joins_and_the_old_one_does_not(host: Client, night: Night) -
     assert Client().get(f"/join/{new}").status_code == 200
 
 
-def test_the_picture_is_of_the_address_beside_it(host: Client, night: Night, settings: Any) -> None:
+def test_picture_encodes_the_address_next_to_it(host: Client, night: Night, settings: Any) -> None:
     for place in (f"/nights/{night.pk}", f"/leagues/{night.league.pk}"):
         page = html(host.get(place, headers={"Host": "testserver"}))
         assert f'href="http://testserver/join/{night.league.code}?k=' in page

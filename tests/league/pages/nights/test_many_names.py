@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """Dan and three others have played; of 500 others nobody has."""
+    """Dan and three others have played; none of 500 others has."""
     league = a_night().league
     Player.objects.bulk_create(
         Player(league=league, name=f"Adam {number}") for number in range(495)
@@ -60,7 +60,7 @@ def test_search_finds_a_player_and_keeps_what_was_typed(host: Client, league: Le
     assert stacks(night) == {zoe.pk: 70, ann.pk: 50}
 
 
-def test_search_without_a_match_says_so(host: Client, league: League) -> None:
+def test_search_without_a_match_is_reported(host: Client, league: League) -> None:
     at = f"/leagues/{league.pk}/nights/new"
     page = host.post(at, {"key": str(uuid4()), "find": "find", "search": "nowhere"})
     assert "No other player has this in the name." in html(page)

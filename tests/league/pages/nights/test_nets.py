@@ -42,7 +42,7 @@ def seen(host: Client, path: str) -> str:
     return html(host.get(path))
 
 
-def test_tonight_is_what_would_be_paid_though_a_pot_was_misdealt(
+def test_results_tonight_equal_the_payments_though_a_pot_was_misdealt(
     night: Night, host: Client
 ) -> None:
     """Ann won by the rules; the table pushed her 20 to bob: her stack is 90 and she is 10 up."""
@@ -53,12 +53,12 @@ def test_tonight_is_what_would_be_paid_though_a_pot_was_misdealt(
     assert f'href="/hands/{hand.pk}">+20 paid to the wrong player' in page
 
 
-def test_a_misdealt_pot_that_was_undone_is_not_told(night: Night, host: Client) -> None:
+def test_undone_misdealt_pot_is_not_shown(night: Night, host: Client) -> None:
     void_hand(dealt(night, holdem(took={"bob": 20})), by=None)
     assert "wrong player" not in seen(host, f"/nights/{night.pk}")
 
 
-def test_closing_says_what_the_count_changed(night: Night, host: Client) -> None:
+def test_closing_shows_the_effect_of_the_count(night: Night, host: Client) -> None:
     """The hands say +10; three of ann's chips are not found, and dan gets the credit for them."""
     dealt(night)
     counted(night, ann=107)
@@ -69,7 +69,9 @@ def test_closing_says_what_the_count_changed(night: Night, host: Client) -> None
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
-def test_places_and_the_closed_night_say_what_the_count_changed(night: Night, host: Client) -> None:
+def test_places_and_the_closed_night_show_the_effect_of_the_count(
+    night: Night, host: Client
+) -> None:
     """The hands say +10 in the players' figures, the count +7 in the standings."""
     dealt(night)
     closed(night, ann=107, bears="dan")
@@ -83,7 +85,7 @@ def test_places_and_the_closed_night_say_what_the_count_changed(night: Night, ho
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 
 
-def test_player_who_gets_their_missing_chips_back_sees_why(night: Night, host: Client) -> None:
+def test_player_who_gets_missing_chips_back_sees_why(night: Night, host: Client) -> None:
     """PHONE.md 9: cat's stack was 133 and her net +36, and only the receipt said why."""
     dealt(night)
     closed(night, cat=97, bears="cat")
@@ -110,7 +112,7 @@ def test_chips_too_many_are_charged(night: Night, host: Client) -> None:
 def test_closing_ticks_the_one_player_who_counted_short(
     night: Night, host: Client, counts: dict[str, int], ticked: list[str]
 ) -> None:
-    """PHONE.md 12: cat counted short, and a host had to guess whom to tick."""
+    """PHONE.md 12: cat counted short, and a host had to guess the player to tick."""
     dealt(night)
     counted(night, **counts)
     page = seen(host, f"/nights/{night.pk}/close")
@@ -124,7 +126,7 @@ def test_closing_ticks_the_one_player_who_counted_short(
 
 
 def test_chips_on_the_table_are_no_debts(night: Night, host: Client) -> None:
-    """Everybody stood at −100 while a night was open. What was won before is still owed."""
+    """All players were at −100 while a night was open. Earlier winnings are still owed."""
     dealt(night)
     closed(night)
     later = a_later_night(night)

@@ -64,13 +64,13 @@ def room(night: Night, name: str) -> str:
 # Joining
 
 
-def test_names_come_first_where_one_joins(night: Night) -> None:
+def test_names_come_first_on_the_join_page(night: Night) -> None:
     """What one came to tap stands above what may stay empty."""
     page = text(Client(), f"/join/{night.league.code}")
     assert page.index('name="player"') < page.index('name="email"')
 
 
-def test_a_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
+def test_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
     client, code = Client(), night.league.code
     spoken = f" {code[:3].lower()} {code[3:]}"
     found = client.post("/join", {"code": spoken})
@@ -83,7 +83,7 @@ def test_a_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
     assert "bob" not in [each.name for each in free_names(night.league)]
 
 
-def test_a_name_that_is_taken_is_not_picked_again(night: Night) -> None:
+def test_taken_name_cannot_be_picked(night: Night) -> None:
     phone(night, "bob")
     refused = Client().post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     assert refused.status_code == 400
@@ -91,21 +91,21 @@ def test_a_name_that_is_taken_is_not_picked_again(night: Night) -> None:
         join(night.league, player(night, "bob"))
 
 
-def test_who_signs_in_joins_under_one_name(night: Night) -> None:
+def test_signed_in_user_joins_under_one_name(night: Night) -> None:
     user = a_user()
     join(night.league, player(night, "bob"), user=user)
     with pytest.raises(RefusedError, match="a name in this league"):
         join(night.league, player(night, "cat"), user=user)
 
 
-def test_a_name_taken_back_from_a_phone_is_free_and_the_phone_is_out(night: Night) -> None:
+def test_name_released_from_a_phone_is_free_and_the_phone_is_out(night: Night) -> None:
     client = phone(night, "bob")
     lose_name(player(night, "bob"), by=None)
     assert client.get(f"/nights/{night.pk}").status_code == 404
     assert player(night, "bob") in free_names(night.league)
 
 
-def test_a_wrong_code_says_nothing_and_guessing_ends(night: Night) -> None:
+def test_wrong_code_reveals_nothing_and_guessing_is_limited(night: Night) -> None:
     client = Client()
     assert client.post("/join", {"code": "ZZZZZZ"}).status_code == 400
     for _ in range(30):
@@ -116,14 +116,14 @@ def test_a_wrong_code_says_nothing_and_guessing_ends(night: Night) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "ABC", "é" * 6, "A" * 400])
-def test_what_cannot_be_a_code_is_none(code: str, night: Night) -> None:
+def test_malformed_code_is_invalid(code: str, night: Night) -> None:
     assert Client().post("/join", {"code": code}).status_code == 400
 
 
 # Come, buy, go
 
 
-def test_a_player_buys_for_nobody_else(night: Night) -> None:
+def test_player_buys_only_for_themselves(night: Night) -> None:
     bob = phone(night, "bob")
     own, other = player(night, "bob"), player(night, "ann")
     for who, stands in ((other, 100), (own, 150)):
@@ -133,14 +133,14 @@ def test_a_player_buys_for_nobody_else(night: Night) -> None:
     assert not may_act_for(own.user, other, night.league)  # type: ignore[arg-type]
 
 
-def test_a_viewer_buys_nothing(night: Night) -> None:
+def test_viewer_buys_nothing(night: Night) -> None:
     viewer = member(night.league, Role.VIEWER)
     sent = {"player": player(night, "ann").pk, "chips": 50, "key": uuid4()}
     assert viewer.post(room(night, "buy-ins"), sent).status_code == 403
     assert someone().post(room(night, "buy-ins"), sent).status_code == 404
 
 
-def test_chips_are_bought_for_cash_that_a_banker_keeps(night: Night, host: Client) -> None:
+def test_chips_are_bought_for_cash_kept_by_a_banker(night: Night, host: Client) -> None:
     ann, bob = player(night, "ann"), player(night, "bob")
     sent = {"player": bob.pk, "chips": 50, "banker": ann.pk, "key": uuid4()}
     assert host.post(room(night, "buy-ins"), sent).status_code == 302
@@ -148,7 +148,7 @@ def test_chips_are_bought_for_cash_that_a_banker_keeps(night: Night, host: Clien
     assert tabs(night.league)["ann"] == -150
 
 
-def test_a_buy_in_by_mistake_is_taken_back_and_stays_to_be_seen(night: Night, host: Client) -> None:
+def test_mistaken_buy_in_is_undone_and_stays_visible(night: Night, host: Client) -> None:
     bob = player(night, "bob")
     sent = {"player": bob.pk, "chips": 5000, "banker": player(night, "ann").pk, "key": uuid4()}
     host.post(room(night, "buy-ins"), sent)
@@ -165,7 +165,7 @@ def test_a_buy_in_by_mistake_is_taken_back_and_stays_to_be_seen(night: Night, ho
     assert "The night is closed" in html(host.post(address, follow=True))
 
 
-def test_a_cash_out_by_mistake_is_taken_back(night: Night, host: Client) -> None:
+def test_mistaken_cash_out_is_undone(night: Night, host: Client) -> None:
     cat = player(night, "cat")
     sent = {"player": cat.pk, "chips": 90, "key": uuid4()}
     host.post(room(night, "leave"), sent)
@@ -204,7 +204,7 @@ def test_a_host_frees_a_name_that_a_wrong_phone_picked(night: Night, host: Clien
     assert bob.get(f"/nights/{night.pk}").status_code == 404
 
 
-def test_who_goes_home_is_cashed_out_and_leaves(night: Night, host: Client) -> None:
+def test_leaving_player_is_cashed_out(night: Night, host: Client) -> None:
     cat = player(night, "cat")
     sent = {"player": cat.pk, "chips": 97, "key": uuid4()}
     assert "cat" in text(host, room(night, "leave"))
@@ -215,14 +215,14 @@ def test_who_goes_home_is_cashed_out_and_leaves(night: Night, host: Client) -> N
     assert "left" in text(host, room(night, "count"))
 
 
-def test_a_mistake_at_leaving_is_said(night: Night, host: Client) -> None:
+def test_error_at_leaving_is_shown(night: Night, host: Client) -> None:
     sent = {"player": player(night, "cat").pk, "chips": "many", "key": uuid4()}
     page = host.post(room(night, "leave"), sent)
     assert page.status_code == 400
     assert "Enter a whole number" in html(page)
 
 
-def test_rows_of_hands_show_the_hand_that_won(night: Night, host: Client) -> None:
+def test_rows_of_hands_show_the_winning_hand(night: Night, host: Client) -> None:
     """With its share where there are more; who was left alone has shown nothing."""
     dealt(night)
     dealt(night, OMAHA)
@@ -232,7 +232,7 @@ def test_rows_of_hands_show_the_hand_that_won(night: Night, host: Client) -> Non
     assert "(high)" in page
 
 
-def test_an_undone_hand_says_why_a_number_is_passed_over(night: Night, host: Client) -> None:
+def test_voided_hand_explains_the_skipped_number(night: Night, host: Client) -> None:
     """docs/decisions/0004: a voided hand keeps its own number, in the books and in all seals."""
     void_hand(dealt(night), by=None)
     assert "Hand 1 was undone: no chips moved." in text(host, f"/nights/{night.pk}")
@@ -241,7 +241,7 @@ def test_an_undone_hand_says_why_a_number_is_passed_over(night: Night, host: Cli
 # The count
 
 
-def test_a_host_counts_for_all_and_a_player_for_one(night: Night, host: Client) -> None:
+def test_host_counts_for_all_and_a_player_for_themselves(night: Night, host: Client) -> None:
     fields = {name: f"chips-{player(night, name).pk}" for name in ("ann", "bob", "cat", "dan")}
     told = {fields["ann"]: "99", fields["bob"]: "100", fields["cat"]: "", "key": uuid4()}
     assert host.post(room(night, "count"), told).status_code == 302
@@ -251,9 +251,7 @@ def test_a_host_counts_for_all_and_a_player_for_one(night: Night, host: Client) 
     assert fields["ann"] not in page
 
 
-def test_the_difference_is_said_as_it_is_typed_and_nothing_is_kept(
-    night: Night, host: Client
-) -> None:
+def test_difference_is_shown_while_typing_and_nothing_is_stored(night: Night, host: Client) -> None:
     counted(night)
     said = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
     before = Count.objects.count()
@@ -264,7 +262,7 @@ def test_the_difference_is_said_as_it_is_typed_and_nothing_is_kept(
 
 
 @pytest.mark.parametrize("chips", ["-1", "2.5", "many", "9" * 40])
-def test_a_count_that_is_no_number_comes_back(night: Night, host: Client, chips: str) -> None:
+def test_invalid_count_is_shown_again(night: Night, host: Client, chips: str) -> None:
     field = f"chips-{player(night, 'ann').pk}"
     page = host.post(room(night, "count"), {field: chips, "key": uuid4()})
     assert page.status_code == 400
@@ -272,15 +270,13 @@ def test_a_count_that_is_no_number_comes_back(night: Night, host: Client, chips:
     assert not Count.objects.exists()
 
 
-def test_who_does_not_play_does_not_count(night: Night) -> None:
+def test_non_player_does_not_count(night: Night) -> None:
     viewer = member(night.league, Role.VIEWER)
     assert viewer.get(room(night, "count")).status_code == 403
     assert someone().get(room(night, "count")).status_code == 404
 
 
-def test_a_count_before_the_last_hand_is_offered_to_be_looked_at_again(
-    night: Night, host: Client
-) -> None:
+def test_count_before_the_last_hand_is_offered_for_review(night: Night, host: Client) -> None:
     counted(night)
     dealt(night)
     page = text(host, room(night, "count"))
@@ -311,7 +307,7 @@ def test_a_host_sees_the_plan_and_closes(night: Night, host: Client) -> None:
     assert host.get(room(night, "close")).headers["Location"] == room(night, "payments")
 
 
-def test_a_closed_night_shows_what_everybody_had_and_won(night: Night, host: Client) -> None:
+def test_closed_night_shows_stacks_and_results_of_all_players(night: Night, host: Client) -> None:
     dealt(night)
     closed(night)
     page = text(host, f"/nights/{night.pk}")
@@ -320,7 +316,7 @@ def test_a_closed_night_shows_what_everybody_had_and_won(night: Night, host: Cli
     assert "Payments" in page
 
 
-def test_closing_asks_what_only_the_host_can_say(night: Night, host: Client) -> None:
+def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) -> None:
     counted(night, ann=99)
     page = text(host, room(night, "close"))
     assert "1 chip (0.01 USD) is missing" in page
@@ -332,10 +328,10 @@ def test_closing_asks_what_only_the_host_can_say(night: Night, host: Client) -> 
     assert tabs(night.league) == {"ann": -1, "bob": 1}
 
 
-def test_whose_count_is_off_is_marked_and_what_is_decided_is_asked_no_more(
+def test_differing_count_is_marked_and_decided_questions_are_not_asked(
     night: Night, host: Client
 ) -> None:
-    """The row that was short stood unmarked, and the error stayed after it was mended."""
+    """The short row was unmarked, and the error stayed after the correction."""
     counted(night, ann=99)
     assert "\u22121" in text(host, room(night, "count"))
     page = text(host, room(night, "close"))
@@ -365,7 +361,7 @@ def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> 
 
 @pytest.mark.parametrize("ticked", [0, 1])
 def test_night_starts_with_two_players(night: Night, host: Client, ticked: int) -> None:
-    """An empty night is ended by nothing, and one player has nobody to play with."""
+    """A night without hands cannot end, and one player has no opponent."""
     at = f"/leagues/{night.league.pk}/nights/new"
     players = list(night.league.players.order_by("name"))[:ticked]
     ticks = {f"sits-{each.pk}": "on" for each in players}
@@ -428,7 +424,7 @@ def test_cash_out_starts_from_the_known_stack(night: Night, host: Client) -> Non
     assert 'value="90"' in text(phone(night, "bob"), room(night, "leave"))
 
 
-def test_who_buys_is_chosen_by_nobody_but_the_host(night: Night, host: Client) -> None:
+def test_only_the_host_chooses_the_buyer(night: Night, host: Client) -> None:
     """The field stood at Ann, and one tap too early charged her."""
     assert '<option value="" selected>Who?</option>' in html(host.get(f"/nights/{night.pk}"))
     sent = {"player": "", "chips": "5", "key": uuid4()}
@@ -437,7 +433,7 @@ def test_who_buys_is_chosen_by_nobody_but_the_host(night: Night, host: Client) -
     assert BuyIn.objects.count() == before
 
 
-def test_a_night_that_is_not_counted_closes_by_the_hands_if_the_host_says_so(
+def test_uncounted_night_closes_by_the_hands_if_the_host_confirms(
     night: Night, host: Client
 ) -> None:
     assert "Not counted" in text(host, room(night, "close"))
@@ -445,7 +441,7 @@ def test_a_night_that_is_not_counted_closes_by_the_hands_if_the_host_says_so(
     assert closes(host, night, by_hands="on") == 302
 
 
-def test_only_who_keeps_the_score_closes_and_only_a_host_opens_again(night: Night) -> None:
+def test_only_scorekeepers_close_and_only_hosts_reopen(night: Night) -> None:
     counted(night)
     assert phone(night, "bob").get(room(night, "close")).status_code == 403
     keeper = member(night.league, Role.SCOREKEEPER)
@@ -455,7 +451,7 @@ def test_only_who_keeps_the_score_closes_and_only_a_host_opens_again(night: Nigh
     assert again(night).state == Night.State.OPEN
 
 
-def test_a_pot_in_the_middle_is_said_at_the_count(night: Night, host: Client) -> None:
+def test_pot_in_the_middle_is_shown_at_the_count(night: Night, host: Client) -> None:
     dealt(night, qualifiers())
     assert "First return the pot" in text(host, room(night, "count"))
 
@@ -488,7 +484,7 @@ def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
     assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
 
 
-def test_ones_own_payments_come_first_in_money(owed: Night) -> None:
+def test_own_payments_come_first_in_money(owed: Night) -> None:
     """And those between others below; chips are second."""
     later = night_of_two_debts(owed)
     page = text(phone(later, "dan"), room(later, "payments"))
@@ -513,7 +509,7 @@ def renamed(players: list[dict[str, Any]], **names: str) -> list[dict[str, Any]]
     return [each | {"name": names[each["name"]]} for each in players]
 
 
-def test_a_payee_disputes_and_the_payer_takes_back(owed: Night) -> None:
+def test_payee_disputes_and_the_payer_withdraws(owed: Night) -> None:
     ann, bob, cat = (phone(owed, name) for name in ("ann", "bob", "cat"))
     debt = standing(owed).plan.payments.get()
     payment = promise(debt, uuid4(), 4, by=None)
@@ -527,7 +523,7 @@ def test_a_payee_disputes_and_the_payer_takes_back(owed: Night) -> None:
     assert second.state == "withdrawn"
 
 
-def test_a_host_receives_for_somebody_and_takes_it_back(owed: Night) -> None:
+def test_host_receives_for_another_player_and_undoes_it(owed: Night) -> None:
     host = member(owed.league, Role.HOST)
     debt = standing(owed).plan.payments.get()
     host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
@@ -536,7 +532,7 @@ def test_a_host_receives_for_somebody_and_takes_it_back(owed: Night) -> None:
     assert tabs(owed.league) == {"ann": 10, "bob": -10}
 
 
-def test_who_keeps_the_score_says_nothing_about_the_money_of_others(owed: Night) -> None:
+def test_scorekeeper_changes_no_payments_of_others(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
     debt = standing(owed).plan.payments.get()
     for deed in ("promise", "receive"):
@@ -550,7 +546,7 @@ def test_who_keeps_the_score_says_nothing_about_the_money_of_others(owed: Night)
 
 
 @pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
-def test_a_payment_that_cannot_be_is_refused_in_words(owed: Night, chips: str) -> None:
+def test_invalid_payment_is_refused_with_a_message(owed: Night, chips: str) -> None:
     host = member(owed.league, Role.HOST)
     debt = standing(owed).plan.payments.get()
     page = host.post(f"/planned/{debt.pk}/promise", {"chips": chips, "key": "x"}, follow=True)
@@ -558,14 +554,14 @@ def test_a_payment_that_cannot_be_is_refused_in_words(owed: Night, chips: str) -
     assert not Payment.objects.exists()
 
 
-def test_payments_are_for_the_league_alone(owed: Night) -> None:
+def test_payments_require_membership(owed: Night) -> None:
     debt = standing(owed).plan.payments.get()
     assert someone().get(room(owed, "payments")).status_code == 404
     assert someone().post(f"/planned/{debt.pk}/promise", {"chips": 1}).status_code == 404
     assert someone().post(f"/payments/{uuid4()}/confirm").status_code == 404
 
 
-def test_times_are_those_of_the_league(night: Night, host: Client) -> None:
+def test_times_are_local_to_the_league(night: Night, host: Client) -> None:
     with unguarded():
         Night.objects.update(started_at=datetime(2026, 3, 6, 2, tzinfo=UTC))
     League.objects.update(time_zone="America/New_York")
@@ -575,7 +571,7 @@ def test_times_are_those_of_the_league(night: Night, host: Client) -> None:
 # Receipts
 
 
-def test_a_receipt_is_read_by_the_link_alone(owed: Night) -> None:
+def test_receipt_is_readable_by_its_link_alone(owed: Night) -> None:
     token = share(owed, by=None)
     page = Client().get(f"/receipts/{token}")
     assert page.status_code == 200
@@ -590,7 +586,7 @@ def test_a_receipt_is_read_by_the_link_alone(owed: Night) -> None:
     assert Client().get(room(owed, "receipt")).status_code == 302
 
 
-def test_who_keeps_the_score_makes_and_ends_links(owed: Night) -> None:
+def test_scorekeeper_creates_and_revokes_links(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
     address = keeper.post(room(owed, "receipt/share")).headers["Location"]
     assert Client().get(address).status_code == 200
@@ -602,7 +598,7 @@ def test_who_keeps_the_score_makes_and_ends_links(owed: Night) -> None:
     assert bob.get(room(owed, "receipt.csv")).status_code == 200
 
 
-def test_an_open_night_has_no_receipt(night: Night, host: Client) -> None:
+def test_open_night_has_no_receipt(night: Night, host: Client) -> None:
     assert host.get(room(night, "receipt")).status_code == 404
     assert host.post(room(night, "receipt/share")).status_code == 404
 
@@ -624,7 +620,7 @@ CHOICES: dict[str, object] = {
 }
 
 
-def test_a_chip_gets_another_worth_once_nothing_is_owed(night: Night, host: Client) -> None:
+def test_chip_value_changes_once_nothing_is_owed(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     assert 'value="0.01"' in text(host, address)
     told = CHOICES | {"chip": "0.10", "currency": "eur"}
@@ -637,7 +633,7 @@ def test_a_chip_gets_another_worth_once_nothing_is_owed(night: Night, host: Clie
     assert "1 chip = 0.01 USD" in text(host, f"/nights/{night.pk}")
 
 
-def test_the_chips_on_the_table_are_those_under_the_thumb(night: Night, host: Client) -> None:
+def test_chips_on_the_table_equal_those_in_the_keypad(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     for told, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
         assert host.post(address, CHOICES | {"denominations": told}).status_code == 302
@@ -648,7 +644,7 @@ def test_the_chips_on_the_table_are_those_under_the_thumb(night: Night, host: Cl
     assert League.objects.get().denominations == [1, 5, 10, 25, 100]
 
 
-def test_standings_are_seen_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
+def test_standings_are_shown_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
     told = CHOICES | {"closing_hour": 4, "settles": "season"}
     assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302
     dealt(again(night))
@@ -672,7 +668,7 @@ def test_a_season_with_an_open_night_is_not_settled(night: Night, host: Client) 
     assert "Night 1 is not closed" in html(page)
 
 
-def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) -> None:
+def test_only_hosts_change_settings_and_only_valid_ones(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     assert phone(night, "bob").get(address).status_code == 403
     assert host.post(address, {"closing_hour": 24, "settles": "never"}).status_code == 400
@@ -686,7 +682,7 @@ def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) ->
     assert "Night 1" in text(host, f"/leagues/{league.pk}")
 
 
-def test_a_night_that_could_not_close_itself_says_so(night: Night, host: Client) -> None:
+def test_night_that_could_not_close_itself_shows_why(night: Night, host: Client) -> None:
     ask(night, RefusedError([problem("counts", "not-counted", "nobody has counted")]))
     assert "to be settled" in text(host, f"/leagues/{night.league.pk}")
     assert "To be settled." in text(host, f"/nights/{night.pk}")

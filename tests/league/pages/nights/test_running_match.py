@@ -59,7 +59,7 @@ def test_the_night_shows_the_deal_the_legs_and_the_pot(host: Client, night: Nigh
     assert "carried into the next pot" not in shown
 
 
-def test_one_tap_opens_the_next_deal_as_the_last_one_left_it(host: Client, night: Night) -> None:
+def test_one_tap_opens_the_next_deal_with_the_state_of_the_last(host: Client, night: Night) -> None:
     first = deals_on(night, guts("bob"))
     record = next_record(host, night)
     assert {key: record[key] for key in ("variant", "options", "button", "carried", "match")} == {
@@ -76,7 +76,7 @@ def test_one_tap_opens_the_next_deal_as_the_last_one_left_it(host: Client, night
     assert "Deal 2 of this match" in page(host, f"/nights/{night.pk}/record")
 
 
-def test_who_has_no_life_left_is_folded_and_pays_nothing(host: Client, night: Night) -> None:
+def test_player_without_a_life_is_folded_and_pays_nothing(host: Client, night: Night) -> None:
     two_lives(night)
     players = {each["name"]: each for each in next_record(host, night)["players"]}
     assert players["dan"] == {"name": "dan", "paid": 0, "folded": True}
@@ -84,7 +84,7 @@ def test_who_has_no_life_left_is_folded_and_pays_nothing(host: Client, night: Ni
     assert 'class="out"' in page(host, f"/nights/{night.pk}")
 
 
-def test_who_is_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night) -> None:
+def test_player_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
     record = read(fields | {"players/0/state": ["away"]}).record
@@ -109,13 +109,13 @@ def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night)
     assert [each["name"] for each in next_record(host, night)["players"]] == ["ann", "bob", "cat"]
 
 
-def test_who_comes_later_has_no_legs_yet(host: Client, night: Night) -> None:
+def test_late_player_has_no_legs_yet(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     seat_guest(night, uuid4(), "eve")
     assert "eve" not in next_record(host, night)["match"]["legs"]
 
 
-def test_a_saved_deal_of_the_form_has_no_finding(host: Client, night: Night) -> None:
+def test_deal_saved_by_the_form_has_no_finding(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
     fields |= {"players/0/down": ["As Ad"]}
@@ -142,7 +142,7 @@ def test_choosing_another_game_on_the_form_drops_the_match(host: Client, night: 
     assert "match" not in form_of(drawn).fields
 
 
-def test_a_match_that_makes_no_sense_is_told_beside_the_deal(host: Client, night: Night) -> None:
+def test_inconsistent_match_is_reported_next_to_the_deal(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
     for text in ("{", "[]", '{"deal": 0}', '{"legs": {"zoe": 1}}'):
@@ -151,9 +151,7 @@ def test_a_match_that_makes_no_sense_is_told_beside_the_deal(host: Client, night
         assert "match" in form_of(answer).fields
 
 
-def test_a_match_that_is_over_says_who_won_it_until_the_next_hand(
-    host: Client, night: Night
-) -> None:
+def test_ended_match_shows_its_winner_until_the_next_hand(host: Client, night: Night) -> None:
     for _ in range(3):
         deals_on(night, guts("ann"))
     shown = page(host, f"/nights/{night.pk}")
@@ -163,18 +161,20 @@ def test_a_match_that_is_over_says_who_won_it_until_the_next_hand(
     assert "won the match" not in page(host, f"/nights/{night.pk}")
 
 
-def test_a_deal_that_ends_with_its_pot_is_a_hand_like_any_other(host: Client, night: Night) -> None:
+def test_deal_that_ends_with_its_pot_is_an_ordinary_hand(host: Client, night: Night) -> None:
     deals_on(night, guts("ann", legs="none"))
     assert 'class="match"' not in page(host, f"/nights/{night.pk}")
 
 
-def test_a_voided_deal_is_not_the_last_of_the_match(host: Client, night: Night) -> None:
+def test_voided_deal_is_not_the_last_of_the_match(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     void_hand(deals_on(night, guts("cat")), by=None)
     assert "Guts, after deal 1" in page(host, f"/nights/{night.pk}")
 
 
-def test_who_deals_next_by_the_match_deals_by_the_table_too(host: Client, night: Night) -> None:
+def test_next_dealer_of_the_match_is_the_next_dealer_of_the_table(
+    host: Client, night: Night
+) -> None:
     """cuckoo: who has no life left does not deal (pagat.com)."""
     game = two_lives(night)
     players = [
@@ -187,7 +187,7 @@ def test_who_deals_next_by_the_match_deals_by_the_table_too(host: Client, night:
     assert "ann deals" in table
 
 
-def test_naming_the_game_of_the_match_deals_on(night: Night) -> None:
+def test_naming_the_game_of_the_match_continues_it(night: Night) -> None:
     game = two_lives(night)
     deal = name_game(night, uuid4(), NamedGame(game), by=None)
     states = dict(deal.players.values_list("player__name", "state"))
@@ -195,9 +195,7 @@ def test_naming_the_game_of_the_match_deals_on(night: Night) -> None:
     assert states["ann"] == DealtPlayer.State.IN
 
 
-def test_a_named_deal_of_the_match_is_recorded_with_what_it_found(
-    host: Client, night: Night
-) -> None:
+def test_named_deal_of_the_match_is_recorded_with_its_state(host: Client, night: Night) -> None:
     first = deals_on(night, guts("bob"))
     host.post(f"/nights/{night.pk}/deal", {"variant": "guts", "key": str(uuid4())})
     deal = open_deal(night)
@@ -214,7 +212,7 @@ def test_the_match_is_proposed_first(host: Client, night: Night) -> None:
     assert "Deal again" not in shown
 
 
-def test_a_verdict_leads_to_the_deals_before_and_after(host: Client, night: Night) -> None:
+def test_verdict_links_to_the_previous_and_next_deals(host: Client, night: Night) -> None:
     dealt = [deals_on(night, guts(name)) for name in ("ann", "bob", "cat", "dan")]
     void_hand(dealt[1], by=None)
     shown = page(host, f"/hands/{dealt[2].pk}")
@@ -225,12 +223,14 @@ def test_a_verdict_leads_to_the_deals_before_and_after(host: Client, night: Nigh
     assert 'rel="prev"' not in page(host, f"/hands/{dealt[0].pk}")
 
 
-def test_a_hand_of_no_match_says_nothing_of_one(host: Client, night: Night) -> None:
+def test_hand_without_a_match_shows_none(host: Client, night: Night) -> None:
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     assert 'class="match"' not in page(host, f"/hands/{hand.pk}")
 
 
-def test_a_correction_that_breaks_the_match_is_told_on_the_form(host: Client, night: Night) -> None:
+def test_correction_that_breaks_the_match_is_reported_on_the_form(
+    host: Client, night: Night
+) -> None:
     dealt = [deals_on(night, guts(name)) for name in ("ann", "ann", "bob", "cat")]
     fields = form_of(host.get(f"/hands/{dealt[2].pk}/record")).fields
     fields |= {"players/0/state": ["in"], "players/0/down": ["As Ad"]}
@@ -240,7 +240,7 @@ def test_a_correction_that_breaks_the_match_is_told_on_the_form(host: Client, ni
     assert "deal 4 of this match (hand 4)" in html(answer)
 
 
-def test_a_void_that_breaks_the_match_is_told_on_the_page(host: Client, night: Night) -> None:
+def test_void_that_breaks_the_match_is_reported_on_the_page(host: Client, night: Night) -> None:
     """The first deal had ended the match, and the table went on all the same."""
     first = deals_on(night, guts("ann", legs="none"))
     on = {"match": {"id": str(first.pk), "deal": 2}}
@@ -252,7 +252,7 @@ def test_a_void_that_breaks_the_match_is_told_on_the_page(host: Client, night: N
     assert not current(second).voids
 
 
-def test_a_player_without_a_seat_does_not_deal_the_next(host: Client, night: Night) -> None:
+def test_player_without_a_seat_does_not_deal_the_next(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     night.seats.filter(player__name="bob").update(left_at=night.started_at)
     record = next_record(host, night)
@@ -262,7 +262,7 @@ def test_a_player_without_a_seat_does_not_deal_the_next(host: Client, night: Nig
     assert next_record(host, night)["match"]["legs"]["bob"] == 1
 
 
-def test_a_named_deal_is_changed_to_a_choice_that_looks_like_a_number(
+def test_named_deal_is_changed_to_a_choice_that_looks_like_a_number(
     host: Client, night: Night
 ) -> None:
     deal = name_game(night, uuid4(), NamedGame("guts"), by=None)

@@ -60,7 +60,7 @@ def made(client: Client, night: Night, **fields: str) -> HttpResponse:
 # Who sees it
 
 
-def test_every_member_sees_it_and_nobody_else(night: Night) -> None:
+def test_only_members_see_the_screen(night: Night) -> None:
     at = f"/nights/{night.pk}/screen"
     for role in Role:
         assert member(night.league, role).get(at).status_code == 200
@@ -68,7 +68,7 @@ def test_every_member_sees_it_and_nobody_else(night: Night) -> None:
     assert Client().get(at).headers["Location"].startswith("/sign-in")
 
 
-def test_another_leagues_night_is_not_found(night: Night, host: Client) -> None:
+def test_night_of_another_league_is_not_found(night: Night, host: Client) -> None:
     other = a_night()
     assert host.get(f"/nights/{other.pk}/screen").status_code == 404
     assert made(host, other).status_code == 404
@@ -76,7 +76,7 @@ def test_another_leagues_night_is_not_found(night: Night, host: Client) -> None:
     assert not ScreenLink.objects.exists()
 
 
-def test_a_link_shows_its_own_night_to_whoever_has_it(night: Night, client: Client) -> None:
+def test_link_shows_only_its_night(night: Night, client: Client) -> None:
     other = a_night()
     at = linked(night)
     record_hand(night, uuid4(), holdem(), by=None)
@@ -86,7 +86,7 @@ def test_a_link_shows_its_own_night_to_whoever_has_it(night: Night, client: Clie
     assert "wins" not in html(client.get(linked(other)))
 
 
-def test_only_the_hash_of_a_link_is_kept(night: Night) -> None:
+def test_only_the_hash_of_a_link_is_stored(night: Night) -> None:
     token = share_screen(night, by=None)
     assert len(token) >= 32
     assert token not in str(ScreenLink.objects.values_list())
@@ -96,7 +96,7 @@ def test_only_the_hash_of_a_link_is_kept(night: Night) -> None:
     assert [shared_screen(wrong) for wrong in (token[:-1], "", "\ud800")] == [None] * 3
 
 
-def test_only_those_who_keep_the_score_make_and_end_links(night: Night) -> None:
+def test_only_scorekeepers_create_and_revoke_links(night: Night) -> None:
     for role, status in ((Role.HOST, 200), (Role.SCOREKEEPER, 200), (Role.PLAYER, 403)):
         assert made(member(night.league, role), night).status_code == status
     assert made(someone(), night).status_code == 404
@@ -108,7 +108,7 @@ def test_only_those_who_keep_the_score_make_and_end_links(night: Night) -> None:
     assert f"/nights/{night.pk}/screen" in html(player.get(f"/nights/{night.pk}"))
 
 
-def test_the_link_is_shown_once_with_its_picture(night: Night, host: Client) -> None:
+def test_link_is_shown_once_with_its_qr_code(night: Night, host: Client) -> None:
     assert f"/nights/{night.pk}/screen/share" in html(host.get(f"/nights/{night.pk}"))
     answer = made(host, night)
     page = html(answer)
@@ -120,7 +120,7 @@ def test_the_link_is_shown_once_with_its_picture(night: Night, host: Client) -> 
 # Until when
 
 
-def test_a_link_that_was_ended_leads_nowhere(night: Night, host: Client) -> None:
+def test_revoked_link_opens_nothing(night: Night, host: Client) -> None:
     links = [linked(night), linked(night)]
     assert Client().get(links[0]).status_code == 200
     host.post(f"/nights/{night.pk}/screen/unshare")
@@ -130,7 +130,7 @@ def test_a_link_that_was_ended_leads_nowhere(night: Night, host: Client) -> None
     assert unshare_screen(night) == 0
 
 
-def test_a_link_ends_an_hour_after_its_night(
+def test_link_expires_an_hour_after_its_night(
     night: Night, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = linked(night)
@@ -149,7 +149,7 @@ def test_a_link_ends_an_hour_after_its_night(
     assert client.get(at).status_code == 200
 
 
-def test_no_link_is_made_to_a_closed_night(night: Night, host: Client) -> None:
+def test_closed_night_gets_no_link(night: Night, host: Client) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     counted(night)
     closed(night)
@@ -158,7 +158,7 @@ def test_no_link_is_made_to_a_closed_night(night: Night, host: Client) -> None:
     assert "The night is over" in html(host.get(f"/nights/{night.pk}/screen"))
 
 
-def test_a_link_ends_after_two_days(night: Night, client: Client) -> None:
+def test_link_expires_after_two_days(night: Night, client: Client) -> None:
     at = linked(night)
     ScreenLink.objects.update(made_at=timezone.now() - timedelta(days=2, minutes=1))
     assert client.get(at).status_code == 404
@@ -167,8 +167,8 @@ def test_a_link_ends_after_two_days(night: Night, client: Client) -> None:
 # What it costs to ask
 
 
-def test_nothing_new_costs_one_query_by_the_link(night: Night, client: Client) -> None:
-    """docs/decisions/0031-table-screen.md: nobody is signed in, so there is no session to read."""
+def test_unchanged_screen_costs_one_query_by_the_link(night: Night, client: Client) -> None:
+    """docs/decisions/0031-table-screen.md: without a user, there is no session to read."""
     at = f"{linked(night)}/pulse"
     first = client.get(at)
     night.refresh_from_db()
@@ -182,7 +182,7 @@ def test_nothing_new_costs_one_query_by_the_link(night: Night, client: Client) -
     assert told.status_code == 200
 
 
-def test_the_page_says_which_version_it_shows(night: Night, client: Client) -> None:
+def test_page_contains_its_version(night: Night, client: Client) -> None:
     token = share_screen(night, by=None)
     record_hand(night, uuid4(), holdem(), by=None)
     version = screen_version(token)
@@ -193,7 +193,7 @@ def test_the_page_says_which_version_it_shows(night: Night, client: Client) -> N
 # What it tells
 
 
-def test_it_only_looks(night: Night, client: Client, host: Client) -> None:
+def test_screen_is_read_only(night: Night, client: Client, host: Client) -> None:
     at_stage(a_deal(night), "declare")
     for page in (client.get(linked(night)), host.get(f"/nights/{night.pk}/screen")):
         told = html(page)
@@ -204,7 +204,7 @@ def test_it_only_looks(night: Night, client: Client, host: Client) -> None:
         assert "style=" not in told
 
 
-def test_of_a_locked_declaration_it_says_only_that_it_is_locked(night: Night) -> None:
+def test_locked_declaration_is_shown_only_as_locked(night: Night) -> None:
     """Two screens that differ in what was declared alone are the same, letter by letter."""
     deal = at_stage(a_deal(night), "declare")
     ann, at = player(night, "ann"), linked(night)
@@ -221,7 +221,7 @@ def test_of_a_locked_declaration_it_says_only_that_it_is_locked(night: Night) ->
     assert seen[0] == seen[1]
 
 
-def test_declarations_are_told_once_all_are_in(night: Night, client: Client) -> None:
+def test_declarations_are_shown_once_all_are_locked(night: Night, client: Client) -> None:
     deal, at = at_stage(a_deal(night), "declare"), linked(night)
     words = dict(zip(("ann", "bob", "cat"), ("high", "low", "both"), strict=True))
     set_state(night, deal.pk, player(night, "dan"), "folded", by=a_user())
@@ -236,7 +236,7 @@ def test_declarations_are_told_once_all_are_in(night: Night, client: Client) -> 
     assert '<span class="sign">folded</span>' in told
 
 
-def test_the_open_deal_has_its_game_its_stage_and_the_cards_told_of_its_board(
+def test_open_deal_has_its_game_its_stage_and_the_reported_board(
     night: Night, client: Client
 ) -> None:
     at = linked(night)
@@ -256,7 +256,7 @@ def test_the_open_deal_has_its_game_its_stage_and_the_cards_told_of_its_board(
     assert 'aria-label="ace of hearts"' in told
 
 
-def test_a_saved_hand_fills_the_middle_until_the_next_game_is_named(
+def test_saved_hand_is_in_the_middle_until_the_next_game_is_named(
     night: Night, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = linked(night)
@@ -275,7 +275,7 @@ def test_a_saved_hand_fills_the_middle_until_the_next_game_is_named(
     assert "ann wins" not in html(client.get(at))
 
 
-def test_what_wins_high_and_low_is_one_hand_with_all_its_chips(night: Night) -> None:
+def test_hand_that_wins_high_and_low_is_one_hand_with_all_its_chips(night: Night) -> None:
     wheel = {
         "variant": "omaha-8",
         "button": 0,
@@ -293,7 +293,7 @@ def test_what_wins_high_and_low_is_one_hand_with_all_its_chips(night: Night) -> 
     assert won.made == [("high", "straight, five high"), ("low", "5-4-3-2-A")]
 
 
-def test_a_carried_pot_waits_in_the_corner(night: Night, client: Client) -> None:
+def test_carried_pot_is_shown_in_the_corner(night: Night, client: Client) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
     assert "<b>20</b> chips are carried" in html(client.get(linked(night)))
 
@@ -301,9 +301,7 @@ def test_a_carried_pot_waits_in_the_corner(night: Night, client: Client) -> None
 # The code to join by
 
 
-def test_the_code_is_shown_where_the_host_who_made_the_link_wants_it(
-    night: Night, host: Client
-) -> None:
+def test_code_is_shown_if_the_host_of_the_link_chose_it(night: Night, host: Client) -> None:
     code = night.league.code
     maker = User.objects.get(pk=host.session["_auth_user_id"])
     with_code = f"/screens/{share_screen(night, by=maker, shows_code=True)}"
@@ -316,7 +314,7 @@ def test_the_code_is_shown_where_the_host_who_made_the_link_wants_it(
     assert code not in html(Client().get(with_code))
 
 
-def test_a_member_sees_the_code_who_may_invite(night: Night, host: Client) -> None:
+def test_member_who_may_invite_sees_the_code(night: Night, host: Client) -> None:
     at, code = f"/nights/{night.pk}/screen", night.league.code
     assert code in html(host.get(at))
     League.objects.update(inviters="hosts")
@@ -327,7 +325,7 @@ def test_a_member_sees_the_code_who_may_invite(night: Night, host: Client) -> No
 
 
 @pytest.mark.parametrize("number", range(15))
-def test_everybody_sits_once_clockwise(number: int) -> None:
+def test_every_player_sits_once_clockwise(number: int) -> None:
     seats = [ScreenSeat(name=str(at), chips=0, deals=False) for at in range(number)]
     found = ring(seats)
     around = [*found.top, *found.right, *found.bottom[::-1], *found.left[::-1]]

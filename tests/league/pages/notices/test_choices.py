@@ -33,7 +33,7 @@ def switch_on(client: Client, phone: Phone) -> None:
     assert client.post(PHONES, phone.form).status_code == 302
 
 
-def test_a_phone_is_switched_on_told_and_ended(night: Night, service: Receiver) -> None:
+def test_phone_is_added_notified_and_removed(night: Night, service: Receiver) -> None:
     client, ann = signed_in(night, "ann")
     phone = Phone(service, "ann")
     switch_on(client, phone)
@@ -49,7 +49,7 @@ def test_a_phone_is_switched_on_told_and_ended(night: Night, service: Receiver) 
     assert client.post(f"{PHONES}/{number}/end").status_code == 404
 
 
-def test_a_phone_that_is_switched_on_twice_is_one(night: Night, service: Receiver) -> None:
+def test_phone_added_twice_is_one_phone(night: Night, service: Receiver) -> None:
     client, ann = signed_in(night, "ann")
     phone = Phone(service, "ann")
     for _ in range(2):
@@ -58,9 +58,7 @@ def test_a_phone_that_is_switched_on_twice_is_one(night: Night, service: Receive
     assert LogbookEntry.objects.filter(kind="push-added").count() == 1
 
 
-def test_what_a_browser_never_sends_is_refused_with_every_reason(
-    night: Night, service: Receiver
-) -> None:
+def test_invalid_subscription_is_refused_with_every_reason(night: Night, service: Receiver) -> None:
     client, _ = signed_in(night, "ann")
     answer = client.post(PHONES, {"endpoint": "http://10.0.0.1/", "p256dh": "x"})
     assert answer.status_code == 400
@@ -73,7 +71,7 @@ def test_what_a_browser_never_sends_is_refused_with_every_reason(
     assert not PushSubscription.objects.exists()
 
 
-def test_nobody_sees_or_ends_the_phones_of_others(night: Night, service: Receiver) -> None:
+def test_phones_of_others_are_invisible_and_protected(night: Night, service: Receiver) -> None:
     ann, user = signed_in(night, "ann")
     phone = Phone(service, "ann")
     switch_on(ann, phone)
@@ -89,20 +87,20 @@ def test_nobody_sees_or_ends_the_phones_of_others(night: Night, service: Receive
 
 
 @pytest.mark.parametrize("path", [PAGE, PHONES, f"{PHONES}/1/end"])
-def test_who_is_not_signed_in_is_sent_to_the_door(client: Client, path: str) -> None:
+def test_anonymous_user_is_redirected_to_sign_in(client: Client, path: str) -> None:
     answer = client.post(path)
     assert answer.status_code == 302
     assert answer["Location"].startswith("/sign-in")
 
 
-def test_no_form_of_the_page_is_taken_from_elsewhere(night: Night) -> None:
+def test_cross_site_forms_are_refused(night: Night) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(user_of(player(night, "ann")))
     for path in (PAGE, PHONES, f"{PHONES}/1/end"):
         assert client.post(path).status_code == 403
 
 
-def test_choices_are_kept_and_shown(night: Night) -> None:
+def test_choices_are_stored_and_shown(night: Night) -> None:
     client, ann = signed_in(night, "ann")
     client.post(PAGE, {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"})
     ways = ways_of(ann)
@@ -115,7 +113,7 @@ def test_choices_are_kept_and_shown(night: Night) -> None:
     assert 'name="declare-mail"' not in shown
 
 
-def test_who_signs_out_takes_no_notices_there(night: Night, service: Receiver) -> None:
+def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
     client, _ = signed_in(night, "ann")
     phone = Phone(service, "ann")
     switch_on(client, phone)
@@ -125,7 +123,7 @@ def test_who_signs_out_takes_no_notices_there(night: Night, service: Receiver) -
     assert phone.came() == []
 
 
-def test_a_phone_goes_on_after_its_password_was_changed(night: Night, service: Receiver) -> None:
+def test_phone_stays_after_a_password_change(night: Night, service: Receiver) -> None:
     """Its session has another key then."""
     client, ann = signed_in(night, "ann")
     ann.set_password("a pass word of ann")
@@ -147,9 +145,7 @@ def renewed(client: Client, phone: Phone, origin: str = "http://testserver") -> 
     return client.post(f"{PHONES}/renewal", phone.form, headers={"origin": origin}).status_code
 
 
-def test_a_renewed_subscription_takes_the_place_of_the_old_one(
-    night: Night, service: Receiver
-) -> None:
+def test_renewed_subscription_replaces_the_old_one(night: Night, service: Receiver) -> None:
     """What was on its way goes to the new one; the worker of the phone has no form to send."""
     client, ann = signed_in(night, "ann")
     old, new = Phone(service, "ann"), Phone(service, "ann-again")
@@ -162,7 +158,7 @@ def test_a_renewed_subscription_takes_the_place_of_the_old_one(
     assert live(ann) == 1
 
 
-def test_one_that_the_push_service_has_ended_comes_back_by_its_session(
+def test_subscription_ended_by_the_push_service_is_renewed_by_its_session(
     night: Night, service: Receiver
 ) -> None:
     client, ann = signed_in(night, "ann")
@@ -175,7 +171,7 @@ def test_one_that_the_push_service_has_ended_comes_back_by_its_session(
     assert live(ann) == 1
 
 
-def test_no_other_site_nor_session_renews_a_phone_nor_brings_an_ended_one_back(
+def test_other_sites_and_sessions_renew_no_phone_and_restore_no_removed_one(
     night: Night, service: Receiver
 ) -> None:
     client, ann = signed_in(night, "ann")

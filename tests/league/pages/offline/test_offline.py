@@ -1,4 +1,4 @@
-"""What a phone keeps for the time without a signal, and what its outbox is told (issue 5, 2)."""
+"""Data that a phone stores for use without a signal, and responses to its outbox (issue 5, 2)."""
 
 import json
 from datetime import timedelta
@@ -52,7 +52,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
     return phone.post(f"/nights/{night.pk}/record", fields, headers=told)
 
 
-def test_scripts_read_addresses_by_one_function() -> None:
+def test_scripts_parse_addresses_by_one_function() -> None:
     """Was: `new URL(undefined)`, of a form that is no link, threw after every undo."""
     scripts = {
         path.name: path.read_text()
@@ -65,7 +65,7 @@ def test_scripts_read_addresses_by_one_function() -> None:
 # Landing
 
 
-def test_a_hand_that_lands_is_told_by_its_own_id(phone: Client, night: Night, keeper: User) -> None:
+def test_stored_hand_is_reported_by_its_own_id(phone: Client, night: Night, keeper: User) -> None:
     fields = sent(holdem())
     answer = land(phone, night, fields, keeper)
     hand = Hand.objects.get()
@@ -84,9 +84,7 @@ def test_a_hand_that_lands_is_told_by_its_own_id(phone: Client, night: Night, ke
     assert Hand.objects.count() == 1
 
 
-def test_a_hand_with_problems_comes_back_as_typed(
-    phone: Client, night: Night, keeper: User
-) -> None:
+def test_invalid_hand_is_shown_again_as_typed(phone: Client, night: Night, keeper: User) -> None:
     fields = sent(holdem(), **{"players/0/paid": "ten"})
     answer = land(phone, night, fields, keeper)
     told = answer.json()
@@ -97,9 +95,7 @@ def test_a_hand_with_problems_comes_back_as_typed(
     assert not Hand.objects.exists()
 
 
-def test_an_id_that_means_another_hand_is_changed(
-    phone: Client, night: Night, keeper: User
-) -> None:
+def test_id_of_another_hand_is_changed(phone: Client, night: Night, keeper: User) -> None:
     fields = sent(holdem())
     land(phone, night, fields, keeper)
     answer = land(phone, night, fields | {"all_paid": "50", "players/0/paid": "50"}, keeper)
@@ -109,7 +105,7 @@ def test_an_id_that_means_another_hand_is_changed(
     assert f'value="{told["id"]}"' in told["form"]
 
 
-def test_a_night_that_was_closed_says_so(phone: Client, night: Night, keeper: User) -> None:
+def test_closed_night_is_reported(phone: Client, night: Night, keeper: User) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     answer = land(phone, night, sent(holdem()), keeper)
@@ -117,18 +113,18 @@ def test_a_night_that_was_closed_says_so(phone: Client, night: Night, keeper: Us
     assert answer.json()["problems"] == ["The night is closed."]
 
 
-def test_who_is_signed_out_gets_no_page_instead(night: Night, keeper: User) -> None:
+def test_signed_out_user_gets_no_page_instead(night: Night, keeper: User) -> None:
     answer = land(Client(), night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (401, {"why": "signed-out"})
 
 
-def test_a_hand_is_taken_only_from_its_own_user(phone: Client, night: Night) -> None:
+def test_hand_is_accepted_only_from_its_own_user(phone: Client, night: Night) -> None:
     answer = land(phone, night, sent(holdem()), a_user("mia"))
     assert (answer.status_code, answer.json()) == (403, {"why": "other-user"})
     assert not Hand.objects.exists()
 
 
-def test_who_may_not_record_any_more_is_told(phone: Client, night: Night, keeper: User) -> None:
+def test_user_without_permission_is_informed(phone: Client, night: Night, keeper: User) -> None:
     keeper.memberships.update(role=Role.VIEWER)
     answer = land(phone, night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (403, {"why": "forbidden"})
@@ -138,7 +134,7 @@ def test_who_may_not_record_any_more_is_told(phone: Client, night: Night, keeper
 
 
 @pytest.mark.parametrize(("minutes", "kept"), [(5, True), (-5, False), (10**7, False)])
-def test_a_hand_says_when_it_was_dealt_if_that_can_be(
+def test_hand_has_its_own_time_if_plausible(
     phone: Client, night: Night, keeper: User, minutes: int, kept: bool
 ) -> None:
     with unguarded():
@@ -154,7 +150,7 @@ def test_a_hand_says_when_it_was_dealt_if_that_can_be(
 # What is kept
 
 
-def test_the_worker_answers_for_every_page_and_names_every_file(phone: Client) -> None:
+def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
     answer = phone.get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]
@@ -168,7 +164,7 @@ def test_the_worker_answers_for_every_page_and_names_every_file(phone: Client) -
     assert told["version"] == views.version()
 
 
-def test_the_manifest_installs_with_icons_that_are_there(phone: Client) -> None:
+def test_manifest_lists_existing_icons(phone: Client) -> None:
     told = phone.get("/manifest.webmanifest").json()
     assert (told["id"], told["start_url"], told["scope"]) == ("/", "/", "/")
     assert told["display"] == "standalone"
@@ -181,14 +177,14 @@ def test_the_manifest_installs_with_icons_that_are_there(phone: Client) -> None:
         assert finders.find(icon["src"].removeprefix("/static/"))
 
 
-def test_a_page_says_for_whom_it_was_drawn(phone: Client, keeper: User) -> None:
+def test_page_names_its_user(phone: Client, keeper: User) -> None:
     assert phone.get("/").headers["Drawn-For"] == str(keeper.pk)
     assert Client().get("/").headers["Drawn-For"] == "nobody"
     assert "Drawn-For" not in phone.get("/manifest.webmanifest").headers
 
 
-def test_page_of_a_link_is_not_kept_on_the_phone(phone: Client, night: Night) -> None:
-    """Whoever has the phone later would find the link, and open it."""
+def test_page_of_a_link_is_not_cached_on_the_phone(phone: Client, night: Night) -> None:
+    """A later user of the phone could find the link and open it."""
     link = share_answers(night.league, by=None)
     for path in (f"/answers/{link}", f"/join/{night.league.code}"):
         page = phone.get(path)
@@ -197,16 +193,14 @@ def test_page_of_a_link_is_not_kept_on_the_phone(phone: Client, night: Night) ->
     assert "Not-Kept" not in phone.get(f"/nights/{night.pk}").headers
 
 
-def test_a_page_kept_ahead_leaves_the_messages_to_the_one_that_is_seen(
-    phone: Client, night: Night
-) -> None:
+def test_prefetched_page_leaves_messages_for_the_visible_page(phone: Client, night: Night) -> None:
     path = f"/nights/{night.pk}"
     phone.post(f"{path}/guests", {"key": str(uuid4()), "name": "Eve"})
     assert b'<div class="notes"' not in phone.get(path, headers={"Kept-Ahead": "1"}).content
     assert b'<div class="notes"' in phone.get(path).content
 
 
-def test_the_forms_of_every_game_are_given_in_batches(phone: Client, night: Night) -> None:
+def test_forms_of_every_game_are_served_in_batches(phone: Client, night: Night) -> None:
     told = phone.get(f"/nights/{night.pk}/forms").json()
     first = phone.get(told["at"] + "0").json()
     assert "" in first["games"]
@@ -216,7 +210,7 @@ def test_the_forms_of_every_game_are_given_in_batches(phone: Client, night: Nigh
     assert Client().get(told["at"] + "0").status_code == 302
 
 
-def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
+def test_cached_form_asks_what_the_game_asks(night: Night) -> None:
     house = versions_of(night.league)
     place = views._slugs(house).index("omaha-8")
     batch = views.batch(house, place // views.AT_ONCE)
@@ -236,7 +230,7 @@ def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
     assert 'name="winner"' in drawn["||result"]
 
 
-def test_a_recorded_hand_makes_nothing_kept_old(phone: Client, night: Night) -> None:
+def test_recorded_hand_makes_no_cached_form_stale(phone: Client, night: Night) -> None:
     before = phone.get(f"/nights/{night.pk}/forms").json()
     record_hand(night, uuid4(), holdem(), by=None)
     assert phone.get(f"/nights/{night.pk}/forms").json() == before

@@ -27,7 +27,7 @@ def client(ann: User) -> Client:
     return browser(ann)
 
 
-def test_one_is_added_shown_ordered_and_removed(client: Client, ann: User) -> None:
+def test_payment_method_is_added_shown_ordered_and_removed(client: Client, ann: User) -> None:
     form = {"kind": "iban", "handle": "de33 1002 0500 0001 1947 00", "holder": HOLDER}
     assert client.post(PAGE, form).headers["Location"] == PAGE
     client.post(PAGE, {"kind": "paypal", "handle": f"https://paypal.me/{PAYPAL}"})
@@ -42,7 +42,7 @@ def test_one_is_added_shown_ordered_and_removed(client: Client, ann: User) -> No
     assert client.post(f"{PAGE}/{paypal}/remove").status_code == 404
 
 
-def test_what_was_typed_comes_back_with_all_that_is_wrong(client: Client) -> None:
+def test_invalid_values_are_shown_again_with_all_errors(client: Client) -> None:
     form = {"kind": "iban", "handle": "DE89 3704 0044 0532 0130 01", "holder": " "}
     answer = client.post(PAGE, form)
     page = html(answer)
@@ -54,7 +54,7 @@ def test_what_was_typed_comes_back_with_all_that_is_wrong(client: Client) -> Non
 
 
 @pytest.mark.parametrize("kind", ["", "zelle", "IBAN"])
-def test_of_no_kind_there_is_no_form(client: Client, kind: str) -> None:
+def test_unknown_kind_has_no_form(client: Client, kind: str) -> None:
     assert client.post(PAGE, {"kind": kind, "handle": "ann"}).status_code == 404
 
 
@@ -64,10 +64,10 @@ def test_names_are_drawn_as_text(client: Client) -> None:
     assert name not in client.get(PAGE).content.decode()
 
 
-def test_an_old_sign_in_adds_nothing_and_nothing_typed_is_lost_or_kept(
+def test_old_sign_in_adds_nothing_and_typed_values_are_not_stored(
     client: Client, ann: User
 ) -> None:
-    """What decides where money goes wants a fresh sign-in; no session keeps what was typed."""
+    """Changing where money goes requires a fresh sign-in; no session stores the typed values."""
     stale(client, ann)
     assert "Sign in again" in html(client.get(PAGE))
     answer = client.post(PAGE, {"kind": "paypal", "handle": PAYPAL})
@@ -78,7 +78,7 @@ def test_an_old_sign_in_adds_nothing_and_nothing_typed_is_lost_or_kept(
     assert PAYPAL not in str(kept)
 
 
-def test_signed_in_again_one_comes_back_to_the_page(client: Client, ann: User) -> None:
+def test_fresh_sign_in_returns_to_the_page(client: Client, ann: User) -> None:
     stale(client, ann)
     page = html(client.get(PAGE))
     at = page.split('<a class="button main full"')[1].split('href="')[1].split('"')[0]
@@ -87,9 +87,7 @@ def test_signed_in_again_one_comes_back_to_the_page(client: Client, ann: User) -
     assert client.post(PAGE, {"kind": "paypal", "handle": PAYPAL}).status_code == 302
 
 
-def test_an_old_sign_in_takes_nothing_away_before_it_is_a_fresh_one(
-    client: Client, ann: User
-) -> None:
+def test_old_sign_in_removes_nothing(client: Client, ann: User) -> None:
     likes(ann)
     stale(client, ann)
     for act in ("up", "remove"):
@@ -98,8 +96,8 @@ def test_an_old_sign_in_takes_nothing_away_before_it_is_a_fresh_one(
     assert [each.handle for each in methods_of(ann)] == [IBAN, PAYPAL]
 
 
-def test_a_phone_that_joined_has_ways_too_and_they_go_with_it() -> None:
-    """It has no password to sign in with again; signed out, nobody could take them away."""
+def test_joined_phone_has_payment_methods_that_are_removed_with_it() -> None:
+    """It has no password to sign in again; after signing out, no user could remove them."""
     night = a_night()
     client = Client()
     client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})
@@ -109,7 +107,7 @@ def test_a_phone_that_joined_has_ways_too_and_they_go_with_it() -> None:
     assert not PaymentMethod.objects.exists()
 
 
-def test_ways_of_an_account_stay_when_a_phone_of_it_is_signed_out(ann: User) -> None:
+def test_payment_methods_of_an_account_stay_when_its_phone_is_signed_out(ann: User) -> None:
     night = a_night()
     client = browser(ann)
     client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})
@@ -118,9 +116,7 @@ def test_ways_of_an_account_stay_when_a_phone_of_it_is_signed_out(ann: User) -> 
     assert PaymentMethod.objects.count() == 2
 
 
-def test_a_report_of_an_error_says_nothing_of_what_was_typed(
-    client: Client, settings: object
-) -> None:
+def test_error_report_contains_no_typed_values(client: Client, settings: object) -> None:
     answer = client.post(PAGE, {"kind": "iban", "handle": "DE00 12345", "holder": HOLDER})
     told = SafeExceptionReporterFilter().get_post_parameters(answer.wsgi_request)
     assert told["kind"] == "iban"

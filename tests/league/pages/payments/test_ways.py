@@ -1,4 +1,4 @@
-"""Beside a planned payment: by which ways it is paid, with what is left to pay filled in."""
+"""Payment methods next to a planned payment, with the open amount filled in."""
 
 from uuid import uuid4
 
@@ -29,7 +29,7 @@ def of_payer(debt: Debt) -> str:
     return html(browser(debt.bob).get(debt.address))
 
 
-def test_the_payer_sees_link_number_name_amount_and_night() -> None:
+def test_payer_sees_link_number_name_amount_and_night() -> None:
     """Ten chips of 1.25."""
     page = of_payer(a_debt())
     assert f'href="https://paypal.me/{PAYPAL}/12.50EUR"' in page
@@ -41,14 +41,14 @@ def test_the_payer_sees_link_number_name_amount_and_night() -> None:
     assert page.count('class="qr"') == 2
 
 
-def test_a_link_opens_beside_the_page_and_says_not_where_it_was() -> None:
+def test_link_opens_in_a_new_tab_without_a_referrer() -> None:
     page = of_payer(a_debt())
     [link] = [each for each in page.split("<a ") if "paypal.me" in each]
     assert 'target="_blank"' in link
     assert 'rel="noopener noreferrer"' in link
 
 
-def test_the_payee_sees_the_same_codes_to_be_scanned() -> None:
+def test_payee_sees_the_same_qr_codes() -> None:
     debt = a_debt()
     page = html(browser(debt.ann).get(debt.address))
     assert "QR codes for bob" in page
@@ -56,14 +56,14 @@ def test_the_payee_sees_the_same_codes_to_be_scanned() -> None:
     assert SHOWN not in page
 
 
-def test_they_stand_in_the_payees_order() -> None:
+def test_methods_are_in_the_order_of_the_payee() -> None:
     debt = a_debt()
     assert of_payer(debt).index(SHOWN) < of_payer(debt).index("paypal.me")
     move_up(debt.ann, methods_of(debt.ann)[1].number)
     assert of_payer(debt).index(SHOWN) > of_payer(debt).index("paypal.me")
 
 
-def test_what_is_promised_or_paid_is_not_asked_for_again() -> None:
+def test_promised_or_paid_amount_is_not_requested_again() -> None:
     debt = a_debt()
     part = payments.promise(debt.planned, uuid4(), 4, by=debt.bob)
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
@@ -76,7 +76,7 @@ def test_what_is_promised_or_paid_is_not_asked_for_again() -> None:
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
 
 
-def test_ways_that_do_not_fit_the_currency_are_not_shown() -> None:
+def test_methods_in_another_currency_are_not_shown() -> None:
     debt = a_debt("USD")
     add_method(debt.ann, "venmo", "ann-plays")
     add_method(debt.ann, "cash-app", "$annplays")
@@ -100,7 +100,7 @@ def test_upi_opens_an_app_of_the_phone() -> None:
     assert "target" not in link.split(">")[0]
 
 
-def test_who_has_no_way_or_no_account_is_paid_in_cash() -> None:
+def test_payee_without_a_method_or_account_is_paid_in_cash() -> None:
     debt = a_debt()
     PaymentMethod.objects.all().delete()
     assert "In cash, or ask ann" in of_payer(debt)
@@ -109,14 +109,14 @@ def test_who_has_no_way_or_no_account_is_paid_in_cash() -> None:
     assert "In cash, or ask ann" in of_payer(debt)
 
 
-def test_a_way_that_can_not_be_read_any_more_is_not_shown() -> None:
+def test_unreadable_method_is_not_shown() -> None:
     debt = a_debt()
     PaymentMethod.objects.update(handle="spoilt")
     assert "In cash, or ask ann" in of_payer(debt)
     assert "read any more" in html(browser(debt.ann).get("/account/paid"))
 
 
-def test_a_season_that_is_settled_as_a_whole_shows_them_too() -> None:
+def test_settled_season_shows_methods_too() -> None:
     debt = a_debt()
     night = debt.night
     chosen(night, settles="season")
@@ -135,7 +135,7 @@ def test_a_season_that_is_settled_as_a_whole_shows_them_too() -> None:
     assert "Not-Kept" not in browser(host).get(f"/seasons/{night.season_id}").headers
 
 
-def test_a_page_with_them_stays_on_no_phone() -> None:
+def test_page_with_methods_is_not_cached() -> None:
     """The worker keeps pages for when there is no signal; it leaves those alone that say so."""
     debt = a_debt()
     assert browser(debt.bob).get(debt.address).headers["Not-Kept"] == "1"

@@ -73,7 +73,7 @@ def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: Plan
     assert answers(planned) == {("ann", "yes")}
 
 
-def test_two_taps_from_the_link_to_the_answer(league: League, planned: PlannedNight) -> None:
+def test_link_is_answered_in_two_taps(league: League, planned: PlannedNight) -> None:
     """One opens the page, one answers; a player's own link asks for no name."""
     ann = league.players.get(name="ann")
     [token] = give_links(league, [ann]).values()
@@ -84,7 +84,7 @@ def test_two_taps_from_the_link_to_the_answer(league: League, planned: PlannedNi
     assert answers(planned) == {("ann", "yes")}
 
 
-def test_behind_the_link_are_names_and_dates_alone(league: League, planned: PlannedNight) -> None:
+def test_link_shows_only_names_and_dates(league: League, planned: PlannedNight) -> None:
     answer_for(planned, "Zoe", "yes", brings="a secret dish")
     league.players.filter(name="bob").update(name="Bartholomew")
     league.players.filter(name="cat").update(name="Philomena")
@@ -98,7 +98,7 @@ def test_behind_the_link_are_names_and_dates_alone(league: League, planned: Plan
     assert answer["Cache-Control"] == "private, no-store"
 
 
-def test_a_guest_types_a_name_once(league: League, planned: PlannedNight) -> None:
+def test_guest_types_a_name_once(league: League, planned: PlannedNight) -> None:
     at, phone = f"/answers/{share_answers(league, by=None)}", Client()
     phone.post(f"{at}/{planned.pk}", {"says": "maybe", "name": " Zoe  Z. ", "guests": "2"})
     assert answers(planned) == {("Zoe Z.", "maybe")}
@@ -109,7 +109,7 @@ def test_a_guest_types_a_name_once(league: League, planned: PlannedNight) -> Non
     assert "you are in" in phone.get(at).content.decode()
 
 
-def test_nothing_typed_behind_the_link_is_lost(league: League, planned: PlannedNight) -> None:
+def test_typed_answer_survives_an_error(league: League, planned: PlannedNight) -> None:
     at = f"/answers/{share_answers(league, by=None)}/{planned.pk}"
     a_player(league, "ann")
     answer = Client().post(at, {"says": "yes", "name": "Ann", "brings": "two decks"})
@@ -120,14 +120,14 @@ def test_nothing_typed_behind_the_link_is_lost(league: League, planned: PlannedN
     assert not Answer.objects.exists()
 
 
-def test_the_link_knows_who_is_signed_in(league: League, planned: PlannedNight) -> None:
+def test_link_recognizes_signed_in_users(league: League, planned: PlannedNight) -> None:
     at, ann = f"/answers/{share_answers(league, by=None)}", a_player(league, "ann")
     assert "Do you come, ann?" in ann.get(at).content.decode()
     ann.post(f"{at}/{planned.pk}", {"says": "no"})
     assert answers(planned) == {("ann", "no")}
 
 
-def test_a_link_opens_nights_of_its_own_league_until_it_is_ended(
+def test_link_opens_nights_of_its_own_league_until_it_is_revoked(
     league: League, planned: PlannedNight
 ) -> None:
     other = a_league()
@@ -140,7 +140,7 @@ def test_a_link_opens_nights_of_its_own_league_until_it_is_ended(
     assert not Answer.objects.exists()
 
 
-def test_answers_from_one_address_are_counted(league: League, planned: PlannedNight) -> None:
+def test_answers_are_rate_limited_by_address(league: League, planned: PlannedNight) -> None:
     cache.clear()
     at, phone = f"/answers/{share_answers(league, by=None)}/{planned.pk}", Client()
     codes = [
@@ -167,7 +167,7 @@ def test_players_answer_for_themselves_and_hosts_for_all(
     assert host.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 403
 
 
-def test_a_night_is_planned_on_the_clocks_of_the_league(league: League, host: Client) -> None:
+def test_night_is_planned_in_the_time_zone_of_the_league(league: League, host: Client) -> None:
     day = (datetime.now(UTC) + timedelta(days=30)).date()
     form = {"key": uuid4(), "day": day.isoformat(), "at": "20:00", "seats": "8"}
     assert host.post(f"/leagues/{league.pk}/planned-nights", form).status_code == 302
@@ -178,7 +178,7 @@ def test_a_night_is_planned_on_the_clocks_of_the_league(league: League, host: Cl
     assert made.seed not in page
 
 
-def test_a_plan_that_can_not_be_is_told_beside_its_fields(league: League, host: Client) -> None:
+def test_invalid_plan_is_reported_next_to_its_fields(league: League, host: Client) -> None:
     form = {"key": uuid4(), "day": "2020-01-01", "at": "20:00", "seats": "0", "place": "here"}
     answer = host.post(f"/leagues/{league.pk}/planned-nights", form)
     assert set(answer.context["form"].errors) == {"seats"}
@@ -190,7 +190,7 @@ def test_a_plan_that_can_not_be_is_told_beside_its_fields(league: League, host: 
         assert "form" in answer.context
 
 
-def test_a_series_is_planned_and_ended_on_its_page(league: League, host: Client) -> None:
+def test_series_is_planned_and_ended_on_its_page(league: League, host: Client) -> None:
     day = (datetime.now(UTC) + timedelta(days=2)).date()
     form = {"key": uuid4(), "starts_on": day.isoformat(), "at": "20:00", "every_weeks": "2"}
     assert host.post(f"/leagues/{league.pk}/series", form).status_code == 302
@@ -211,7 +211,7 @@ def start_form(page: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, False)}
 
 
-def test_the_night_starts_with_who_said_yes_in_drawn_order(
+def test_night_starts_with_accepted_players_in_drawn_order(
     league: League, planned: PlannedNight, host: Client
 ) -> None:
     answer_for(planned, league.players.get(name="dan"), "yes")
@@ -231,7 +231,7 @@ def test_the_night_starts_with_who_said_yes_in_drawn_order(
     assert host.get(at).status_code == 302
 
 
-def test_nobody_starts_answers_or_cancels_what_is_called_off(
+def test_cancelled_night_cannot_be_started_answered_or_cancelled(
     league: League, planned: PlannedNight, host: Client
 ) -> None:
     assert host.post(f"/planned-nights/{planned.pk}/cancel").status_code == 302
@@ -244,7 +244,7 @@ def test_nobody_starts_answers_or_cancels_what_is_called_off(
 
 
 @pytest.mark.parametrize("minutes", ["30:12", "30:00"])
-def test_a_moment_that_a_form_does_not_tell_stays_while_nobody_types_another(
+def test_time_missing_in_a_form_stays_unless_changed(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
     """Its seconds, and which of the two hours it is when clocks are put back."""

@@ -72,12 +72,12 @@ def same(one: object, other: object) -> bool:
 
 
 @given(records)
-def test_what_is_spelled_is_read_back(record: dict[str, Any]) -> None:
+def test_spelled_record_is_parsed_back(record: dict[str, Any]) -> None:
     assert same(read(spell(record)).record, record)
 
 
 @given(st.dictionaries(texts, values, max_size=3))
-def test_any_object_at_all_is_spelled(record: dict[str, Any]) -> None:
+def test_any_object_can_be_spelled(record: dict[str, Any]) -> None:
     assert same(read(spell(record)).record, record)
 
 
@@ -89,7 +89,7 @@ names_of_fields = st.sampled_from(
 
 
 @given(st.dictionaries(names_of_fields, st.lists(texts, min_size=1, max_size=2)))
-def test_whatever_is_typed_gives_a_record(fields: dict[str, list[str]]) -> None:
+def test_any_input_gives_a_record(fields: dict[str, list[str]]) -> None:
     record = read(fields).record
     assert same(read(spell(record)).record, record)
 
@@ -101,7 +101,7 @@ def one(**fields: str) -> dict[str, list[str]]:
 TABLE = {"players/0/name": ["ann"], "players/1/name": ["bob"], "players/2/name": ["cat"]}
 
 
-def test_cards_may_be_typed_in_one_go() -> None:
+def test_cards_may_be_typed_in_one_field() -> None:
     assert cards("AsKd7c") == ["As", "Kd", "7c"]
     assert cards(" as, kd  10H ??*1 ") == ["as", "kd", "10H", "??", "*1"]
     assert cards("As Zd7c x") == ["As", "Zd7c", "x"]
@@ -120,16 +120,16 @@ def test_cards_may_be_typed_in_one_go() -> None:
         ("1e999", "1e999"),
     ],
 )
-def test_what_is_no_number_stays_as_typed(typed: str, meant: object) -> None:
+def test_invalid_number_stays_as_typed(typed: str, meant: object) -> None:
     assert number(typed) == meant
 
 
-def test_all_paid_is_what_everyone_paid_who_has_no_own_number() -> None:
+def test_common_payment_applies_to_players_without_an_own_number() -> None:
     fields = TABLE | one(all_paid="40") | {"players/1/paid": ["15"]}
     assert [player["paid"] for player in read(fields).record["players"]] == [40, 15, 40]
 
 
-def test_who_is_away_is_not_in_the_record() -> None:
+def test_absent_player_is_not_in_the_record() -> None:
     fields = TABLE | {"players/1/state": ["away"]} | one(button="2")
     reading = read(fields)
     assert [player["name"] for player in reading.record["players"]] == ["ann", "cat"]
@@ -137,16 +137,16 @@ def test_who_is_away_is_not_in_the_record() -> None:
     assert field_of("players/1/down/0", reading) == "players/2/down"
 
 
-def test_a_dealer_who_is_away_is_no_dealer() -> None:
+def test_absent_dealer_is_no_dealer() -> None:
     assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
 
 
-def test_one_tap_says_who_took_the_whole_pot() -> None:
+def test_one_tap_names_the_winner_of_the_entire_pot() -> None:
     fields = TABLE | one(all_paid="5", winner="1", depth="result", carried="3")
     assert read(fields).record["took"] == {"bob": 18}
 
 
-def test_one_took_it_all_or_each_took_some_and_never_both() -> None:
+def test_either_one_winner_or_several_amounts() -> None:
     """Neither is guessed: a hand that is corrected had the old winner's chips booked again."""
     both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
     with pytest.raises(UnreadableFieldError) as refused:
@@ -156,7 +156,7 @@ def test_one_took_it_all_or_each_took_some_and_never_both() -> None:
     assert read(agreed).record["took"] == {"ann": 15}
 
 
-def test_who_took_it_all_is_one_tap_again_when_a_hand_is_corrected() -> None:
+def test_single_winner_is_one_tap_again_in_a_correction() -> None:
     fields = TABLE | one(all_paid="5", winner="1", depth="result")
     again = spell(read(fields).record)
     assert again["winner"] == ["1"]
@@ -165,7 +165,7 @@ def test_who_took_it_all_is_one_tap_again_when_a_hand_is_corrected() -> None:
     assert corrected["took"] == {"ann": 15}
 
 
-def test_a_pot_for_some_is_carried_as_json() -> None:
+def test_restricted_pot_is_carried_as_json() -> None:
     pots = [{"amount": 9, "for": ["ann", "bob"]}]
     assert read(one(carried=json.dumps(pots))).record["carried"] == pots
     assert read(one(carried="[9 for")).record["carried"] == "[9 for"
@@ -173,7 +173,7 @@ def test_a_pot_for_some_is_carried_as_json() -> None:
 
 @pytest.mark.parametrize("name", ["more", "players/0/more"])
 @pytest.mark.parametrize("text", ["{", "[1]", "[" * 100_000])
-def test_more_must_be_an_object(name: str, text: str) -> None:
+def test_extra_fields_must_be_an_object(name: str, text: str) -> None:
     with pytest.raises(UnreadableFieldError) as refused:
         read(TABLE | {name: [text]})
     assert refused.value.field == name

@@ -57,7 +57,7 @@ def words(answer: Any) -> str:
 
 
 def record_in(form: Form) -> dict[str, Any]:
-    """Return the record that sending the form as it stands would give."""
+    """Return the record that submitting the form unchanged would give."""
     return read(form.fields).record
 
 
@@ -65,7 +65,7 @@ def record_in(form: Form) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("asked", ["", "?game=omaha-8", "?other"])
-def test_a_page_asks_nothing_twice(client: Client, night: Night, asked: str) -> None:
+def test_page_runs_no_query_twice(client: Client, night: Night, asked: str) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     client.get(f"{at(night)}{asked}")
     with CaptureQueriesContext(connection) as told:
@@ -73,22 +73,20 @@ def test_a_page_asks_nothing_twice(client: Client, night: Night, asked: str) -> 
     assert len(told) == len({query["sql"] for query in told})
 
 
-def test_a_league_that_has_dealt_nothing_sees_what_is_dealt_everywhere(
-    client: Client, night: Night
-) -> None:
+def test_new_league_is_offered_popular_games(client: Client, night: Night) -> None:
     assert client.get(at(night)).content.count(b"Dealt everywhere") == 1
     assert set(catalog.well_known()) <= set(catalog.slugs())
     record_hand(night, uuid4(), holdem(), by=None)
     assert b"Dealt everywhere" not in client.get(at(night)).content
 
 
-def test_a_saved_hand_is_told_once_beside_its_undo(client: Client, night: Night) -> None:
+def test_saved_hand_is_announced_once_with_its_undo(client: Client, night: Night) -> None:
     page = html(client.post(at(night), typed(holdem()), follow=True))
     assert page.count("Hand 1 is saved.") == 1
     assert "/undo" in page
 
 
-def test_an_empty_page_has_everyone_in_and_the_next_dealer(client: Client, night: Night) -> None:
+def test_new_form_has_all_players_in_and_the_next_dealer(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     form = form_of(client.get(at(night)))
     assert [form.fields[f"players/{row}/name"] for row in range(4)] == [
@@ -102,7 +100,7 @@ def test_an_empty_page_has_everyone_in_and_the_next_dealer(client: Client, night
     assert UUID(form.fields["key"][0])
 
 
-def test_the_last_game_is_listed_first(client: Client, night: Night) -> None:
+def test_last_game_is_listed_first(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     page = html(client.get(at(night)))
     games = page.split('name="variant" value="')[1:]
@@ -110,16 +108,14 @@ def test_the_last_game_is_listed_first(client: Client, night: Night) -> None:
     assert len(games) == len(catalog.slugs())
 
 
-def test_what_is_carried_is_filled_in(client: Client, night: Night) -> None:
+def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
     carried = record_in(form)["carried"]
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
 
 
-def test_a_carried_pot_is_dealt_for_again_by_those_who_can_win_it(
-    client: Client, night: Night
-) -> None:
+def test_carried_pot_is_dealt_again_for_its_players(client: Client, night: Night) -> None:
     """docs/rulings.md: a pot of Qualifiers is carried for those who had not folded before."""
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
@@ -140,8 +136,8 @@ def test_a_carried_pot_is_dealt_for_again_by_those_who_can_win_it(
     assert another.fields["players/2/state"] == ["in"]
 
 
-def test_who_did_not_show_has_folded(client: Client, night: Night) -> None:
-    """docs/record.md: `folded` is true for whoever is out, "late" after the last card."""
+def test_player_who_did_not_show_has_folded(client: Client, night: Night) -> None:
+    """docs/record.md: `folded` is true for players who are out, "late" after the last card."""
     fields = typed(qualifiers(), showed="0")
     fields |= {"players/1/state": ["in"], "late": ["1"]}
     assert read(fields).record["players"][1]["folded"] == "late"
@@ -154,9 +150,7 @@ def test_who_did_not_show_has_folded(client: Client, night: Night) -> None:
     assert "folded" not in read(both).record["players"][1]
 
 
-def test_another_game_keeps_what_is_typed_and_drops_what_it_does_not_know(
-    client: Client, night: Night
-) -> None:
+def test_other_game_keeps_fitting_values_and_drops_the_rest(client: Client, night: Night) -> None:
     record = {
         "variant": "middlemost",
         "button": 0,
@@ -173,7 +167,7 @@ def test_another_game_keeps_what_is_typed_and_drops_what_it_does_not_know(
     assert "options" not in told
 
 
-def test_an_option_redraws_the_form_and_stays(client: Client, night: Night) -> None:
+def test_option_redraws_the_form_and_stays(client: Client, night: Night) -> None:
     fields = typed(
         {"variant": "omaha-8", "options": {"declare": "high-low"}, "players": [{"name": "ann"}]}
     )
@@ -183,14 +177,14 @@ def test_an_option_redraws_the_form_and_stays(client: Client, night: Night) -> N
         assert f'name="players/0/declared" value="{way}"' in html(page)
 
 
-def test_a_pasted_record_fills_the_form(client: Client, night: Night) -> None:
+def test_pasted_record_fills_the_form(client: Client, night: Night) -> None:
     page = client.post(at(night, "redraw"), {"paste": json.dumps(holdem()), "fill": "1"})
     assert page.status_code == 200
     assert record_in(form_of(page)) == holdem()
     assert b"ann wins 20" in page.content
 
 
-def test_what_the_league_deals_stands_first(client: Client, night: Night) -> None:
+def test_games_of_the_league_come_first(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -217,15 +211,13 @@ def test_tonight_counts_only_hands_of_tonight(client: Client, night: Night) -> N
     assert "5×" not in tonight
 
 
-def test_a_game_starts_with_the_choices_that_the_league_made_last(
-    client: Client, night: Night
-) -> None:
+def test_game_starts_with_the_last_choices_of_the_league(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(options={"odd_chip": "high card"}), by=None)
     page = client.post(at(night, "redraw"), {"variant": "texas-holdem", "drawn": ""})
     assert form_of(page).fields["options/odd_chip"] == ["high card"]
 
 
-def test_a_pot_is_paid_evenly_by_those_in(client: Client, night: Night) -> None:
+def test_pot_is_paid_evenly_by_active_players(client: Client, night: Night) -> None:
     """The odd chips go to the first ones; who has a number of their own pays that."""
     told = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
     for row, name in enumerate(("ann", "bob", "cat", "dan")):
@@ -236,7 +228,7 @@ def test_a_pot_is_paid_evenly_by_those_in(client: Client, night: Night) -> None:
     assert record["took"] == {"ann": 32}
 
 
-def test_a_card_that_some_hold_together_has_its_field(client: Client, night: Night) -> None:
+def test_shared_card_has_its_field(client: Client, night: Night) -> None:
     told = typed(holdem()) | {"shared/0": ["3c"], "shared/0/for": ["0", "1"]}
     page = form_of(client.post(at(night, "check"), told))
     assert record_in(page)["shared"] == [{"card": "3c", "for": ["ann", "bob"]}]
@@ -248,7 +240,7 @@ def test_a_card_that_some_hold_together_has_its_field(client: Client, night: Nig
 # Undoing
 
 
-def test_what_was_saved_is_undone_and_typed_again(client: Client, night: Night) -> None:
+def test_saved_hand_is_undone_and_typed_again(client: Client, night: Night) -> None:
     before = stacks(night)
     client.post(at(night), typed(holdem()))
     hand = Hand.objects.get()
@@ -264,7 +256,7 @@ def test_what_was_saved_is_undone_and_typed_again(client: Client, night: Night) 
     assert hand.revisions.count() == 2
 
 
-def test_what_another_hand_came_after_is_not_undone(client: Client, night: Night) -> None:
+def test_hand_before_another_is_not_undone(client: Client, night: Night) -> None:
     client.post(at(night), typed(holdem()))
     first = Hand.objects.get()
     client.post(at(night), typed(holdem()))
@@ -273,7 +265,7 @@ def test_what_another_hand_came_after_is_not_undone(client: Client, night: Night
     assert first.revisions.count() == 1
 
 
-def test_what_was_saved_a_while_ago_is_not_undone(client: Client, night: Night) -> None:
+def test_old_hand_is_not_undone(client: Client, night: Night) -> None:
     client.post(at(night), typed(holdem()))
     with unguarded():
         Revision.objects.update(made_at=timezone.now() - timedelta(seconds=31))
@@ -286,7 +278,7 @@ def test_what_was_saved_a_while_ago_is_not_undone(client: Client, night: Night) 
 # Judging
 
 
-def test_a_script_gets_the_verdict_alone(client: Client, night: Night) -> None:
+def test_script_gets_only_the_verdict(client: Client, night: Night) -> None:
     answer = client.post(at(night, "check"), typed(holdem()), headers={"HX-Request": "true"})
     page = html(answer)
     assert "<html" not in page
@@ -296,7 +288,7 @@ def test_a_script_gets_the_verdict_alone(client: Client, night: Night) -> None:
     assert not Hand.objects.exists()
 
 
-def test_what_is_only_unfinished_is_not_called_wrong(client: Client, night: Night) -> None:
+def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
     record = holdem(board=[["2h", "7d", "9s"]])
     del record["players"][1]["down"]
     page = html(client.post(at(night, "check"), typed(record)))
@@ -307,7 +299,7 @@ def test_what_is_only_unfinished_is_not_called_wrong(client: Client, night: Nigh
     assert 'class="error"' not in page
 
 
-def test_cards_that_are_turned_are_unfinished_and_not_wrong(client: Client, night: Night) -> None:
+def test_turned_cards_are_unfinished_and_not_wrong(client: Client, night: Night) -> None:
     """Midnight Cobain Baseball deals seven, each down or up by the end."""
     record = holdem(variant="midnight-cobain-baseball", board=[])
     for each in record["players"]:
@@ -317,7 +309,7 @@ def test_cards_that_are_turned_are_unfinished_and_not_wrong(client: Client, nigh
     assert 'class="error"' not in page
 
 
-def test_piles_have_fields_of_their_own_and_say_what_is_wrong(client: Client, night: Night) -> None:
+def test_piles_have_their_own_fields_and_errors(client: Client, night: Night) -> None:
     """Cowpie: seven cards of stud laid into a hand of five and a hand of two."""
     form = form_of(client.get(at(night), {"game": "cowpie"}))
     assert {"players/0/piles/big", "players/0/piles/small"} <= set(form.fields)
@@ -337,7 +329,7 @@ def test_piles_have_fields_of_their_own_and_say_what_is_wrong(client: Client, ni
     assert form_of(page).problems["players/0/piles/small"]
 
 
-def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
+def test_errors_are_shown_immediately(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][1]["down"] = ["Ac", "Kd"]
     page = client.post(at(night, "check"), typed(record))
@@ -346,12 +338,12 @@ def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
 
 
 def to_mend(page: Any) -> list[str]:
-    """Return the lines of the list of what is to mend."""
+    """Return the lines of the list of errors."""
     lines = re.findall(r'<li class="error">(.*?)</li>', html(page))
     return [re.sub(r"<[^>]*>", "", line) for line in lines]
 
 
-def test_the_list_of_what_is_to_mend_says_whose_it_is(client: Client, night: Night) -> None:
+def test_list_of_errors_names_the_players(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][0]["down"] = ["Ac"]
     page = client.post(at(night), typed(record))
@@ -359,7 +351,7 @@ def test_the_list_of_what_is_to_mend_says_whose_it_is(client: Client, night: Nig
     assert form_of(page).problems["players/0/down"] == ["1 card down, the game leaves 2"]
 
 
-def test_what_all_paid_wrongly_is_said_once(client: Client, night: Night) -> None:
+def test_error_of_the_common_payment_is_shown_once(client: Client, night: Night) -> None:
     record = holdem()
     for each in record["players"]:
         del each["paid"]
@@ -368,7 +360,7 @@ def test_what_all_paid_wrongly_is_said_once(client: Client, night: Night) -> Non
     assert len(form_of(page).problems["all_paid"]) == 1
 
 
-def test_a_number_that_is_wrong_is_no_wrong_sum_too(client: Client, night: Night) -> None:
+def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) -> None:
     fields = {
         "variant": ["nightmare"],
         "depth": ["result"],
@@ -400,7 +392,7 @@ def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
     assert "Leave it" not in saved
 
 
-def test_table_payment_can_be_left_as_it_was(client: Client, night: Night) -> None:
+def test_table_payment_can_be_left_unchanged(client: Client, night: Night) -> None:
     """The button sends the depth again, after the one that was chosen: only the result counts."""
     fields = typed(holdem(took={"bob": 20})) | {"depth": ["", "result"]}
     drawn = form_of(client.post(at(night, "redraw"), fields)).fields
@@ -411,7 +403,7 @@ def test_table_payment_can_be_left_as_it_was(client: Client, night: Night) -> No
     assert revision.answer["findings"] == []
 
 
-def test_tie_names_tied_players_and_leads_to_their_cards(client: Client, night: Night) -> None:
+def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: Night) -> None:
     """PHONE.md 11: ann and bob have 21, cat 26 (tests/vectors/points/five-card-21.jsonl)."""
     hands = {"ann": "Ah Ad 4c 5s Ts", "bob": "As Ac 4d 5h Th", "cat": "Kh Qd 2s 3c 4h"}
     players = [{"name": name, "paid": 10, "down": cards.split()} for name, cards in hands.items()]
@@ -426,7 +418,7 @@ def test_tie_names_tied_players_and_leads_to_their_cards(client: Client, night: 
 
 
 def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -> None:
-    """Nobody qualified, so 20 stays in the pot; the table gave it to bob."""
+    """No hand qualified, so 20 stays in the pot; the table gave it to bob."""
     page = words(client.post(at(night, "check"), typed(qualifiers() | {"took": {"bob": 20}})))
     assert "bob will owe the carried pot 20." in page
 
@@ -435,7 +427,7 @@ def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -
     ("took", "said"),
     [(15, "15 of 20 are taken: 5 are missing."), (25, "25 are taken of 20: 5 too many.")],
 )
-def test_what_the_table_took_must_be_the_pot(
+def test_table_payout_must_equal_the_pot(
     client: Client, night: Night, took: int, said: str
 ) -> None:
     """It was dropped without a word, and the stacks followed the rules."""
@@ -449,7 +441,7 @@ def test_what_the_table_took_must_be_the_pot(
     assert Hand.objects.count() == 1
 
 
-def test_more_chips_than_there_are_in_front_is_a_finding(client: Client, night: Night) -> None:
+def test_more_chips_than_the_stack_are_a_finding(client: Client, night: Night) -> None:
     record = holdem()
     for each in record["players"]:
         each["paid"] = 500
@@ -457,7 +449,7 @@ def test_more_chips_than_there_are_in_front_is_a_finding(client: Client, night: 
     assert client.post(at(night), typed(record)).status_code == 302
 
 
-def test_wild_cards_show_what_they_stand_for(client: Client, night: Night) -> None:
+def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) -> None:
     record = {
         "variant": "middlemost",
         "button": 0,
@@ -483,7 +475,7 @@ def test_wild_cards_show_what_they_stand_for(client: Client, night: Night) -> No
     assert "playing as ace of" in page
 
 
-def test_against_the_bank_the_line_says_what_moved_in_all(client: Client, night: Night) -> None:
+def test_line_against_the_bank_shows_the_total_moved(client: Client, night: Night) -> None:
     """Ann puts 2 and takes 2, bob puts 14 and takes 4 (vectors/banking/put-and-take.jsonl)."""
     record = {
         "variant": "put-and-take",
@@ -517,7 +509,7 @@ def test_a_double_tap_saves_once(client: Client, night: Night) -> None:
     assert Hand.objects.count() == 1
 
 
-def test_a_key_that_was_used_for_another_hand_is_refused(client: Client, night: Night) -> None:
+def test_key_of_another_hand_is_refused(client: Client, night: Night) -> None:
     fields = typed(holdem())
     client.post(at(night), fields)
     page = client.post(at(night), typed(holdem(button=0)) | {"key": fields["key"]})
@@ -528,12 +520,12 @@ def test_a_key_that_was_used_for_another_hand_is_refused(client: Client, night: 
     assert Hand.objects.count() == 1
 
 
-def test_without_a_script_the_key_is_made_here(client: Client, night: Night) -> None:
+def test_server_creates_the_key_without_a_script(client: Client, night: Night) -> None:
     assert client.post(at(night), typed(holdem()) | {"key": ["none"]}).status_code == 302
     assert Hand.objects.count() == 1
 
 
-def test_result_only_needs_who_paid_and_who_won(client: Client, night: Night) -> None:
+def test_result_requires_only_payers_and_winners(client: Client, night: Night) -> None:
     fields = {
         "variant": ["nightmare"],
         "depth": ["result"],
@@ -547,7 +539,7 @@ def test_result_only_needs_who_paid_and_who_won(client: Client, night: Night) ->
     assert stacks(night)[player(night, "cat").pk] == 115
 
 
-def test_a_closed_night_takes_no_hand(client: Client, night: Night) -> None:
+def test_closed_night_takes_no_hand(client: Client, night: Night) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     page = client.post(at(night), typed(holdem()))
@@ -556,10 +548,10 @@ def test_a_closed_night_takes_no_hand(client: Client, night: Night) -> None:
     assert record_in(form_of(page)) == holdem()
 
 
-# Every error of the contract, beside its field, and nothing typed is lost
+# Every error of the contract, next to its field, with all typed values kept
 
 
-def test_each_error_stands_beside_its_field(client: Client, night: Night) -> None:
+def test_each_error_is_next_to_its_field(client: Client, night: Night) -> None:
     for bad in (each for each in BAD if "record" in each):
         page = client.post(at(night), typed(bad["record"]))
         assert page.status_code == 400, bad
@@ -573,7 +565,7 @@ KEYS = ("name", "paid", "dead", "down", "declared")
 
 
 def field_for(bad: dict[str, Any]) -> str:
-    """Return the field beside which the error is to stand: its path without the last steps."""
+    """Return the field for this error: its path without the last steps."""
     path = bad["where"].split("/")
     match path:
         case ["players", row, key, *_]:
@@ -587,7 +579,7 @@ def field_for(bad: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("bad", [b for b in BAD if "text" in b], ids=lambda b: b["note"])
-def test_what_is_no_json_comes_back_as_it_was_pasted(
+def test_invalid_json_is_shown_again_as_pasted(
     client: Client, night: Night, bad: dict[str, Any]
 ) -> None:
     page = client.post(at(night, "redraw"), {"paste": bad["text"], "fill": "1"})
@@ -597,7 +589,7 @@ def test_what_is_no_json_comes_back_as_it_was_pasted(
     assert form.fields["paste"] == [bad["text"]]
 
 
-def test_a_number_that_is_none_comes_back_as_typed(client: Client, night: Night) -> None:
+def test_invalid_number_is_shown_again_as_typed(client: Client, night: Night) -> None:
     for text in ("2.50", "forty", "1e999", "9" * 400, "٤٠"):
         fields = typed(holdem()) | {"players/0/paid": [text]}
         page = client.post(at(night), fields)
@@ -636,7 +628,7 @@ WHATEVER = [
 
 
 @pytest.mark.parametrize("step", ["record", "check", "redraw"])
-def test_whatever_is_sent_gets_a_page(client: Client, night: Night, step: str) -> None:
+def test_any_input_gets_a_page(client: Client, night: Night, step: str) -> None:
     kept = 0
     for name, text in WHATEVER:
         page = client.post(at(night, step), typed(holdem()) | {name: [text]})
@@ -654,7 +646,7 @@ def test_more_fields_than_a_hand_can_have_are_refused(client: Client, night: Nig
 # Correcting
 
 
-def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None:
+def test_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None:
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     page = client.get(f"/hands/{hand.pk}/record")
     form = form_of(page)
@@ -676,9 +668,7 @@ def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> No
     assert Hand.objects.count() == 1
 
 
-def test_a_choice_that_looks_like_a_number_is_sent_as_the_word_it_is(
-    client: Client, night: Night
-) -> None:
+def test_choice_that_looks_like_a_number_is_sent_as_its_word(client: Client, night: Night) -> None:
     """Guts with three legs: `legs` is one of words, of which one is 3."""
     fields = {"variant": ["guts"], "drawn": ["guts"], "options/legs": ['"3"']}
     form = form_of(client.post(at(night, "redraw"), fields))

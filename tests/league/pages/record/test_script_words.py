@@ -98,7 +98,7 @@ def said(html: str) -> Iterator[str]:
     sorted(each for each in TEMPLATES.rglob("*.*") if each.suffix in {".html", ".svg"}),
     ids=lambda path: str(path.relative_to(TEMPLATES)),
 )
-def test_no_template_says_a_word_past_gettext(path: Path) -> None:
+def test_no_template_has_text_outside_gettext(path: Path) -> None:
     """A tag inside a tag may hold quotes: what is left of it is markup, not words."""
     bare = TRANSLATED.sub("", path.read_text("utf-8"))
     words = [text for text in said(bare) if re.search(r"[^\W\d_]", text)]
@@ -133,7 +133,7 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.django_db
-def test_no_english_is_left_on_the_pages(client: Client, brackets: None) -> None:
+def test_pages_contain_no_untranslated_english(client: Client, brackets: None) -> None:
     """What people typed and what the rules say stays as it is."""
     house = a_house()
     client.force_login(User.objects.get(username="joel"))

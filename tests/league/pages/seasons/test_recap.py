@@ -1,4 +1,4 @@
-"""Issue 20, part 7: a season is told again, on a page and in a picture to send on."""
+"""Issue 20, part 7: the recap of a season, on a page and as a picture to share."""
 
 import re
 from pathlib import Path
@@ -67,7 +67,7 @@ def at(night: Night, ending: str = "") -> str:
 
 
 @pytest.mark.django_db
-def test_a_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night: Night) -> None:
+def test_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night: Night) -> None:
     page = said(guest, at(night))
     podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
     assert podium.index("ann") < podium.index("cat") < podium.index("dan")
@@ -83,8 +83,10 @@ def test_a_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night:
 
 @pytest.mark.django_db
 def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Night) -> None:
-    """PHONE.md 7: the podium had the closed night alone, the chart beside it both. Ann won 30 at
-    the closed night; bob wins two hands of 100 tonight, with aces, and buys 50 more."""
+    """PHONE.md 7: the podium had only the closed night, the chart next to it both.
+
+    Ann won 30 at the closed night; bob wins two hands of 100 tonight, with aces, and buys 50 more.
+    """
     later = open_night(night.league, players=night.league.players.all())
     for name in ("ann", "bob"):
         buy_in(later, player(night, name), 200, buy_in_id=uuid4(), by=None)
@@ -113,7 +115,7 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
 
 
 @pytest.mark.django_db
-def test_a_season_leads_to_its_recap_and_a_player_to_achievements(
+def test_season_links_to_its_recap_and_a_player_to_achievements(
     guest: Client, night: Night
 ) -> None:
     assert f'href="{at(night)}"' in said(guest, f"/seasons/{night.season_id}")
@@ -124,7 +126,7 @@ def test_a_season_leads_to_its_recap_and_a_player_to_achievements(
 
 
 @pytest.mark.django_db
-def test_a_voided_hand_leaves_the_recap(guest: Client, night: Night) -> None:
+def test_voided_hand_leaves_the_recap(guest: Client, night: Night) -> None:
     assert "3 hands in a row" in said(guest, at(night))
     void_hand(night.hands.first(), by=None)
     count_all(night.league)
@@ -139,7 +141,7 @@ def test_outsiders_find_no_recap(night: Night) -> None:
 
 
 @pytest.mark.django_db
-def test_a_season_without_a_hand_says_so() -> None:
+def test_season_without_a_hand_is_reported() -> None:
     night = a_night()
     guest = member(night.league, Role.VIEWER)
     assert "No hand of this season is counted yet" in said(guest, at(night))
@@ -147,7 +149,7 @@ def test_a_season_without_a_hand_says_so() -> None:
 
 
 @pytest.mark.django_db
-def test_the_picture_is_upright_and_sent_once(guest: Client, night: Night) -> None:
+def test_picture_is_in_portrait_format_and_sent_once(guest: Client, night: Night) -> None:
     answer = guest.get(at(night, ".png"))
     png = answer.content
     assert answer["Content-Type"] == "image/png"
@@ -164,7 +166,7 @@ def test_the_picture_is_upright_and_sent_once(guest: Client, night: Night) -> No
 
 
 @pytest.mark.django_db
-def test_a_name_is_text_wherever_it_stands(guest: Client, night: Night) -> None:
+def test_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
     Player.objects.filter(pk=player(night, "ann").pk).update(name=LONG[:40])
     cache.clear()
     for path in (at(night), f"/players/{player(night, LONG[:40]).pk}"):
@@ -175,7 +177,7 @@ def test_a_name_is_text_wherever_it_stands(guest: Client, night: Night) -> None:
 
 
 @pytest.mark.parametrize("name", ["ann", LONG, "\u5f20\u4f1f" * 20, "a\x00\ud800b", "</svg>"])
-def test_a_picture_is_drawn_of_whatever_names_there_are(name: str) -> None:
+def test_picture_is_drawn_for_any_names(name: str) -> None:
     poster = Poster(
         **{**POSTER, "league": name, "season": name, "podium": [(1, name, 10), (1, name, 10)]},
         lines=[Line(name, [0, 10, -10]), Line(name, [0, -5, 5]), Line(name, [0, 0, 0])],
@@ -185,13 +187,13 @@ def test_a_picture_is_drawn_of_whatever_names_there_are(name: str) -> None:
     ET.fromstring(drawn(poster))  # noqa: S314 (our own picture)
 
 
-def test_a_picture_of_one_night_or_none_has_a_line_or_none() -> None:
+def test_picture_of_one_night_or_none_has_a_line_or_none() -> None:
     for lines in ([], [Line("ann", [0])], [Line("ann", [0, 0])]):
         svg = drawn(Poster(**POSTER, lines=lines, best=None, sentences=[]))
         assert svg.count("<polyline") == len(lines)
 
 
-def test_a_sentence_is_broken_between_words_and_never_too_long() -> None:
+def test_sentence_is_wrapped_between_words_within_the_width() -> None:
     text = "ann won five hands in a row at the longest night of all"
     lines = in_lines(text, 28, 400, 4)
     assert " ".join(lines) == text
@@ -201,13 +203,13 @@ def test_a_sentence_is_broken_between_words_and_never_too_long() -> None:
     assert in_lines("", 28, 400, 2) == []
 
 
-def test_each_achievement_has_a_badge_that_is_drawn() -> None:
+def test_each_achievement_has_a_drawn_badge() -> None:
     badges = Path(league.__file__).parent / "static" / "league" / "badges.svg"
     drawn_ones = {each.get("id") for each in ET.parse(badges).getroot()}  # noqa: S314 (our own)
     assert {each.badge for each in DEFINITIONS} == drawn_ones
 
 
-def test_sentences_end_above_the_foot_of_the_picture() -> None:
+def test_sentences_end_above_the_footer() -> None:
     said = [sentence(f"{'ann won ' * 20}{number}") for number in range(9)]
     for number in range(9):
         svg = drawn(Poster(**POSTER, lines=[], best=None, sentences=said[:number]))

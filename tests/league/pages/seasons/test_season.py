@@ -70,7 +70,7 @@ def names(page: str) -> list[str]:
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 
 
-def test_a_net_per_hundred_hands_is_told_after_a_hundred_hands(guest: Client, night: Night) -> None:
+def test_net_per_hundred_hands_is_shown_after_a_hundred_hands(guest: Client, night: Night) -> None:
     """After ten it is ten times what chance brought: the column comes with the hundredth hand."""
     page = said(guest.get(paths(night)["season"]))
     assert "Per 100" not in page
@@ -87,7 +87,7 @@ def test_outsiders_find_no_stats(night: Night, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
-def test_a_league_without_a_hand_says_what_to_do(name: str) -> None:
+def test_league_without_a_hand_is_told_what_to_do(name: str) -> None:
     night = a_night()
     page = member(night.league, Role.VIEWER).get(paths(night)[name])
     if name == "game":
@@ -98,7 +98,7 @@ def test_a_league_without_a_hand_says_what_to_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player"])
-def test_hands_that_are_not_counted_yet_are_being_counted(name: str) -> None:
+def test_uncounted_hands_are_shown_as_being_counted(name: str) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     page = said(member(night.league, Role.VIEWER).get(paths(night)[name]))
@@ -106,14 +106,14 @@ def test_hands_that_are_not_counted_yet_are_being_counted(name: str) -> None:
     assert "hx-get" in page
 
 
-def test_what_waits_to_be_counted_is_told_beside_what_is(guest: Client, night: Night) -> None:
+def test_waiting_hands_are_shown_next_to_counted_ones(guest: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     page = said(guest.get(paths(night)["season"]))
     assert "1 hand is being counted" in page
     assert names(page)
 
 
-def test_a_season_leads_to_its_players_and_games(guest: Client, night: Night) -> None:
+def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> None:
     page = said(guest.get(paths(night)["season"]))
     for told in ("/players/", "/stats/game?game=texas-holdem", "/stats/game?game=grandmas-cross"):
         assert f'href="{told}' in page or told in page
@@ -121,7 +121,7 @@ def test_a_season_leads_to_its_players_and_games(guest: Client, night: Night) ->
     assert "/players/" in said(guest.get(f"/nights/{night.pk}"))
 
 
-def test_figures_are_sorted_and_turned_round(guest: Client, night: Night) -> None:
+def test_figures_are_sorted_in_both_directions(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
     assert names(said(guest.get(path))) == ["ann", "bob"]
     assert names(said(guest.get(f"{path}?sort=-net"))) == ["bob", "ann"]
@@ -129,14 +129,14 @@ def test_figures_are_sorted_and_turned_round(guest: Client, night: Night) -> Non
     assert names(said(guest.get(f"{path}?sort=nonsense"))) == ["ann", "bob"]
 
 
-def test_figures_of_one_game(guest: Client, night: Night) -> None:
+def test_figures_are_filtered_by_game(guest: Client, night: Night) -> None:
     page = said(guest.get(f"{paths(night)['stats']}?game=texas-holdem"))
     assert "Players at Texas Hold" in page
     figures = page[page.index('class="figures"') :].partition("</table>")[0]
     assert '<td class="num">+10</td><td class="num">1</td>' in figures
 
 
-def test_a_season_that_is_none_is_not_there(guest: Client, night: Night) -> None:
+def test_unknown_season_is_not_found(guest: Client, night: Night) -> None:
     other = a_league().seasons.get().pk
     for season in ("nonsense", str(other), "'"):
         for name in ("stats", "player"):
@@ -155,7 +155,7 @@ def sizes(page: str) -> list[str]:
     return re.findall(r'<img[^>]* (width="\d+" height="\d+")', page)
 
 
-def test_a_chart_comes_where_its_place_was_kept(guest: Client, night: Night) -> None:
+def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
     before = said(guest.get(path))
     assert before.count('class="plate"') == before.count('aria-busy="true"') == 3
@@ -172,7 +172,7 @@ def test_a_chart_comes_where_its_place_was_kept(guest: Client, night: Night) -> 
     assert first.content.startswith(b"<svg")
 
 
-def test_a_page_that_waits_gets_the_chart_alone(guest: Client, night: Night) -> None:
+def test_waiting_page_gets_only_the_chart(guest: Client, night: Night) -> None:
     page = said(guest.get(paths(night)["season"]))
     [at, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', page)
     assert "aria-busy" in said(guest.get(at))
@@ -182,7 +182,7 @@ def test_a_page_that_waits_gets_the_chart_alone(guest: Client, night: Night) -> 
     assert len(pictures(told)) == 4
 
 
-def test_a_chart_is_asked_for_anew_when_its_data_changes(guest: Client, night: Night) -> None:
+def test_chart_is_requested_again_when_its_data_changes(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
     guest.get(path)
     draw_charts(night.league.pk)
@@ -192,7 +192,7 @@ def test_a_chart_is_asked_for_anew_when_its_data_changes(guest: Client, night: N
     assert not set(before).intersection(pictures(said(guest.get(path))))
 
 
-def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
+def test_charts_belong_to_one_league(guest: Client, night: Night) -> None:
     guest.get(paths(night)["season"])
     draw_charts(night.league.pk)
     [picture, *_] = pictures(said(guest.get(paths(night)["season"])))
@@ -204,7 +204,7 @@ def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
     assert RenderedChart.objects.filter(league=other).count() == 0
 
 
-def test_standings_that_are_kept_are_those_read_anew(night: Night) -> None:
+def test_cached_standings_equal_fresh_ones(night: Night) -> None:
     """Whatever moves a tab or closes a night; a hand that does neither leaves what is kept."""
     league, season = night.league, night.season
     ann = player(night, "ann")
@@ -235,7 +235,7 @@ def test_standings_that_are_kept_are_those_read_anew(night: Night) -> None:
         places()
 
 
-def test_another_name_shows_at_once(guest: Client, night: Night) -> None:
+def test_new_name_is_shown_immediately(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
     assert "Zoe" not in said(guest.get(path))
     Player.objects.filter(pk=player(night, "bob").pk).update(name="Zoe")
@@ -243,9 +243,7 @@ def test_another_name_shows_at_once(guest: Client, night: Night) -> None:
 
 
 @pytest.mark.parametrize("name", ["season", "player", "game"])
-def test_a_name_that_looks_like_markup_is_only_a_name(
-    guest: Client, night: Night, name: str
-) -> None:
+def test_name_that_looks_like_markup_is_escaped(guest: Client, night: Night, name: str) -> None:
     Player.objects.filter(pk=player(night, "bob").pk).update(name="<i>Zoe</i>")
     page = said(guest.get(paths(night)[name]))
     assert "&lt;i&gt;Zoe&lt;/i&gt;" in page

@@ -1,4 +1,4 @@
-"""The pages of a tournament: whoever keeps score runs it, members look, bad input is said."""
+"""The pages of a tournament: scorekeepers run it, members view it, invalid input is reported."""
 
 from uuid import uuid4
 
@@ -39,7 +39,7 @@ def at(tournament: Tournament, below: str = "") -> str:
     return f"/nights/{tournament.night_id}/tournaments/{tournament.pk}{below}"
 
 
-def test_money_is_typed_and_becomes_whole_chips() -> None:
+def test_typed_money_becomes_whole_chips() -> None:
     night = a_night(make_league(a_user(), "Quarters", chip_value=25))
     host, key = member(night.league, Role.HOST), uuid4()
     new = f"/nights/{night.pk}/tournaments/new"
@@ -60,7 +60,7 @@ def test_money_is_typed_and_becomes_whole_chips() -> None:
     assert "25 for 20</textarea>" in said  # what was typed is not lost
 
 
-def test_a_table_runs_it_by_taps(night: Night, host: Client) -> None:
+def test_table_runs_a_tournament_by_taps(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     for name in ("ann", "bob"):
         told = {"key": uuid4(), "kind": "entry", "player": player(night, name).pk}
@@ -82,7 +82,7 @@ def test_a_table_runs_it_by_taps(night: Night, host: Client) -> None:
     assert "ann wins" not in host.get(at(tournament)).content.decode()
 
 
-def test_what_is_refused_is_said_on_the_page(night: Night, host: Client) -> None:
+def test_refusal_is_shown_on_the_page(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     entered(tournament, "ann")
     told = {"key": uuid4(), "kind": "entry", "player": player(night, "ann").pk}
@@ -90,7 +90,7 @@ def test_what_is_refused_is_said_on_the_page(night: Night, host: Client) -> None
     assert "has entered already" in said
 
 
-def test_members_look_and_change_nothing(night: Night) -> None:
+def test_members_view_and_change_nothing(night: Night) -> None:
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
     looks = member(night.league, Role.VIEWER)
@@ -100,15 +100,13 @@ def test_members_look_and_change_nothing(night: Night) -> None:
     assert "Start the clock" not in looks.get(at(tournament)).content.decode()
 
 
-def test_a_tournament_is_asked_for_by_its_own_night(night: Night, host: Client) -> None:
+def test_tournament_is_found_only_under_its_own_night(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     other = a_night()
     assert host.get(f"/nights/{other.pk}/tournaments/{tournament.pk}").status_code == 404
 
 
-def test_what_tournaments_brought_is_in_the_net_of_the_open_night(
-    night: Night, host: Client
-) -> None:
+def test_tournament_results_are_in_the_net_of_the_open_night(night: Night, host: Client) -> None:
     tournament = a_tournament(night, bounty=0)
     ann, bob = entered(tournament, "ann", "bob")
     happens(tournament, Act.OUT, bob, ann)
@@ -118,9 +116,7 @@ def test_what_tournaments_brought_is_in_the_net_of_the_open_night(
     assert "\N{MINUS SIGN}20" in page
 
 
-def test_tables_with_too_few_seats_for_all_are_shown_as_they_are(
-    night: Night, host: Client
-) -> None:
+def test_tables_with_too_few_seats_are_shown_unchanged(night: Night, host: Client) -> None:
     """Nine sit, and somebody says that a table has two seats: four tables hold eight."""
     names = [f"player {number}" for number in range(9)]
     for name in names:

@@ -1,7 +1,7 @@
-"""The card that a sentence names decides, and the reason that it gives for odd chips is true.
+"""The card named in a sentence decides, and the reason given for odd chips is true.
 
-Expected values are counted here from the cards: all hands of three that are equal, the highest one
-first, suits in the order of docs/rulings.md 9.
+Expected values are counted here from the cards: all equal hands of three, the highest first, suits
+in the order of docs/rulings.md 9.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def dealt(seed: int, **words: Any) -> Iterator[tuple[dict[str, Any], dict[str, l
 
 
 def highest(played: list[str], held: list[str]) -> Cards:
-    """The highest of a player's hands of these ranks, card by card."""
+    """Return the highest of a player's hands of these ranks, card by card."""
     ranks = sorted(card[0] for card in played)
     equal = (some for some in combinations(held, 3) if sorted(c[0] for c in some) == ranks)
     return max(tuple(sorted((CARDS[card] for card in some), reverse=True)) for some in equal)
@@ -76,7 +76,7 @@ def test_card_that_breaks_a_tie_by_suit_is_the_first_that_differs() -> None:
     assert broken > 20
 
 
-def test_odd_chips_go_by_the_card_that_is_named_or_by_seat_where_none_is_higher() -> None:
+def test_odd_chips_go_by_the_named_card_or_by_seat() -> None:
     by: list[str] = []
     for answer, held in dealt(2):
         for reason in answer["reasons"]:

@@ -1,4 +1,4 @@
-"""A story is made of its reasons and of nothing else (docs/record.md, "Reasons")."""
+"""A story consists of its reasons (docs/record.md, "Reasons")."""
 
 import json
 import re
@@ -38,12 +38,12 @@ ANSWERS = list(golden())
 
 
 @given(records())
-def test_a_story_is_the_sentences_of_its_reasons(record: Record) -> None:
+def test_story_consists_of_the_sentences_of_its_reasons(record: Record) -> None:
     answer = settle(record)
     assert answer["story"] == [sentence(reason) for reason in answer["reasons"]]
 
 
-def test_reasons_say_the_same_after_a_journey_as_json() -> None:
+def test_reasons_survive_a_round_trip_through_json() -> None:
     for answer in ANSWERS:
         kept = json.loads(json.dumps(answer["reasons"], allow_nan=False))
         assert kept == answer["reasons"]
@@ -60,13 +60,13 @@ def test_every_sentence_of_the_golden_hands_is_good_english() -> None:
             assert not re.search(r"  |None|\(\)", said), said
 
 
-def test_no_sentence_is_said_twice() -> None:
+def test_no_sentence_is_repeated() -> None:
     for answer in ANSWERS:
         assert len(set(answer["story"])) == len(answer["story"]), answer["story"]
 
 
-def test_what_is_won_by_pots_adds_up_to_their_chips() -> None:
-    """Each chip of each pot is told by exactly one reason."""
+def test_winnings_by_pot_add_up_to_its_chips() -> None:
+    """Each chip of each pot is described by exactly one reason."""
     for answer in ANSWERS:
         told: dict[str, int] = defaultdict(int)
         for reason in answer["reasons"]:
@@ -86,18 +86,18 @@ def test_what_is_won_by_pots_adds_up_to_their_chips() -> None:
 # --- the page -----------------------------------------------------------------------------------
 
 
-def test_every_code_stands_in_the_table() -> None:
+def test_every_code_is_in_the_table() -> None:
     rows = re.findall(r"^\| (`[^|]*) \|", SECTION.split("| fact |", maxsplit=1)[0], re.MULTILINE)
     told = [code for row in rows for code in re.findall(r"`([\w-]+)`", row)]
     assert sorted(told) == sorted(SENTENCES)
 
 
-def test_every_fact_stands_on_the_page() -> None:
+def test_every_fact_is_documented() -> None:
     facts = set(reason_schemas()["Reason"]["properties"])
     assert facts - {"code"} <= set(re.findall(r"`(\w+)`", SECTION))
 
 
-def test_the_example_of_the_page_is_so() -> None:
+def test_documented_example_is_correct() -> None:
     [example] = re.findall(r"```json\n(.*?)```", SECTION, re.DOTALL)
     [contract] = [path for path in SETTLED if path.stem == "contract"]
     assert json.loads(example) in settle(lines_of(contract)[0]["record"])["reasons"]
@@ -260,11 +260,11 @@ RARE = [
 
 
 @pytest.mark.parametrize(("reason", "said"), RARE)
-def test_a_rare_reason_has_its_sentence(reason: dict[str, Any], said: str) -> None:
+def test_rare_reason_has_its_sentence(reason: dict[str, Any], said: str) -> None:
     assert sentence(reason) == said
     assert [each.message for each in validator("Reason").iter_errors(reason)] == []
 
 
-def test_every_code_is_met_in_a_golden_hand_or_here() -> None:
+def test_every_code_occurs_in_a_golden_hand_or_here() -> None:
     met = {reason["code"] for answer in ANSWERS for reason in answer["reasons"]}
     assert met | {str(reason["code"]) for reason, _ in RARE} == set(SENTENCES)

@@ -25,7 +25,7 @@ def draw(*players: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str, Any]:
-    """Five cards down under a document of a line."""
+    """Settle five cards down under a one-line document."""
     game = {"name": "Test", "deal": ["5 down"], "shares": shares} | document
     return deal(game, *players)
 
@@ -46,7 +46,7 @@ def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str
         ("Ah Kh Qh Jh Th", "a royal flush"),
     ],
 )
-def test_a_hand_is_called_as_players_call_it(cards: str, called: str) -> None:
+def test_hand_has_the_name_that_players_use(cards: str, called: str) -> None:
     record = draw(seat("ann", cards), seat("bob", "2c 4c 7s Qs Tc"))
     [sentence] = told(record)
     assert sentence.startswith(f"ann wins the pot (20) with {called}, ahead of bob's queen high")
@@ -62,14 +62,14 @@ def test_a_hand_is_called_as_players_call_it(cards: str, called: str) -> None:
         ("Ah Ad 4c 3h 2d", "a pair of aces"),
     ],
 )
-def test_a_low_says_its_highest_card_and_all_ranks(cards: str, called: str) -> None:
+def test_low_is_named_by_its_highest_card_and_all_ranks(cards: str, called: str) -> None:
     record = of(["low: best"], seat("ann", cards), seat("bob", "Kc Kd Qc Qs Ts"))
     assert told(record) == [
         f"ann wins the pot (20) with {called}, ahead of bob's two pair, kings and queens."
     ]
 
 
-def test_a_single_card_is_named_as_itself() -> None:
+def test_single_card_is_named_as_itself() -> None:
     """docs/rulings.md 12: the jacks of hearts and spades stand equal, above the ace of spades."""
     record = deal("rudys-jewels", seat("ann", "Jh 2c"), seat("bob", "Ad As"))
     assert told(record) == [
@@ -77,13 +77,13 @@ def test_a_single_card_is_named_as_itself() -> None:
     ]
 
 
-def test_the_first_card_that_differs_decides_between_hands_of_one_name() -> None:
+def test_first_differing_card_decides_between_hands_of_one_name() -> None:
     kings, less = "Kh Kd Ac 5s 3d", "Ks Kc Qc 5d 3c"
     [sentence] = told(draw(seat("ann", kings), seat("bob", less)))
     assert sentence.endswith(", ahead of bob's pair of kings: the ace beats the queen.")
 
 
-def test_of_single_cards_the_next_one_decides() -> None:
+def test_next_single_card_decides_a_tie() -> None:
     record = deal("rudys-jewels", seat("ann", "Jh 9c"), seat("bob", "Js 2d"))
     assert told(record) == [
         (
@@ -93,14 +93,14 @@ def test_of_single_cards_the_next_one_decides() -> None:
     ]
 
 
-def test_points_are_counted_and_one_is_one() -> None:
+def test_points_are_counted_and_one_is_singular() -> None:
     """Red and Black: red cards count for, black ones against; 3 + 2 - 4 is 1."""
     dealt = (seat("ann", "3h 2d 4c 5h 5c"), seat("bob", "2h 3d 4s Ts Kc"))
     [sentence] = told(deal("red-and-black", *dealt))
     assert sentence == "ann wins the pot (20) with 1 point, ahead of bob's -19 points."
 
 
-def test_a_wild_card_says_what_it_stands_for() -> None:
+def test_wild_card_names_the_card_it_represents() -> None:
     record = deal("five-card-draw", seat("ann", "Ah Ad 9c *1 3d"), seat("bob", DRY))
     record["variant"] = {
         "name": "Test",
@@ -113,7 +113,7 @@ def test_a_wild_card_says_what_it_stands_for() -> None:
     assert sentence.startswith("ann wins the pot (20) with three aces (*1 as A♠)")
 
 
-# --- where the cards lie ------------------------------------------------------------------------
+# --- where the cards are ------------------------------------------------------------------------
 
 
 def nightmare(board: str) -> dict[str, Any]:
@@ -121,19 +121,19 @@ def nightmare(board: str) -> dict[str, Any]:
     return deal("nightmare", *(one | {"declared": "high"} for one in players), board=board)
 
 
-def test_of_several_rows_the_one_that_made_the_hand_is_said() -> None:
-    """The middle row is played whole, with three cards of the hand."""
+def test_row_that_made_the_hand_is_named() -> None:
+    """The middle row is played completely, with three cards of the hand."""
     [sentence, *_] = told(nightmare("2h 3s 4d | 5s 5c | Ts"))
     assert "with four fives (three in hand and the middle row, 5♠ 5♣)" in sentence
 
 
-def test_of_a_line_across_rows_its_cards_are_said() -> None:
+def test_cards_of_a_line_across_rows_are_named() -> None:
     """The line is a column: one five on each of two rows, and a three."""
     [sentence, *_] = told(nightmare("5s Ks 4d | 5c Kc | 3s"))
     assert "with four fives (two in hand and the first column, 5♠ 5♣ 3♠)" in sentence
 
 
-def test_on_a_board_of_one_row_nobody_is_told_where_cards_lie() -> None:
+def test_location_of_cards_is_omitted_on_a_board_of_one_row() -> None:
     [sentence] = told(holdem(seat("ann", "Ah Ad"), seat("bob", "Kh Kd")))
     assert "in hand" not in sentence
 
@@ -181,10 +181,10 @@ def test_ten_is_never_shown_as_t() -> None:
     assert "(10♥ as A♠)" in sentence
 
 
-# --- nobody else --------------------------------------------------------------------------------
+# --- no other player ----------------------------------------------------------------------------
 
 
-def test_the_only_low_that_qualified_is_called_so() -> None:
+def test_only_qualifying_low_is_named_so() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "low: 8-or-better"], seat("ann", low), seat("bob", none))
     assert told(record)[1] == (
@@ -192,7 +192,7 @@ def test_the_only_low_that_qualified_is_called_so() -> None:
     )
 
 
-def test_a_share_is_never_called_by_its_bar() -> None:
+def test_share_is_never_named_by_its_bar() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "8-or-better"], seat("ann", low), seat("bob", none))
     assert told(record)[1].startswith("ann wins the low (10)")
@@ -200,14 +200,14 @@ def test_a_share_is_never_called_by_its_bar() -> None:
     assert told(record)[0].startswith("bob wins the high (10)")
 
 
-def test_a_share_that_falls_to_another_says_what_it_takes() -> None:
+def test_share_that_falls_to_another_is_named() -> None:
     record = of(
         ["high", "low: 8-or-better"], seat("ann", "Ac Ad 9c 9h 2d"), seat("bob", "Kc Kd Qc Qs Ts")
     )
     assert told(record)[1] == "Nobody has an eight-low, so the high takes the whole pot."
 
 
-def test_everybody_else_folded() -> None:
+def test_all_others_folded() -> None:
     folded = [seat(name, folded=True) for name in ("bob", "cat")]
     assert told(holdem(seat("ann", "Ah Ad"), *folded)) == [
         "Everybody else folded: ann takes the pot (30)."
@@ -215,12 +215,12 @@ def test_everybody_else_folded() -> None:
     assert told(holdem(seat("ann", "Ah Ad"), folded[0])) == ["bob folded: ann takes the pot (20)."]
 
 
-def test_who_shows_nothing_did_not_fold() -> None:
+def test_player_who_mucks_did_not_fold() -> None:
     record = holdem(seat("ann", "Ah Ad"), seat("bob", mucked=True))
     assert told(record) == ["bob mucked: ann takes the pot (20)."]
 
 
-def test_who_declared_both_ways_and_is_out_is_named_once() -> None:
+def test_player_out_after_declaring_both_ways_is_named_once() -> None:
     """README: Bob declared both ways and lost the high, in every pot."""
     players = (
         seat("ann", "Ah Ad 9c 5s 3d", 20, declared="high"),
@@ -237,7 +237,7 @@ def test_who_declared_both_ways_and_is_out_is_named_once() -> None:
 # --- ties ---------------------------------------------------------------------------------------
 
 
-def test_equal_shares_of_a_tie_are_said_once() -> None:
+def test_equal_shares_of_a_tie_are_one_sentence() -> None:
     record = draw(seat("ann", "Ah Kd 9c 5s 3d"), seat("bob", "As Kc 9d 5d 3c"))
     assert told(record) == [
         "ann and bob split the pot (20) with ace high, and king, nine, five and three: 10 each."
@@ -257,7 +257,7 @@ def test_odd_chips_go_first_from_the_dealers_left() -> None:
     ]
 
 
-def test_two_odd_chips_are_odd_chips() -> None:
+def test_two_odd_chips_are_plural() -> None:
     board = "Ah Kh Qd Jc Ts"
     cards = {"ann": "2c 3c", "bob": "2d 3d", "cat": "2h 3h"}
     players = [seat(name, held) for name, held in cards.items()]
@@ -280,7 +280,7 @@ def test_both_are_over_21() -> None:
     ]
 
 
-def test_a_tie_says_the_hand_dealt_to_break_it() -> None:
+def test_tie_names_the_hand_dealt_to_break_it() -> None:
     rounds = [{"ann": "2c 2d 4c 6s 8h".split(), "bob": "Kh 9h 7c 4s 3s".split()}]
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST), tiebreaks=rounds)
     assert told(record)[1] == (
@@ -289,7 +289,7 @@ def test_a_tie_says_the_hand_dealt_to_break_it() -> None:
     ) or told(record)[1].endswith("(a pair of twos, ahead of bob's king of hearts).")
 
 
-def test_the_only_one_under_21_is_called_so() -> None:
+def test_only_player_under_21_is_named_so() -> None:
     record = deal("five-card-21", seat("ann", "2s 3c 4h 5s 6d"), seat("bob", BUST))
     assert told(record) == [
         "ann wins the pot (20) with 20 points, the only one who is not over 21: bob has 38."
@@ -299,14 +299,14 @@ def test_the_only_one_under_21_is_called_so() -> None:
 # --- chips --------------------------------------------------------------------------------------
 
 
-def test_thousands_stand_apart_and_one_chip_is_one() -> None:
+def test_thousands_are_grouped_and_one_chip_is_singular() -> None:
     players = (seat("ann", "Ah Kd 9c 5s 3d", 2501), seat("bob", "Ks Qc 9d 5d 3c", 2500))
     told_of = told(draw(*players))
     assert told_of[0] == "Nobody called 1 of ann's chips: it goes back."
     assert told_of[1].startswith("ann wins the pot (5,000)")
 
 
-def test_a_name_is_written_as_its_player_writes_it() -> None:
+def test_name_is_spelled_as_the_player_spells_it() -> None:
     record = draw(seat("an pair", "Ah Kd 9c 5s 3d"), seat("the ÉLAN", "Ks Qc 9d 5d 3c"))
     [sentence] = told(record)
     assert sentence.startswith("an pair wins")
@@ -317,7 +317,7 @@ def test_a_name_is_written_as_its_player_writes_it() -> None:
 
 
 def qualifiers(bob: str) -> dict[str, Any]:
-    """Nine pots that earlier hands left, each to other players, all of whom cat is one."""
+    """Nine pots left by earlier hands, each for other players, always including cat."""
     names = ["ann", "bob", "dan", "eve", "fay"]
     sets = [["cat", *pair] for pair in ([one, two] for one in names for two in names if one < two)]
     players = [
@@ -333,7 +333,7 @@ def qualifiers(bob: str) -> dict[str, Any]:
 
 
 def test_carried_pots_that_go_the_same_way_are_one_sentence() -> None:
-    """A long run of Qualifiers carries pots for ever other players (docs/rulings.md 14)."""
+    """A long run of Qualifiers carries pots for changing players (docs/rulings.md 14)."""
     answer = settle(qualifiers("Qc Qh Jh 5c 4d"))
     assert len(answer["pots"]) == 10
     nobody, low = (sentence for sentence in answer["story"] if "carried" in sentence)
@@ -342,7 +342,7 @@ def test_carried_pots_that_go_the_same_way_are_one_sentence() -> None:
     assert low.startswith("cat wins the low of the nine carried pots (90) with a six-low")
 
 
-def test_what_nobody_wins_stays_and_says_for_whom() -> None:
+def test_unwon_pot_is_carried_and_named_with_its_players() -> None:
     players = (seat("ann", "Kc Kd Ts 9h 8h"), seat("bob", "Qc Qd Js 9c 8c"))
     record = deal("qualifiers", *players, seat("cat", folded="late"), board="2h 3s")
     stays = "Nobody has three of a kind or better for the high or a seven-low for the low: "
