@@ -1,193 +1,135 @@
-"""The books of a season's file: what was done, in its order, and the chips that this moved.
+"""The books of a season file: what was done, in its order, and the chips that it moved.
 
-A file says what was done and when, never which chips went where: that follows from the rows, by
-the functions by which the writers of the league post. Whatever could not have been done in this
-order is refused.
+The file says what was done and when, but not which chips moved: that follows from the rows, by the
+functions by which the league's writers post. A posting that was not possible at its place is
+refused.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from uuid import UUID
 
-from league.archive import charges
-from league.archive.books import Done, Ids, Impossible, Made, Playing
-from league.archive.closings import closed_lines, take_over
-from league.archive.consistency import leave_nothing_out
-from league.archive.file_format import POSTING_KINDS, PostingKind
-from league.archive.hands import Settled
-from league.archive.plans import plan_closing, plan_season
+from league.archive.books import BookkeepingError, Ids, PlayedPosting, Playing
+from league.archive.closings import closed_lines, plan_closing, plan_season, take_over
+from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
+from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge
+from league.hands.chip_movements import moved
 from league.hands.findings import Before, findings
 from league.hands.transfers import moves_of_closing, moves_of_hand
-from league.models import Hand
+from league.hands.validation import Verdict
+from league.models import Charge, Hand, Payment
 from league.nights import accounts
 from ledger.posting import Move
 
-WITH_CHIPS = {"hand", "carry put right"}
-# What is done over the counter: which sum of a line it goes into.
-COUNTED = {
-    "buy-in": ("bought", 1),
-    "buy-in undone": ("bought", -1),
-    "cash-out": ("cashed", 1),
-    "cash-out undone": ("cashed", -1),
-}
 
-
-def play(content: SeasonContent, ids: Ids, settled: Mapping[int, Settled], errors: Errors) -> Done:
-    """Return what all that was done comes to. Raises RefusedError."""
+def play(
+    content: SeasonContent, ids: Ids, settled: Mapping[int, Verdict], errors: Errors
+) -> Playing:
+    """Return the books at the end of the file. Raises RefusedError."""
     playing = Playing(content, ids, settled, errors)
     plan_season(playing, None)
     for row in content.of("Posting"):
         try:
-            _do(playing, row)
-        except Impossible as wrong:
+            _post(playing, row)
+        except BookkeepingError as wrong:
             errors.add(row.line, wrong.where, "bad-posting", wrong.text)
-    leave_nothing_out(playing, errors)
+    _check_posted(playing, errors)
     errors.refuse()
-    return playing.done
+    return playing
 
 
-def _do(playing: Playing, row: Row) -> None:
-    posting_kind, done = POSTING_KINDS[row["kind"]], playing.done
+def _post(playing: Playing, row: Row) -> None:
+    """Do what a posting of the file says. Raises BookkeepingError."""
+    kind, posting_kind, done = row["kind"], POSTING_KINDS[row["kind"]], playing.done
     subject = playing.content.row(posting_kind.of, row["of"])
-    if row["chips"] and row["kind"] not in WITH_CHIPS:
-        raise Impossible("nothing is said of chips here", "chips")
-    _of_open_night(playing, row, subject)
-    undoes = _undone(done, posting_kind, subject)
-    moves = done.made[undoes].mirror() if undoes is not None else _moves(playing, row, subject)
-    _stand(playing, row["kind"], subject)
-    done.places[row["kind"], subject.number] = len(done.made)
-    key = f"{posting_kind.prefix}:{playing.ids[posting_kind.of][subject.number]}"
-    memo = posting_kind.memo.format(**_called(playing.content, posting_kind.of, subject))
-    done.made.append(
-        Made(kind=row["kind"], of=subject.number, key=key, memo=memo, moves=moves, undoes=undoes)
+    if row["chips"] and kind not in ("hand", "carry put right"):
+        raise BookkeepingError("nothing is said of chips here", "chips")
+    _check_night(playing, kind, subject)
+    undoes = None
+    if posting_kind.undoes:
+        undoes = done.places.get((posting_kind.undoes, subject.number))
+        if undoes is None:
+            raise BookkeepingError("there is nothing to take back yet")
+        mirrored = done.postings[undoes].moves
+        moves = tuple(Move(each.credit, each.debit, each.amount) for each in mirrored)
+    else:
+        moves = tuple(MOVES[kind](playing, row, subject))
+    if update := UPDATES.get(kind):
+        update(playing, kind, subject)
+    done.places[kind, subject.number] = len(done.postings)
+    done.postings.append(
+        PlayedPosting(
+            kind=kind,
+            of=subject.number,
+            key=f"{posting_kind.prefix}:{playing.ids[posting_kind.of][subject.number]}",
+            memo=_memo(playing.content, kind, subject),
+            moves=moves,
+            undoes=undoes,
+        )
     )
     for move in moves:
         done.balances[move.debit.key] -= move.amount
         done.balances[move.credit.key] += move.amount
-    if row["kind"] == "closing":
-        rows = playing.lines.get(subject.number, [])
-        plan_closing(playing, subject, [done.lines[each.number] for each in rows])
+    if kind == "closing":
+        plan_closing(playing, subject)
 
 
-def _called(content: SeasonContent, table: str, row: Row) -> dict[str, object]:
-    """Return by which numbers, or as what, people know what a posting is for."""
-    called: dict[str, object] = {"number": row.values.get("number", 0), "hand": 0, "night": 0}
-    called["kind"] = row.values.get("kind", "")
-    if table == "Revision":
-        called["hand"] = content.row("Hand", row["hand"])["number"]
-    if table == "Closing":
-        called["night"] = content.row("Night", row["night"])["number"]
-    return called
+def _memo(content: SeasonContent, kind: str, subject: Row) -> str:
+    posting_kind = POSTING_KINDS[kind]
+    named = {name: subject.values.get(name) for name in ("number", "kind", "hand", "night")}
+    if posting_kind.of == "Revision":
+        named["hand"] = content.row("Hand", subject["hand"])["number"]
+    elif posting_kind.of == "Closing":
+        named["night"] = content.row("Night", subject["night"])["number"]
+    return posting_kind.memo.format(**named)
 
 
-def _undone(done: Done, posting_kind: PostingKind, subject: Row) -> int | None:
-    """Return the place of the posting that this one reverses; None where it reverses none."""
-    if not posting_kind.undoes:
-        return None
-    if (place := done.places.get((posting_kind.undoes, subject.number))) is None:
-        raise Impossible("there is nothing to take back yet")
-    return place
-
-
-# --- nights and hands, as they stand ------------------------------------------------------------
-
-
-def _night_of(content: SeasonContent, table: str, row: Row) -> int | None:
+def _check_night(playing: Playing, kind: str, subject: Row) -> None:
+    """Hold that the night of a posting is open; its first posting opens it."""
+    table, done = POSTING_KINDS[kind].of, playing.done
     if table == "Payment":
-        return None
-    if table == "Revision":
-        return int(content.row("Hand", row["hand"])["night"])
-    return row.number if table == "Night" else int(row["night"])
-
-
-def _of_open_night(playing: Playing, row: Row, subject: Row) -> None:
-    night = _night_of(playing.content, POSTING_KINDS[row["kind"]].of, subject)
-    if night in playing.done.closed and row["kind"] != "closing taken back":
-        raise Impossible("the night is closed by then")
-    if night in playing.done.open and row["kind"] == "pots handed on":
-        raise Impossible("the night has begun by then")
-    if night is not None:
-        playing.done.open.add(night)
-
-
-def _stand(playing: Playing, kind: str, subject: Row) -> None:
-    """Keep what stands after a posting."""
-    done = playing.done
-    if kind in COUNTED:
-        _sum_up(playing, *COUNTED[kind], subject)
-        _stand_cashed(done, kind, subject)
-    elif kind in ("closing", "closing taken back"):
-        _stand_closed(done, subject, closed=kind == "closing")
-    elif kind == "hand":
-        _stand_dealt(playing, subject, 1)
-        done.hands[subject["hand"]] = subject.number
-        done.dealt.setdefault(subject["hand"], len(done.made))
-    elif kind == "hand taken back":
-        if done.hands.get(subject["hand"]) != subject.number:
-            raise Impossible("the hand does not stand so")
-        _stand_dealt(playing, subject, -1)
-        del done.hands[subject["hand"]]
-    elif kind in ("charge", "charge undone"):
-        charges.stand(playing, subject, 1 if kind == "charge" else -1)
-    elif kind == "payment taken back":
-        done.paid[subject["planned"]] -= subject["chips"]
-
-
-def _stand_closed(done: Done, closing: Row, *, closed: bool) -> None:
-    night = closing["night"]
-    if closed:
-        done.closed[night] = closing.number
-        done.open.discard(night)
-        if closing["kept"]:
-            done.keeping.add(night)
         return
-    if done.closed.get(night) != closing.number:
-        raise Impossible("the night is not closed by this")
-    del done.closed[night]
-    done.keeping.discard(night)
+    if table == "Revision":
+        night = playing.night_of(subject)
+    else:
+        night = subject.number if table == "Night" else int(subject["night"])
+    if night in done.closed and kind != "closing taken back":
+        raise BookkeepingError("the night is closed by then")
+    if night in done.open and kind == "pots handed on":
+        raise BookkeepingError("the night has begun by then")
+    done.open.add(night)
 
 
-def _stand_dealt(playing: Playing, revision: Row, sign: int) -> None:
-    """Keep what the rules gave beyond the table's word, and whether a pot was left."""
-    done, night = playing.done, _night(playing, revision)
-    content = playing.settled[revision.number]
-    for name, chips in content.chips.owed.items():
-        done.add(night, revision["names"][name], "put_right", sign * chips)
-    if content.answer["carry"] > 0:
-        carrying = done.carrying.setdefault(night, {})
-        if sign > 0:
-            carrying[revision["hand"]] = revision.number
-        else:
-            del carrying[revision["hand"]]
-        done.last_carrying.pop(night, None)
+def _check_posted(playing: Playing, errors: Errors) -> None:
+    """Add rows whose chips have not moved, or have moved and should not have."""
+    content, places = playing.content, playing.done.places
+    due = [
+        (row, "opening_pots" if kind == "pots handed on" else "")
+        for kind in ("buy-in", "cash-out", "charge", "closing", "pots handed on", "hand")
+        for row in content.of(POSTING_KINDS[kind].of)
+        if (kind, row.number) not in places
+        and row.values.get("opening_pots") != []
+        and not row.values.get("voids")
+    ]
+    for row, where in due:
+        errors.add(row.line, where, "no-posting", "its chips have not moved")
+    rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
+    for hand, row in {row["hand"]: row for row in rows}.items():
+        if playing.done.hands.get(hand) != (None if row["voids"] else row.number):
+            errors.add(row.line, "", "no-posting", "the books have another revision of the hand")
+    states = Payment.State
+    steps = content.of("PaymentStep")
+    confirmed = {row["payment"] for row in steps if row["state"] == states.CONFIRMED}
+    for row in content.of("Payment"):
+        posted = ("payment", row.number) in places
+        back = ("payment taken back", row.number) in places
+        withdrawn = posted and row["state"] == states.WITHDRAWN
+        if (posted, back) != (row.number in confirmed, withdrawn):
+            errors.add(row.line, "state", "no-posting", "its chips have moved otherwise")
 
 
-def _stand_cashed(done: Done, kind: str, row: Row) -> None:
-    """Keep who went home with chips, and when."""
-    if kind == "cash-out":
-        places = done.cashed_out.setdefault((row["night"], row["player"]), [])
-        places.append(len(done.made))
-    elif kind == "cash-out undone":
-        done.cashed_by_mistake.add(done.places["cash-out", row.number])
-
-
-def _sum_up(playing: Playing, name: str, sign: int, row: Row) -> None:
-    """Keep what a player bought or cashed, and what it did to the tabs where a banker had cash."""
-    done, night, banker = playing.done, row["night"], row["banker"]
-    done.add(night, row["player"], name, sign * row["chips"])
-    if banker is not None:
-        cash = sign * (row["chips"] if name == "bought" else -row["chips"])
-        done.add(night, row["player"], "cash", cash)
-        done.add(night, banker, "cash", -cash)
-        done.beside.add((night, playing.player(banker)))
-
-
-# --- what each kind moves ------------------------------------------------------------------------
-
-
-def _moves(playing: Playing, row: Row, subject: Row) -> tuple[Move, ...]:
-    return tuple(MOVES[row["kind"]](playing, row, subject))
+# --- chips over the counter, and payments ---------------------------------------------------------
 
 
 def _buy_in(playing: Playing, _row: Row, bought: Row) -> Iterable[Move]:
@@ -200,36 +142,176 @@ def _cash_out(playing: Playing, _row: Row, out: Row) -> Iterable[Move]:
     yield Move(playing.stack(out), payee, out["chips"])
 
 
+def _update_counter(playing: Playing, kind: str, row: Row) -> None:
+    """Update what a player bought or cashed, and the tabs if a banker took or paid cash."""
+    done, night, player = playing.done, row["night"], row["player"]
+    bought = kind.startswith("buy-in")
+    chips = -row["chips"] if POSTING_KINDS[kind].undoes else row["chips"]
+    done.add(night, player, "bought" if bought else "cashed", chips)
+    if row["banker"] is not None:
+        cash = chips if bought else -chips
+        done.add(night, player, "cash", cash)
+        done.add(night, row["banker"], "cash", -cash)
+        done.beside.add((night, playing.player(row["banker"])))
+    if kind == "cash-out":
+        done.cashed_out.setdefault((night, player), []).append(len(done.postings))
+    elif kind == "cash-out undone":
+        done.cashed_by_mistake.add(done.places["cash-out", row.number])
+
+
+def _payment(playing: Playing, _row: Row, payment: Row) -> Iterable[Move]:
+    planned, done = playing.content.row("PlannedPayment", payment["planned"]), playing.done
+    if planned["plan"] not in done.plans:
+        raise BookkeepingError("it is of a plan that was made later")
+    done.paid[planned.number] += payment["chips"]
+    if done.paid[planned.number] > planned["chips"]:
+        raise BookkeepingError("more had been paid by then than was planned")
+    payer, payee = playing.player(planned["payer"]), playing.player(planned["payee"])
+    yield Move(accounts.tab(payee), accounts.tab(payer), payment["chips"])
+
+
+def _update_payment(playing: Playing, _kind: str, payment: Row) -> None:
+    playing.done.paid[payment["planned"]] -= payment["chips"]
+
+
+# --- hands ----------------------------------------------------------------------------------------
+
+
 def _hand(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
-    settled, hand = playing.settled.get(revision.number), revision["hand"]
-    if settled is None:
-        raise Impossible("taking a hand back is no posting of its own")
+    verdict, hand = playing.settled.get(revision.number), revision["hand"]
+    if verdict is None:
+        raise BookkeepingError("taking a hand back is no posting of its own")
     if hand in playing.done.hands:
-        raise Impossible("the hand stands already, by another revision")
-    short = row["chips"]
-    if not 0 <= short <= settled.chips.carried:
-        text = f"a hand that took {settled.chips.carried} carried chips can't lack {short}"
-        raise Impossible(text, "chips")
-    _look_before(playing, revision, settled, short)
-    dealt = Hand(id=playing.ids["Hand"][hand], night_id=playing.night(_night(playing, revision)))
-    return moves_of_hand(dealt, settled.chips, dict(settled.names), short=short)
+        raise BookkeepingError("the hand stands already, by another revision")
+    chips, short = moved(verdict.record, verdict.answer), row["chips"]
+    if not 0 <= short <= chips.carried:
+        text = f"a hand that took {chips.carried} carried chips can't lack {short}"
+        raise BookkeepingError(text, "chips")
+    night, balances = playing.night(playing.night_of(revision)), playing.done.balances
+    first = revision["number"] == 1
+    before = Before(
+        stacks={
+            name: balances[accounts.stack(night, player).key]
+            for name, player in verdict.names.items()
+        },
+        # what hands before a corrected one had left is known only if the hand took more
+        carry=balances[accounts.carry(night).key] if first else chips.carried - short,
+        in_order=first,
+        cashed_out=frozenset() if first else _cashed_out_since(playing, revision),
+    )
+    playing.done.findings[revision.number] = list(findings(verdict.names, before, chips))
+    dealt = Hand(id=playing.ids["Hand"][hand], night_id=night)
+    return moves_of_hand(dealt, chips, verdict.names, short=short)
 
 
-def _carry_put_right(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
-    night, chips = playing.night(_night(playing, revision)), row["chips"]
+def _cashed_out_since(playing: Playing, revision: Row) -> frozenset[str]:
+    """Return the names of players who have cashed out after the hand was first dealt."""
+    done, night = playing.done, playing.night_of(revision)
+    since = done.dealt.get(revision["hand"], len(done.postings))
+    found = set()
+    for name, player in revision["names"].items():
+        places = done.cashed_out.get((night, player), [])
+        while places and places[-1] in done.cashed_by_mistake:
+            places.pop()
+        if places and places[-1] > since:
+            found.add(name)
+    return frozenset(found)
+
+
+def _update_hand(playing: Playing, kind: str, revision: Row) -> None:
+    """Update what the rules give beyond the table's word, and whether a pot was left."""
+    done, hand, taken_back = playing.done, revision["hand"], kind == "hand taken back"
+    if taken_back:
+        if done.hands.get(hand) != revision.number:
+            raise BookkeepingError("the hand does not stand so")
+        del done.hands[hand]
+    else:
+        done.hands[hand] = revision.number
+        done.dealt.setdefault(hand, len(done.postings))
+    night, verdict = playing.night_of(revision), playing.settled[revision.number]
+    for name, chips in moved(verdict.record, verdict.answer).owed.items():
+        player = revision["names"][name]
+        done.add(night, player, "put_right", -chips if taken_back else chips)
+    if verdict.answer["carry"] > 0:
+        carrying = done.carrying.setdefault(night, {})
+        if taken_back:
+            del carrying[hand]
+        else:
+            carrying[hand] = revision.number
+        done.last_carrying.pop(night, None)
+
+
+def _correct_carry(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
+    night, chips = playing.night(playing.night_of(revision)), row["chips"]
     if revision["number"] == 1 or not chips:
-        raise Impossible("this is no correction that changed the carry")
+        raise BookkeepingError("this is no correction that changed the carry")
     carry, drift = accounts.carry(night), accounts.drift(night)
     payer, payee = (carry, drift) if chips > 0 else (drift, carry)
     yield Move(payer, payee, abs(chips))
 
 
-def _handed_on(playing: Playing, _row: Row, night: Row) -> Iterable[Move]:
+# --- charges --------------------------------------------------------------------------------------
+
+
+def _charge(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
+    shares, kind, fund = playing.shares.get(charge.number, []), charge["kind"], charge["fund"]
+    places = range(1, len(shares) + 1) if kind == Charge.Kind.TOURNAMENT else [0] * len(shares)
+    nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
+    hand = charge["hand"] and playing.content.row("Hand", charge["hand"])
+    # the high hand of the season may be a hand of any of its nights
+    of_night = not hand or kind == Charge.Kind.SEASON_HIGH_HAND or hand["night"] == charge["night"]
+    required = {
+        "chips of the fund and who keeps its money are told together": (
+            bool(fund) == bool(charge["keeper"])
+        ),
+        "a charge of this kind leaves the fund alone": not fund or kind in WITH_FUND,
+        "a charge has shares, and each of them chips": (
+            1 <= len(shares) <= MOST_SHARES
+            and all(share["gets"] or share["owes"] for share in shares)
+        ),
+        "of a tournament, and of nothing else, each place is taken by one": (
+            sorted(share["place"] or 0 for share in shares) == list(places)
+        ),
+        "its shares are not even": sum(nets.values()) + fund == 0,
+        "its hand is of another night": of_night,
+    }
+    for text, holds in required.items():
+        if not holds:
+            raise BookkeepingError(text)
+    keeper = playing.player(charge["keeper"]) if charge["keeper"] else None
+    return moves_of_charge(playing.season, nets, fund=fund, keeper=keeper)
+
+
+def _update_charge(playing: Playing, kind: str, charge: Row) -> None:
+    sign, night, done = 1 if kind == "charge" else -1, charge["night"], playing.done
+    for player, column, chips in _columns(playing, charge):
+        done.add(night, player, column, sign * chips)
+        done.beside.add((night, playing.player(player)))
+    if done.balances[accounts.fund(playing.season).key] + sign * charge["fund"] < 0:
+        raise BookkeepingError("the fund did not have so many chips")
+
+
+def _columns(playing: Playing, charge: Row) -> Iterator[tuple[int, str, int]]:
+    """Yield what a charge adds to the lines of a closing: player, column, chips."""
+    for share in playing.shares.get(charge.number, []):
+        if charge["kind"] == Charge.Kind.TOURNAMENT:
+            yield share["player"], "entered", share["owes"]
+            yield share["player"], "prizes", share["gets"]
+        else:
+            yield share["player"], "charged", share["gets"] - share["owes"]
+    if charge["keeper"]:
+        yield charge["keeper"], "charged", charge["fund"]
+
+
+# --- nights ---------------------------------------------------------------------------------------
+
+
+def _hand_on_pots(playing: Playing, _row: Row, night: Row) -> Iterable[Move]:
     chips: Counter[UUID] = Counter()
     for pot in night["opening_pots"]:
         chips[playing.night(pot["from"]) if pot["from"] else playing.done.before] += pot["amount"]
     if not chips:
-        raise Impossible("the night opened with no pots")
+        raise BookkeepingError("the night opened with no pots")
     take_over(playing, night)
     for before, amount in chips.items():
         yield Move(accounts.carry(before), accounts.carry(playing.night(night.number)), amount)
@@ -239,58 +321,46 @@ def _closing(playing: Playing, _row: Row, closing: Row) -> Iterable[Move]:
     done = playing.done
     done.closings[closing["night"]] += 1
     if closing["number"] != done.closings[closing["night"]]:
-        raise Impossible("closings of a night are numbered in their order")
+        raise BookkeepingError("closings of a night are numbered in their order")
     return moves_of_closing(playing.night(closing["night"]), closed_lines(playing, closing))
 
 
-def _payment(playing: Playing, _row: Row, payment: Row) -> Iterable[Move]:
-    planned, done = playing.content.row("PlannedPayment", payment["planned"]), playing.done
-    if planned["plan"] not in done.plans:
-        raise Impossible("it is of a plan that was made later")
-    done.paid[planned.number] += payment["chips"]
-    if done.paid[planned.number] > planned["chips"]:
-        raise Impossible("more had been paid by then than was planned")
-    payer, payee = playing.player(planned["payer"]), playing.player(planned["payee"])
-    yield Move(accounts.tab(payee), accounts.tab(payer), payment["chips"])
+def _update_closing(playing: Playing, kind: str, closing: Row) -> None:
+    done, night = playing.done, closing["night"]
+    if kind == "closing":
+        done.closed[night] = closing.number
+        done.open.discard(night)
+        if closing["kept"]:
+            done.keeping.add(night)
+        return
+    if done.closed.get(night) != closing.number:
+        raise BookkeepingError("the night is not closed by this")
+    del done.closed[night]
+    done.keeping.discard(night)
 
 
-def _night(playing: Playing, revision: Row) -> int:
-    return int(playing.content.row("Hand", revision["hand"])["night"])
-
-
+# The transfers of each kind of posting: (books, posting, subject). Reversals mirror theirs.
 MOVES: dict[str, Callable[[Playing, Row, Row], Iterable[Move]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
-    "charge": charges.moves_of,
+    "charge": _charge,
     "hand": _hand,
-    "carry put right": _carry_put_right,
-    "pots handed on": _handed_on,
+    "carry put right": _correct_carry,
+    "pots handed on": _hand_on_pots,
     "closing": _closing,
     "payment": _payment,
 }
-
-
-# --- what looked wrong about a hand -------------------------------------------------------------
-
-
-def _look_before(playing: Playing, revision: Row, settled: Settled, short: int) -> None:
-    """Keep what does not fit between the hand and the chips that stood before it.
-
-    What hands before a corrected one had left is known where it was less than the hand took.
-    """
-    night, balances = playing.night(_night(playing, revision)), playing.done.balances
-    stacks = {name: balances[accounts.stack(night, who).key] for name, who in settled.names.items()}
-    first = revision["number"] == 1
-    carry = balances[accounts.carry(night).key] if first else settled.chips.carried - short
-    out = frozenset() if first else _cashed_out_since(playing, revision, settled)
-    before = Before(stacks=stacks, carry=carry, in_order=first, cashed_out=out)
-    playing.done.findings[revision.number] = list(findings(settled.names, before, settled.chips))
-
-
-def _cashed_out_since(playing: Playing, revision: Row, settled: Settled) -> frozenset[str]:
-    """Return who has cashed out after the hand was first dealt."""
-    done, night, names = playing.done, _night(playing, revision), revision["names"]
-    since = done.dealt.get(revision["hand"], len(done.made))
-    return frozenset(
-        name for name in settled.names if done.has_cashed_out(night, names[name], since=since)
-    )
+# What else each kind changes: (books, kind, subject).
+UPDATES: dict[str, Callable[[Playing, str, Row], None]] = {
+    "buy-in": _update_counter,
+    "buy-in undone": _update_counter,
+    "cash-out": _update_counter,
+    "cash-out undone": _update_counter,
+    "charge": _update_charge,
+    "charge undone": _update_charge,
+    "hand": _update_hand,
+    "hand taken back": _update_hand,
+    "closing": _update_closing,
+    "closing taken back": _update_closing,
+    "payment taken back": _update_payment,
+}

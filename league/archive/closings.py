@@ -1,14 +1,17 @@
-"""The closings of a season's file, made again as `closing` makes them.
+"""The closings and plans of a season file, checked against what their writers would have made.
 
-Of a line the file says what only the table knew: what was counted, who bears what is missing,
-whether pots went back. The rest follows, and what is said has to be what the writer would take.
+They are not made again by the writers: those go by the terms, seats and plans of today. A line of
+the file says only what the table knew: the count, who bears missing chips, whether pots went back.
+The rest follows from the postings before it, and what the file says has to be what `close_night`
+would accept. The file also says which of several ways to pay was planned, since ties were decided
+by ids; it has to be one that `ledger.fewest_payments` finds.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
-from league.archive.books import Playing
+from league.archive.books import Coin, Playing
 from league.archive.reading import Row
 from league.closing.carried_pots import Pot, fitted, pots_of_hand, shares
 from league.common.split_evenly import evenly
@@ -16,50 +19,44 @@ from league.models import Line
 from league.nights import accounts
 
 SUMS = ("bought", "cashed", "put_right", "entered", "prizes", "cash", "charged")
-# What a line of the file does not say.
+# The columns of a line that are not in the file.
 FOLLOWS = (*SUMS, "stack", "settles")
 Lines = Sequence[tuple[Row, Line]]
+Pairs = Sequence[tuple[UUID, UUID]]
 
 
 def closed_lines(playing: Playing, closing: Row) -> list[Line]:
-    """Return the lines of a closing; note what the writer of closings would not have written."""
-    rows = playing.lines.get(closing.number, [])
-    lines = [(row, _line(playing, closing["night"], row)) for row in rows]
+    """Return the lines of a closing; add what the writer of closings would not have written."""
+    night, done = closing["night"], playing.done
+    lines: list[tuple[Row, Line]] = []
+    for row in playing.lines.get(closing.number, []):
+        player, sums = playing.player(row["player"]), done.sums.get(night, {})
+        values = {name: row[name] for name in ("position", "back", "counted", "bears")}
+        values |= {name: sums.get((row["player"], name), 0) for name in SUMS}
+        stack = done.balances[accounts.stack(playing.night(night), player).key]
+        line = Line(player_id=player, stack=stack, **values)
+        lines.append((row, line))
     _check_pots(playing, closing, lines)
     _check_counts(playing, closing, lines)
     _check_bears(playing, closing, lines)
-    _check_people(playing, closing, lines)
-    kept = _kept(playing, closing)
-    for row, line in lines:
-        line.settles = line.tab + kept[line.player_id]
-        playing.done.lines[row.number] = line
-    return [line for _, line in lines]
-
-
-def _line(playing: Playing, night: int, row: Row) -> Line:
-    player = playing.player(row["player"])
-    stack = accounts.stack(playing.night(night), player)
-    sums = {name: playing.done.sum_of(night, row["player"], name) for name in SUMS}
-    said = {name: row[name] for name in ("position", "back", "counted", "bears")}
-    return Line(player_id=player, stack=playing.done.balances[stack.key], **said, **sums)
-
-
-def _kept(playing: Playing, closing: Row) -> Counter[UUID]:
-    """Return what each one has in pots that stay, beyond what was there as the night opened."""
-    night, done = closing["night"], playing.done
+    _check_players(playing, closing, lines)
+    # what each player has in pots that stay, beyond what was there when the night opened
     kept = shares(playing.pots(closing["kept"]))
     kept.update(done.handed_on.get(night, Counter()))
     kept.subtract(done.opened_with.get(night, Counter()))
-    return kept
+    for row, line in lines:
+        line.settles = line.tab + kept[line.player_id]
+        done.lines[row.number] = line
+    return [line for _, line in lines]
 
 
-# --- pots ---------------------------------------------------------------------------------------
+# --- pots -----------------------------------------------------------------------------------------
 
 
 def _check_pots(playing: Playing, closing: Row, lines: Lines) -> None:
-    """All pots that nobody has won stay, or all go back."""
+    """All pots that no player has won stay, or all go back."""
     kept = playing.pots(closing["kept"])
-    back = Counter({line.player_id: line.back for _, line in lines if line.back})
+    back = any(line.back for _, line in lines)
     left = _pots_left(playing, closing, lines)
     if kept or not back:
         if back or kept != left:
@@ -75,17 +72,21 @@ def _check_pots(playing: Playing, closing: Row, lines: Lines) -> None:
 
 
 def _pots_left(playing: Playing, closing: Row, lines: Lines) -> list[Pot]:
-    """Return the pots that the carry of the night is made of.
+    """Return the pots that the carry of the night consists of.
 
-    Where no hand left any and the night opened with none they are of those who sat then, which the
-    seats do not tell any more: so of those whom the closing names, in the order of their seats.
+    If no hand left any and the night opened with none, they are for those who were seated then.
+    The seats do not record that, so they are for those whom the closing names, by seat.
     """
     night, done = closing["night"], playing.done
     chips = done.balances[accounts.carry(playing.night(night)).key]
     if chips <= 0:
         return []
-    told = playing.settled.get(_last_carrying(playing, night) or 0)
-    found = pots_of_hand(told.record, told.answer, told.names) if told else []
+    if night not in done.last_carrying:
+        hands = done.carrying.get(night, {})
+        last = max(hands, key=lambda hand: playing.content.row("Hand", hand)["number"], default=0)
+        done.last_carrying[night] = hands.get(last)
+    verdict = playing.settled.get(done.last_carrying[night] or 0)
+    found = pots_of_hand(verdict.record, verdict.answer, verdict.names) if verdict else []
     if found := found or playing.pots(playing.content.row("Night", night)["opening_pots"]):
         return fitted(found, chips)
     named = {player for pot in closing["kept"] for player in pot["for"]}
@@ -98,60 +99,40 @@ def _pots_left(playing: Playing, closing: Row, lines: Lines) -> list[Pot]:
     return [Pot(chips, tuple(players))] if players else []
 
 
-def _last_carrying(playing: Playing, night: int) -> int | None:
-    """Return the revision of the last hand of the night that left a pot."""
-    done = playing.done
-    if night not in done.last_carrying:
-        hands = done.carrying.get(night, {})
-        last = max(
-            hands, key=lambda hand: int(playing.content.row("Hand", hand)["number"]), default=0
-        )
-        done.last_carrying[night] = hands.get(last)
-    return done.last_carrying[night]
-
-
 def take_over(playing: Playing, night: Row) -> None:
-    """Let a night open with pots that others kept; note where it would not have got them so."""
+    """Open a night with pots that other nights kept; add where they did not keep these."""
     done = playing.done
-    said: dict[int | None, list[Pot]] = {}
-    for pot, told in zip(playing.pots(night["opening_pots"]), night["opening_pots"], strict=True):
-        said.setdefault(told["from"], []).append(pot)
-    kept = {before: _pots_kept(playing, before) for before in done.keeping}
-    for before in {*said, *kept} - {None}:
-        if said.get(before, []) != kept.get(before or 0, []):
-            called = playing.content.row("Night", before or 0)["number"]
+    opened: dict[int | None, list[Pot]] = {}
+    for pot, values in zip(playing.pots(night["opening_pots"]), night["opening_pots"], strict=True):
+        opened.setdefault(values["from"], []).append(pot)
+    kept: dict[int | None, list[Pot]] = {}
+    for number in done.keeping:
+        closing = playing.content.row("Closing", done.closed[number])
+        chips = done.balances[accounts.carry(playing.night(number)).key]
+        kept[number] = fitted(playing.pots(closing["kept"]), chips) if chips > 0 else []
+    for before in {*opened, *kept}:
+        if before is not None and opened.get(before, []) != kept.get(before, []):
+            called = playing.content.row("Night", before)["number"]
             text = f"these are not the pots that night {called} had kept by then"
             playing.errors.add(night.line, "opening_pots", "bad-pot", text)
-    for before in filter(None, said):
-        _hand_over(playing, done.handed_on, before, said[before])
-        done.keeping.discard(before)
-    everything = [pot for pots in said.values() for pot in pots]
-    _hand_over(playing, done.opened_with, night.number, everything)
+    everything = [pot for pots in opened.values() for pot in pots]
+    moved = [(done.handed_on, before, pots) for before, pots in opened.items() if before]
+    for to, at, pots in [*moved, (done.opened_with, night.number, everything)]:
+        to[at] = to.get(at, Counter()) + shares(pots)  # `+` drops those who get nothing
+        done.in_pots.update((at, player) for pot in pots for player in pot.players)
+    done.keeping.difference_update(opened)
 
 
-def _hand_over(
-    playing: Playing, to: dict[int, Counter[UUID]], night: int, pots: Sequence[Pot]
-) -> None:
-    to[night] = to.get(night, Counter()) + shares(pots)  # without those who get nothing
-    playing.done.in_pots.update((night, player) for pot in pots for player in pot.players)
-
-
-def _pots_kept(playing: Playing, night: int) -> list[Pot]:
-    closing = playing.content.row("Closing", playing.done.closed[night])
-    chips = playing.done.balances[accounts.carry(playing.night(night)).key]
-    return fitted(playing.pots(closing["kept"]), chips) if chips > 0 else []
-
-
-# --- what the table says ------------------------------------------------------------------------
+# --- counts and players ---------------------------------------------------------------------------
 
 
 def _check_counts(playing: Playing, closing: Row, lines: Lines) -> None:
-    """Chips are counted by a count, or are those of a pot where one went home with all others."""
+    """Chips are counted by a count, or are those of a pot if a player left with all others."""
     night = closing["night"]
     for row, line in lines:
         went = line.cashed > 0 and line.counted == line.back
-        said = (night, row["player"], line.counted)
-        if line.counted is not None and not went and said not in playing.counted:
+        counted = (night, row["player"], line.counted)
+        if line.counted is not None and not went and counted not in playing.counted:
             playing.errors.add(row.line, "counted", "not-counted", "nobody has counted so many")
     open_lines = [(row, line) for row, line in lines if line.counted is None]
     uncounted = any((night, row["player"]) in playing.seated for row, _ in open_lines)
@@ -162,7 +143,7 @@ def _check_counts(playing: Playing, closing: Row, lines: Lines) -> None:
 
 
 def _check_bears(playing: Playing, closing: Row, lines: Lines) -> None:
-    """What the count lacks is borne evenly, the odd chips by some of them."""
+    """Missing chips are borne evenly, the odd chips by some of those who bear them."""
     night = closing["night"]
     drift = playing.done.balances[accounts.drift(playing.night(night)).key]
     missing = drift + sum(line.drift for _, line in lines)
@@ -180,35 +161,134 @@ def _check_bears(playing: Playing, closing: Row, lines: Lines) -> None:
         playing.errors.add(at, "bears" if bearing else "", "does-not-add-up", text)
 
 
-# --- who has a line -----------------------------------------------------------------------------
-
-
-def _check_people(playing: Playing, closing: Row, lines: Lines) -> None:
-    """Who sat, handled cash, was charged or has a part in a pot has a line, and nobody else."""
+def _check_players(playing: Playing, closing: Row, lines: Lines) -> None:
+    """Only players who sat, handled cash, were charged or have a part in a pot have a line."""
     night, done = closing["night"], playing.done
-    here = {line.player_id for _, line in lines}
     pots = playing.pots(closing["kept"])
     wanted = {playing.player(player) for player, _ in done.sums.get(night, {})}
     wanted |= {player for player, chips in shares(pots).items() if chips}
     wanted |= done.opened_with.get(night, Counter()).keys()
     wanted |= done.handed_on.get(night, Counter()).keys()
-    for _ in wanted - here:
+    for _ in wanted - {line.player_id for _, line in lines}:
         text = "a player has no line whose chips moved, or who has a part in a pot"
         playing.errors.add(closing.line, "", "not-whole", text)
-    for row in _strangers(playing, night, lines, pots):
-        text = "nobody who sat, handled cash, was charged or had a part in a pot"
-        playing.errors.add(row.line, "player", "unknown-player", text)
-
-
-def _strangers(playing: Playing, night: int, lines: Lines, pots: Sequence[Pot]) -> Iterator[Row]:
     in_pots = {player for pot in pots for player in pot.players}
     for row, line in lines:
-        known = (night, line.player_id)
-        if (
-            (night, row["player"]) not in playing.seated
-            and known not in playing.done.beside
-            and known not in playing.done.in_pots
-            and line.player_id not in in_pots
-            and not line.back
-        ):
-            yield row
+        known = (
+            line.back
+            or line.player_id in in_pots
+            or (night, row["player"]) in playing.seated
+            or (night, line.player_id) in done.beside
+            or (night, line.player_id) in done.in_pots
+        )
+        if not known:
+            text = "nobody who sat, handled cash, was charged or had a part in a pot"
+            playing.errors.add(row.line, "player", "unknown-player", text)
+
+
+# --- plans ----------------------------------------------------------------------------------------
+
+
+def plan_closing(playing: Playing, closing: Row) -> None:
+    """Add what a closing leaves open, then play its plan and the plans of the season after it."""
+    done, night = playing.done, playing.content.row("Night", closing["night"])
+    lines = [done.lines[row.number] for row in playing.lines.get(closing.number, [])]
+    if lines:
+        left = done.unplanned.setdefault(_coin(night), Counter())
+        last = {line.player_id: line.settles for line in lines}
+        _subtract(left, done.settles.get(night.number, {}))
+        _subtract(left, {player: -chips for player, chips in last.items()})
+        done.settles[night.number] = last
+    if plan := playing.plan_of.get(closing.number):
+        if _coin(plan) != _coin(night):
+            text = "a plan of a closing is in chips of its night"
+            playing.errors.add(plan.line, "chip_value", "bad-plan", text)
+        _plan(playing, plan)
+    plan_season(playing, closing.number)
+
+
+def plan_season(playing: Playing, after: int | None) -> None:
+    """Play the plans of the season that were made after this closing and before the next.
+
+    The first of them evens out everything, so those without payments come last.
+    """
+    plans = playing.plans_after.get(after, [])
+    for plan in sorted(plans, key=lambda row: row.number not in playing.planned):
+        if playing.done.open:
+            text = "a night was open then, and no season is settled while one is"
+            playing.errors.add(plan.line, "after", "night-open", text)
+        _plan(playing, plan)
+
+
+def _coin(row: Row) -> Coin:
+    return row["chip_value"], row["currency"]
+
+
+def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
+    """Subtract, and drop players who have nothing open."""
+    for player, number in chips.items():
+        left[player] -= number
+        if not left[player]:
+            del left[player]
+
+
+def _plan(playing: Playing, plan: Row) -> None:
+    """Take what is open out of what is unplanned; add where the plan does not even it out."""
+    done, rows, add = playing.done, playing.planned.get(plan.number, []), playing.errors.add
+    left = done.unplanned.pop(_coin(plan), Counter())
+    pairs = [(playing.player(row["payer"]), playing.player(row["payee"])) for row in rows]
+    evened: Counter[UUID] = Counter()
+    for row, (payer, payee) in zip(rows, pairs, strict=True):
+        evened[payer] -= row["chips"]
+        evened[payee] += row["chips"]
+        done.stakes[row.number] = max(-left[payer], 0), max(left[payee], 0)
+    done.plans.add(plan.number)
+    wrong = {player for player in {*left, *evened} if left[player] != evened[player]}
+    if wrong and (waiting := _waiting(plan, rows, left, evened)):
+        done.unplanned[_coin(plan)] = waiting
+        _subtract(left, dict(waiting))
+        wrong = set()
+    for row, pair in zip(rows, pairs, strict=True):
+        if wrong.intersection(pair):
+            text = f"of them {left[pair[0]]} and {left[pair[1]]} chips were open then"
+            add(row.line, "chips", "bad-plan", text)
+    if wrong - {player for pair in pairs for player in pair}:
+        add(plan.line, "", "bad-plan", "it does not even out what was open then")
+    elif not wrong and not (_is_through_one(pairs) or _is_of_few(pairs, left)):
+        add(plan.line, "", "bad-plan", "there are fewer payments that even it out")
+    if sorted(row["position"] for row in rows) != list(range(len(rows))):
+        add(plan.line, "", "not-whole", "a payment of this plan is missing")
+
+
+def _waiting(
+    plan: Row, rows: Sequence[Row], left: Counter[UUID], evened: Counter[UUID]
+) -> Counter[UUID]:
+    """Return the chips that a plan leaves to the next one; none if they are too many.
+
+    Payments of few chips wait: a player has less open than all of them could be.
+    """
+    below = plan["waits_below"]
+    waiting: Counter[UUID] = Counter()
+    for player in {*left, *evened}:
+        if chips := left[player] - evened[player]:
+            waiting[player] = chips
+    most = (below - 1) * (len(waiting) - 1)
+    few = all(abs(chips) <= most for chips in waiting.values())
+    return waiting if few and all(row["chips"] >= below for row in rows) else Counter()
+
+
+def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:
+    """Return whether only losers pay only winners, in fewer payments than there are players."""
+    ways = all(left[payer] < 0 < left[payee] for payer, payee in pairs)
+    return ways and len(set(pairs)) == len(pairs) <= max(len(left) - 1, 0)
+
+
+def _is_through_one(pairs: Pairs) -> bool:
+    """Return whether one player pays all others or is paid by them, once each."""
+    for one in pairs[0] if pairs else ():
+        others = {
+            payee if payer == one else payer for payer, payee in pairs if one in {payer, payee}
+        }
+        if len(others) == len(pairs):
+            return True
+    return not pairs

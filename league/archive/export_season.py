@@ -1,4 +1,4 @@
-"""Write everything of a season into one file: people, nights, hands, books, payments."""
+"""Write a season into one file: players, nights, hands, books, payments."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -44,7 +44,7 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The number of each row that was written, by table and key: small ones, from 1.
+    """The numbers of the rows that were written, by table and key, from 1.
 
     `after` is the closing after which each plan of the season was made.
     """
@@ -53,12 +53,15 @@ class Numbers:
     after: Mapping[UUID, UUID | None] = field(default_factory=dict)
 
     def give(self, table: str, key: object) -> int:
-        mine = self.given.setdefault(table, {})
-        return mine.setdefault(str(key), len(mine) + 1)
+        numbers = self.given.setdefault(table, {})
+        return numbers.setdefault(str(key), len(numbers) + 1)
 
     def of(self, table: str, key: object) -> int | None:
         """Return the number of a row, None for one that is not in the file."""
         return self.given.get(table, {}).get(str(key))
+
+    def pot(self, pot: Values) -> Values:
+        return {"amount": pot["amount"], "for": [self.of("Player", key) for key in pot["for"]]}
 
 
 def export_season(season: Season) -> Iterator[str]:
@@ -69,20 +72,23 @@ def export_season(season: Season) -> Iterator[str]:
     numbers = Numbers(after=_plans_after(season))
     for model, rows in _rows(season).items():
         for row in rows.iterator(BATCH):
-            if isinstance(row, Revision):
-                yield from _rules(numbers, row)
+            has_document = isinstance(row, Revision) and not row.voids and _is_named(row)
+            if has_document and not numbers.of("GameDocument", row.document_id):
+                yield _row(numbers, GameDocument, row.document)
             yield _row(numbers, model, row)
     yield from _postings(season, numbers)
-    yield from _proofs(season, numbers)
+    for closing, proof in proofs_of(Closing.objects.filter(night__season=season)):
+        values = {"row": "Proof", "id": numbers.give("Proof", closing.pk)}
+        yield _line(values | {"closing": numbers.of("Closing", closing.pk)} | asdict(proof))
 
 
 def file_name(season: Season) -> str:
-    """Return what the file is called."""
+    """Return a name for the file."""
     return f"{slugify(f'{season.league.name} {season}') or 'season'}.jsonl"
 
 
 def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
-    """Return what belongs to the season, by table."""
+    """Return the rows of the season, by table."""
     of_night = {"night__season": season}
     of_plan = {"plan__season": season}
     revisions = Revision.objects.filter(hand__night__season=season)
@@ -118,86 +124,71 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
 
 
 def _row(numbers: Numbers, model: type[Model], row: Any) -> str:
-    name = model.__name__
-    told = _told(numbers, model, row)
-    return _line({"row": name, "id": numbers.give(name, row.pk), **told})
-
-
-def _rules(numbers: Numbers, revision: Revision) -> Iterator[str]:
-    """Yield the document that a record means by a name, before the first record that does."""
-    named = not revision.voids and isinstance(revision.record["variant"], str)
-    if named and not numbers.of("GameDocument", revision.document_id):
-        yield _row(numbers, GameDocument, revision.document)
-
-
-def _told(numbers: Numbers, model: type[Model], row: Any) -> Values:
-    """Return what the file says of a row, the rows that it names by their numbers."""
-    named = {key.name: key for key in foreign_keys(model)}
-    said = SAID[model](numbers, row) if model in SAID else {}
-    told = {}
-    for name in TABLES[model.__name__].fields:
-        if name in said:
-            told[name] = said[name]
-        elif key := named.get(name):
-            told[name] = numbers.of(key.related_model.__name__, getattr(row, key.attname))
+    """Return the line of a row, with the numbers of the rows that it names."""
+    name, named = model.__name__, {key.name: key for key in foreign_keys(model)}
+    values = {"row": name, "id": numbers.give(name, row.pk)}
+    special = SPECIAL[model](numbers, row) if model in SPECIAL else {}
+    for column in TABLES[name].fields:
+        if column in special:
+            values[column] = special[column]
+        elif key := named.get(column):
+            values[column] = numbers.of(key.related_model.__name__, getattr(row, key.attname))
         else:
-            told[name] = getattr(row, name)
-    return told
+            values[column] = getattr(row, column)
+    return _line(values)
+
+
+def _is_named(revision: Revision) -> bool:
+    """Return whether the record names its game; others contain its rules."""
+    return isinstance(revision.record["variant"], str)
 
 
 def _night(numbers: Numbers, night: Night) -> Values:
     pots = [
-        _pot(numbers, pot) | {"from": numbers.of("Night", pot["from"])}
-        for pot in night.opening_pots
+        numbers.pot(pot) | {"from": numbers.of("Night", pot["from"])} for pot in night.opening_pots
     ]
     return {"opening_pots": pots}
 
 
-def _closing(numbers: Numbers, closing: Closing) -> Values:
-    return {"kept": [_pot(numbers, pot) for pot in closing.kept]}
-
-
-def _plan(numbers: Numbers, plan: Plan) -> Values:
-    return {"after": numbers.of("Closing", numbers.after.get(plan.pk))}
-
-
-def _pot(numbers: Numbers, pot: Values) -> Values:
-    players = [numbers.of("Player", player) for player in pot["for"]]
-    return {"amount": pot["amount"], "for": players}
-
-
 def _revision(numbers: Numbers, revision: Revision) -> Values:
-    """Of the answer the chips alone: whoever reads the file settles the hand again."""
+    """Return the names, and only the chips of the answer: an import settles the hand again."""
     if revision.voids:
         return dict.fromkeys(("record", "document", "names", "answer"))
-    said: Values = {
-        "names": {name: numbers.of("Player", who) for name, who in revision.names.items()},
+    values: Values = {
+        "names": {name: numbers.of("Player", key) for name, key in revision.names.items()},
         "answer": {key: revision.answer[key] for key in CHIPS},
     }
-    return said if isinstance(revision.record["variant"], str) else {**said, "document": None}
+    return values if _is_named(revision) else {**values, "document": None}
 
 
-SAID: dict[type[Model], Callable[[Numbers, Any], Values]] = {
+# The values that are not columns as they are stored.
+SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
     Night: _night,
-    Closing: _closing,
-    Plan: _plan,
+    Closing: lambda numbers, closing: {"kept": [numbers.pot(pot) for pot in closing.kept]},
+    Plan: lambda numbers, plan: {"after": numbers.of("Closing", numbers.after.get(plan.pk))},
     Revision: _revision,
 }
 
 
-# --- when the season was settled ----------------------------------------------------------------
+# --- when the season was settled ------------------------------------------------------------------
 
 
 def _plans_after(season: Season) -> dict[UUID, UUID | None]:
-    """Return after which closing of the season each of its plans was made that are of none.
+    """Return the closing of the season after which each of its plans was made that are of none.
 
-    The journal says so; of what is older than the journal, the clock.
+    The journal has this order; for what is older than the journal, the clock decides.
     """
-    sealed = _sealed_plans(season)
+    entries = JournalEntry.objects.filter(chain=season.league_id)
+    planned = entries.filter(kind=JournalEntry.Kind.PLANNED).values_list("sequence", "rows")
+    sealed: dict[str, int] = {
+        key: sequence
+        for sequence, rows in planned.iterator(BATCH)
+        for table, key, *_ in rows
+        if table == Plan._meta.db_table  # noqa: SLF001 (public)
+    }
     closings = Closing.objects.filter(night__season=season).order_by("sequence")
     closed = list(closings.values_list("pk", "made_at", "hash"))
-    entries = JournalEntry.objects.filter(chain=season.league_id, kind=JournalEntry.Kind.CLOSED)
-    places = dict(entries.values_list("hash", "sequence"))
+    places = dict(entries.filter(kind=JournalEntry.Kind.CLOSED).values_list("hash", "sequence"))
     found: dict[UUID, UUID | None] = {}
     for key, made_at in season.plans.filter(closing=None).values_list("pk", "made_at"):
         place = sealed.get(str(key))
@@ -210,68 +201,42 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
     return found
 
 
-def _sealed_plans(season: Season) -> dict[str, int]:
-    """Return the place in the journal of each plan that was sealed as it was made."""
-    entries = JournalEntry.objects.filter(chain=season.league_id, kind=JournalEntry.Kind.PLANNED)
-    return {
-        key: sequence
-        for sequence, rows in entries.values_list("sequence", "rows").iterator(BATCH)
-        for table, key, *_ in rows
-        if table == Plan._meta.db_table  # noqa: SLF001 (public)
-    }
-
-
-# --- what was done ------------------------------------------------------------------------------
+# --- what was done --------------------------------------------------------------------------------
 
 
 def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
-    """Yield what was done of which the file tells, in the order in which it was done."""
+    """Yield the postings of rows in the file, in the order in which they were made."""
     book = season.league.book_id
     rows = Posting.objects.filter(book=book).order_by("pk").values_list("pk", "key")
     for some in batched(rows.iterator(BATCH), BATCH):
         chips = _chips([pk for pk, _ in some])
         for pk, key in some:
-            kind, of = _posting_kind(numbers, key)
-            if of:
-                number = numbers.give("Posting", pk)
-                told = {"kind": kind, "of": of, "chips": CARRIED.get(kind, 0) * chips.get(pk, 0)}
-                yield _line({"row": "Posting", "id": number, **told})
+            prefix, _, subject = key.partition(":")
+            for kind, posting_kind in POSTING_KINDS.items():
+                of = numbers.of(posting_kind.of, subject) if posting_kind.prefix == prefix else None
+                if of:
+                    carried = CARRIED.get(kind, 0) * chips.get(pk, 0)
+                    values = {"row": "Posting", "id": numbers.give("Posting", pk)}
+                    yield _line(values | {"kind": kind, "of": of, "chips": carried})
+                    break
 
 
-def _posting_kind(numbers: Numbers, key: str) -> tuple[str, int | None]:
-    """Return what was done by the posting with this key, and to which row of the file."""
-    prefix, _, pk = key.partition(":")
-    for kind, posting_kind in POSTING_KINDS.items():
-        if posting_kind.prefix == prefix and (of := numbers.of(posting_kind.of, pk)):
-            return kind, of
-    return "", None
-
-
-# The chips that such a posting moved from drift to carry count, one way or the other.
+# The sign of the chips that such a posting moved from drift to carry.
 CARRIED = {"hand": 1, "carry put right": -1}
 
 
 def _chips(postings: list[int]) -> dict[int, int]:
     """Return the chips that these postings moved from drift to carry, less those back."""
     found: dict[int, int] = {}
-    for sides, sign in ((("drift", "carry"), 1), (("carry", "drift"), -1)):
-        debit, credit = sides
+    for debit, credit, sign in (("drift", "carry", 1), ("carry", "drift", -1)):
         rows = Transfer.objects.filter(posting__in=postings, debit__kind=debit, credit__kind=credit)
         for posting, amount in rows.values_list("posting", "amount"):
             found[posting] = found.get(posting, 0) + sign * amount
     return found
 
 
-def _proofs(season: Season, numbers: Numbers) -> Iterator[str]:
-    """Yield what was signed of the closings, for whoever checks the file by itself."""
-    for closing, proof in proofs_of(Closing.objects.filter(night__season=season)):
-        told = {"row": "Proof", "id": numbers.give("Proof", closing.pk)}
-        yield _line(told | {"closing": numbers.of("Closing", closing.pk)} | asdict(proof))
-
-
-def _line(told: Values) -> str:
-    return json.dumps(told, default=_plain)
-
-
-def _plain(value: object) -> str:
-    return value.isoformat() if isinstance(value, date) else str(value)
+def _line(values: Values) -> str:
+    return json.dumps(
+        values,
+        default=lambda value: value.isoformat() if isinstance(value, date) else str(value),
+    )

@@ -1,6 +1,6 @@
-"""How each field of a season's file is read: what it takes, as the writers of the league take it.
+"""Readers of the fields of a season file: each accepts what the league's own writers accept.
 
-A field of another type is refused, never converted: true is no number, "1" is none either.
+A value of another type is refused, never converted: true is not a number, and neither is "1".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,43 +20,42 @@ from ledger.models import MOST_CHIPS
 EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)
 CLOCKS_DIFFER = timedelta(days=2)
 LAST_DAY = date(2999, 12, 31)
+MOST_IN_A_LIST = 1_000
 
 Named = tuple[str, int]
 
 
-class Unfit(Exception):
-    """The value can't stand in this field; `errors` say why, with where inside the field."""
+class FieldError(Exception):
+    """A field does not accept its value; `errors` give the reasons, and the place inside it."""
 
     def __init__(self, *errors: Problem) -> None:
         self.errors = errors
         super().__init__()
 
 
-def unfit(code: str, text: str, where: str = "") -> Unfit:
-    return Unfit(problem(where, code, text))
-
-
-def nobody(_value: object) -> Iterator[Named]:
-    return iter(())
+def unfit(code: str, text: str, where: str = "") -> FieldError:
+    return FieldError(problem(where, code, text))
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What makes of a value in the file one of ours, or raises Unfit; which rows that names."""
+    """Turns a value of the file into one of ours, or raises FieldError.
+
+    `names` returns the rows of the file that the value names: table and number.
+    """
 
     read: Callable[[Any], Any]
-    names: Callable[[Any], Iterable[Named]] = nobody
+    names: Callable[[Any], Iterable[Named]] = lambda _: ()
 
 
-def Ref(table: str) -> Read:  # noqa: N802 (stands among the fields as what it is)
+def Ref(table: str) -> Read:  # noqa: N802 (reads like the other fields of a table)
     """The number of a row of the same file."""
     return Read(whole(1, 2**31 - 1).read, lambda number: [(table, number)])
 
 
-def either(nothing: None, of: Read) -> Read:
-    """A field that may be empty."""
+def optional(of: Read) -> Read:
     return Read(
-        lambda value: nothing if value is None else of.read(value),
+        lambda value: None if value is None else of.read(value),
         lambda value: () if value is None else of.names(value),
     )
 
@@ -73,7 +72,7 @@ def whole(least: int, most: int) -> Read:
 def text(longest: int = LONGEST_NAME, *, needed: bool = True) -> Read:
     def read(value: object) -> str:
         if wrong := list(wrong_text("", value, longest=longest, needed=needed)):
-            raise Unfit(*wrong)
+            raise FieldError(*wrong)
         return tidy(str(value)) if longest == LONGEST_NAME else str(value)
 
     return Read(read)
@@ -121,7 +120,7 @@ def _parsed(parse: Callable[[str], object], value: object) -> object:
 
 def _currency(value: object) -> str:
     if wrong := list(wrong_currency(value)):
-        raise Unfit(*(each | {"where": ""} for each in wrong))
+        raise FieldError(*(each | {"where": ""} for each in wrong))
     return str(value)
 
 
@@ -129,7 +128,7 @@ def _json_object(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise unfit("wrong-type", "this must be an object")
     if wrong := list(unstorable(value)):
-        raise Unfit(*wrong)
+        raise FieldError(*wrong)
     return value
 
 
@@ -162,35 +161,37 @@ def list_of(of: Read) -> Read:
 
 
 def _inside(where: str, of: Read, value: object) -> Any:
+    """Read a part of a value; errors get its place."""
     try:
         return of.read(value)
-    except Unfit as wrong:
+    except FieldError as wrong:
         inner = ("/".join(filter(None, (where, each["where"]))) for each in wrong.errors)
-        raise Unfit(
+        raise FieldError(
             *(each | {"where": at} for each, at in zip(wrong.errors, inner, strict=True))
         ) from None
 
 
-def _pot(value: object, also: Mapping[str, Read]) -> dict[str, Any]:
-    wanted: dict[str, Read] = {**POT, **also}
-    found = with_keys(list(wanted)).read(value)
-    told = {key: _inside(key, read, found[key]) for key, read in wanted.items()}
-    if not told["for"] or len(set(told["for"])) < len(told["for"]):
-        raise unfit("bad-pot", "a pot is for one player or more, each named once", "for")
-    return told
+def _pot(also: Mapping[str, Read]) -> Read:
+    parts = {"amount": whole(1, MOST_CHIPS), "for": list_of(Ref("Player")), **also}
+
+    def read(value: object) -> dict[str, Any]:
+        found = with_keys(list(parts)).read(value)
+        values = {key: _inside(key, of, found[key]) for key, of in parts.items()}
+        if not values["for"] or len(set(values["for"])) < len(values["for"]):
+            raise unfit("bad-pot", "a pot is for one player or more, each named once", "for")
+        return values
+
+    def names(value: Mapping[str, Any]) -> Iterator[Named]:
+        yield from (("Player", number) for number in value["for"])
+        if value.get("from") is not None:
+            yield "Night", value["from"]
+
+    return Read(read, names)
 
 
-def _named_by_pot(value: Mapping[str, Any]) -> Iterator[Named]:
-    yield from (("Player", number) for number in value["for"])
-    if value.get("from") is not None:
-        yield "Night", value["from"]
-
-
-MOST_IN_A_LIST = 1_000
 flag, moment, day, currency = Read(_flag), Read(_moment), Read(_day), Read(_currency)
 json_object, anything = Read(_json_object), Read(lambda value: value)
-POT = {"amount": whole(1, MOST_CHIPS), "for": list_of(Ref("Player"))}
-# Chips that wait for who wins them; those that a night opened with say which night had left them,
-# none for one of another season.
-pot = Read(lambda value: _pot(value, {}), _named_by_pot)
-opening_pot = Read(lambda value: _pot(value, {"from": either(None, Ref("Night"))}), _named_by_pot)
+# Chips that wait for their winner. Those that a night opened with name the night that left them;
+# null is a night of another season.
+pot = _pot({})
+opening_pot = _pot({"from": optional(Ref("Night"))})

@@ -1,27 +1,19 @@
-"""What the file of a season holds: a line of JSON for each row, every table after those it names.
+"""The format of a season file: one line of JSON a row, each table after those that it names.
 
-A row has a small whole number of its own within its table, and names other rows by these alone:
-the file holds no key of any database, and nothing in it is ever looked up in one. What follows from
-other rows is not in the file at all: accounts, moves of chips, hashes, which revision counts,
-whether a night is closed, what a closing adds up, what a planned payment is for. Who signed in to
-do something is left out.
+A row has a small whole number, unique in its table; other rows name it by this number. The file
+contains no key of a database, and nothing in it is looked up in one. What follows from other rows
+is not in the file: accounts, transfers, hashes, which revision counts, whether a night is closed,
+the sums of a closing, the reason of a planned payment. Users who did something are left out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from league.archive import fields
-from league.archive.fields import Read, Ref, either
+from league.archive.fields import Read, Ref, optional
 from league.journal.sealed_rows import CHIPS
-from league.models import (
-    LONGEST_REASON,
-    MOST_CHIPS,
-    Charge,
-    Payment,
-    Scoring,
-)
+from league.models import LONGEST_REASON, MOST_CHIPS, Charge, Payment, Scoring
 from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
@@ -30,23 +22,23 @@ FORMAT = {"format": "dealers-choice season", "version": 4}
 OLDEST = FORMAT | {"version": 1}
 # Version 3 came with charges, version 4 with proofs.
 STILL_READ = (FORMAT | {"version": 2}, FORMAT | {"version": 3}, FORMAT)
-# What is looked at before a line is read.
+# Bounds that hold before a line is parsed.
 MOST_LINES = 1_000_000
 LONGEST_LINE = 2 * 1024 * 1024  # characters, as much as a hand may be when it is sent
 DEEPEST = 40  # a record may be 32 deep
 MOST_ERRORS = 50
 LONGEST_KEY = 100  # letters of base64url, and of a signature
 
-# Of the terms of a league those that say what its chips are.
+# The terms of a league that say what its chips are.
 TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
 HEAD = {*FORMAT, "league"}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a row of a table is read: what each of its fields takes, and what stands once.
+    """A table of the file: the reader of each field, and the fields that are unique together.
 
-    `added` are fields that files of before version 3 leave out, as all their rows have them.
+    `added` are the values of fields that files before version 3 leave out.
     """
 
     fields: Mapping[str, Read]
@@ -56,9 +48,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PostingKind:
-    """A kind of posting: the table of what it is done for, how its key begins, what it is called.
+    """A kind of posting: the table of its subject, the prefix of its key, its memo.
 
-    One that `undoes` another is its reversal.
+    One that `undoes` another kind is its reversal.
     """
 
     of: str
@@ -91,12 +83,11 @@ _back = fields.whole(0, books.MOST_CHIPS)
 _number = fields.whole(1, 2**31 - 1)
 _position = fields.whole(0, 2**15 - 1)
 _coin: dict[str, Read] = {"chip_value": _chips, "currency": fields.currency}
-_maybe: Callable[[Read], Read] = partial(either, None)
 _over_the_counter: dict[str, Read] = {
     "night": Ref("Night"),
     "player": Ref("Player"),
     "chips": _chips,
-    "banker": _maybe(Ref("Player")),
+    "banker": optional(Ref("Player")),
     "made_at": fields.moment,
 }
 
@@ -105,10 +96,10 @@ TABLES: dict[str, Table] = {
         {
             "name": fields.text(),
             "starts_on": fields.day,
-            "ends_on": _maybe(fields.day),
+            "ends_on": optional(fields.day),
             "scoring": fields.among(Scoring.values),
             "points": fields.list_of(fields.anything),
-            "best_nights": _maybe(fields.anything),
+            "best_nights": optional(fields.anything),
         }
     ),
     "Player": Table({"name": fields.text(), "is_guest": fields.flag}),
@@ -130,7 +121,7 @@ TABLES: dict[str, Table] = {
             "player": Ref("Player"),
             "position": _position,
             "joined_at": fields.moment,
-            "left_at": _maybe(fields.moment),
+            "left_at": optional(fields.moment),
         },
         once=(("night", "player"),),
     ),
@@ -143,10 +134,10 @@ TABLES: dict[str, Table] = {
             "hand": Ref("Hand"),
             "number": _number,
             "voids": fields.flag,
-            "record": _maybe(fields.json_object),
-            "document": _maybe(Ref("GameDocument")),
-            "names": _maybe(fields.object_of(Ref("Player"))),
-            "answer": _maybe(fields.with_keys(CHIPS)),
+            "record": optional(fields.json_object),
+            "document": optional(Ref("GameDocument")),
+            "names": optional(fields.object_of(Ref("Player"))),
+            "answer": optional(fields.with_keys(CHIPS)),
             "made_at": fields.moment,
             "reason": fields.text(LONGEST_REASON, needed=False),
         },
@@ -159,7 +150,7 @@ TABLES: dict[str, Table] = {
             "night": Ref("Night"),
             "player": Ref("Player"),
             "number": _number,
-            "chips": _maybe(fields.whole(0, MOST_CHIPS)),
+            "chips": optional(fields.whole(0, MOST_CHIPS)),
             "made_at": fields.moment,
         },
         once=(("night", "number"),),
@@ -169,9 +160,9 @@ TABLES: dict[str, Table] = {
             "night": Ref("Night"),
             "kind": fields.among(Charge.Kind.values),
             "title": fields.text(LONGEST_REASON, needed=False),
-            "hand": _maybe(Ref("Hand")),
+            "hand": optional(Ref("Hand")),
             "fund": _sum,
-            "keeper": _maybe(Ref("Player")),
+            "keeper": optional(Ref("Player")),
             "made_at": fields.moment,
         }
     ),
@@ -181,7 +172,7 @@ TABLES: dict[str, Table] = {
             "player": Ref("Player"),
             "gets": fields.whole(0, MOST_CHIPS),
             "owes": fields.whole(0, MOST_CHIPS),
-            "place": _maybe(_number),
+            "place": optional(_number),
         },
         once=(("charge", "player"),),
     ),
@@ -202,16 +193,16 @@ TABLES: dict[str, Table] = {
             "player": Ref("Player"),
             "position": _position,
             "back": _back,
-            "counted": _maybe(_back),
+            "counted": optional(_back),
             "bears": _sum,
         },
         once=(("closing", "player"),),
     ),
-    # Of a closing, or of the season: then after which closing it was made, if there was one.
+    # A plan of a closing, or one of the season, made `after` a closing or before all of them.
     "Plan": Table(
         {
-            "closing": _maybe(Ref("Closing")),
-            "after": _maybe(Ref("Closing")),
+            "closing": optional(Ref("Closing")),
+            "after": optional(Ref("Closing")),
             **_coin,
             "waits_below": fields.whole(0, MOST_CHIPS),
             "made_at": fields.moment,
@@ -246,13 +237,13 @@ TABLES: dict[str, Table] = {
         },
         once=(("payment", "number"),),
     ),
-    # In the order in which they were made. `chips` are those that a hand took and no hand before
-    # it had left, or those that a correction took from the carry (below zero: gave to it).
+    # In the order in which they were made. `chips` are carried chips that a hand took although no
+    # hand before had left them, or that a correction took from the carry (below zero: gave to it).
     "Posting": Table(
         {"kind": fields.among(list(POSTING_KINDS)), "of": _number, "chips": _sum},
         once=(("kind", "of"),),
     ),
-    # What was signed of a closing: see `league.proofs`.
+    # What was signed for a closing: see `league.proofs`.
     "Proof": Table(
         {
             "closing": Ref("Closing"),
@@ -265,10 +256,3 @@ TABLES: dict[str, Table] = {
         once=(("closing",),),
     ),
 }
-
-
-def names_of(values: Mapping[str, Any], table: Table) -> list[tuple[str, str, int]]:
-    """Return the rows that a row names: (field, table, number)."""
-    return [
-        (name, *named) for name, read in table.fields.items() for named in read.names(values[name])
-    ]

@@ -1,36 +1,69 @@
-"""Read the file of a season into an empty league: the same nights, hands and books to the chip.
+"""Import a season file into an empty league: the same nights, hands and books to the chip.
 
-A file is as foreign as a request, whoever wrote it. Its rows name rows of the file and nothing
-else; every id is made new; each field goes through the checks of the front door; hands are settled
-again; chips move by what was done, through the ledger; closings are sealed anew, each upon the one
-before. At the end the league has to hold, by the audit, or nothing of it is kept.
+A file is checked like a request, whoever wrote it. It is played through (`playthrough`) before
+anything is stored; then its rows are stored with new ids, chips move through the ledger by what was
+done, and closings are sealed again, each after the one before. At the end the league has to pass
+the audit, or nothing is kept.
 """
 
 import logging
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import DatabaseError, transaction
+from django.db.models import Model
+from django.utils import timezone
 
-from league.archive.file_format import MOST_ERRORS, TERMS
+from league.archive.books import Playing
+from league.archive.closings import FOLLOWS
+from league.archive.file_format import MOST_ERRORS, TABLES, TERMS
 from league.archive.playthrough import play_through
-from league.archive.reading import SeasonContent
-from league.archive.row_writer import Astray, Writing
-from league.archive.storing import write_season
+from league.archive.reading import Row, Values
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
+from league.closing import closing_hash
 from league.closing.settings import Options, wrong_settling
 from league.common.errors import RefusedError, problem, refuse
+from league.games.documents import keep_documents
+from league.hands.chip_movements import moved
+from league.hands.writing import revision_values
 from league.integrity import sealed_audit
 from league.integrity.audit import audit_league
-from league.models import League, Night, Plan, Season, User
-from ledger.posting import LedgerError
+from league.integrity.ownership import foreign_keys
+from league.models import (
+    BuyIn,
+    CashOut,
+    Charge,
+    ChargeShare,
+    Closing,
+    Count,
+    Hand,
+    League,
+    Line,
+    Night,
+    Payment,
+    PaymentStep,
+    Plan,
+    PlannedPayment,
+    Player,
+    Revision,
+    Season,
+    Seat,
+    StaleMark,
+    User,
+)
+from league.proofs.signing import sign_unsigned
+from ledger.models import Posting
+from ledger.posting import LedgerError, NewPosting, post_many, reverse
 
 logger = logging.getLogger(__name__)
-# What a request waits for; a command has all the time there is.
+# How long a request may settle hands; a command has no limit.
 PATIENCE = 20.0
-# What comes of rows that say what can't be, should any of them have passed all checks.
+AT_ONCE = 200  # rows of one statement
+# Errors of rows that say what can't be, should any of them have passed all checks.
 WRONG = (
     ArithmeticError,
     AttributeError,
@@ -42,9 +75,9 @@ WRONG = (
     ObjectDoesNotExist,
     DatabaseError,
     LedgerError,
-    Astray,
 )
 NOT_WHOLE = "the file is no whole season: some of its rows don't fit together"
+M = TypeVar("M", bound=Model)
 
 
 def import_season(
@@ -54,63 +87,227 @@ def import_season(
     by: User | None = None,
     seconds: float | None = PATIENCE,
 ) -> Season:
-    """Return the season that the file told.
+    """Return the season of the file.
 
-    Raises RefusedError with all that is wrong with it, or if the league has players or nights
-    already; then nothing was stored.
+    Raises RefusedError with all errors of the file, or if the league has players or nights already;
+    then nothing was stored.
     """
     try:
         with transaction.atomic():
-            season = _import(league, lines, seconds)
+            _require_empty(league)
+            playing = play_through(lines, seconds=seconds)
+            _take_terms(league, playing.content.league)
+            season = _Writing(league, playing).write_season()
+            sealed_audit.take_in(league)
+            found = audit_league(league)
+            refuse(problem("file", each.code, each.text) for each in found[:MOST_ERRORS])
+            bump_league(league.pk)
             log_action(Kind.SEASON_IMPORTED, by=by, league=league)
             return season
     except WRONG as error:
-        # no check has a word for it: that is ours to mend
+        # no check has an error for it: a fault of ours
         logger.warning("a season's file is not whole: %s", type(error).__name__)
         raise RefusedError([problem("file", "not-whole", NOT_WHOLE)]) from None
 
 
-def _import(league: League, lines: Iterable[str], seconds: float | None) -> Season:
-    _require_empty(league)
-    played = play_through(lines, seconds=seconds)
-    _take_terms(league, _terms(played.content))
-    season = write_season(Writing(league, played.content, played.ids, played.settled, played.done))
-    sealed_audit.take_in(league)
-    _require_sound(league)
-    bump_league(league.pk)
-    return season
-
-
 def _require_empty(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    kept = (
-        league.players.exists(),
-        Night.objects.filter(season__league=league).exists(),
-        Plan.objects.filter(season__league=league).exists(),
+    rows = (
+        league.players.all(),
+        Night.objects.filter(season__league=league),
+        Plan.objects.filter(season__league=league),
     )
-    if any(kept):
+    if any(each.exists() for each in rows):
         raise RefusedError(
             [problem("league", "not-empty", "a season is read into an empty league")]
         )
 
 
-def _terms(content: SeasonContent) -> dict[str, Any]:
-    """Return what the league's chips are. Raises RefusedError."""
-    if content.league.keys() != {"name", *TERMS}:
+def _take_terms(league: League, values: Values) -> None:
+    """Give the league the terms of the file, and no season. Raises RefusedError."""
+    if values.keys() != {"name", *TERMS}:
         text = f"the first line has name, {', '.join(TERMS)} of a league and nothing else"
         raise RefusedError([problem("league", "unknown-format", text)])
-    terms = {name: content.league[name] for name in TERMS}
+    terms = {name: values[name] for name in TERMS}
     refuse(wrong_settling(Options(**terms)))
-    return terms
-
-
-def _take_terms(league: League, terms: Mapping[str, Any]) -> None:
     league.seasons.all().delete()
     for name, value in terms.items():
         setattr(league, name, value)
     league.save(update_fields=list(terms))
 
 
-def _require_sound(league: League) -> None:
-    found = audit_league(league)
-    refuse(problem("file", each.code, each.text) for each in found[:MOST_ERRORS])
+@dataclass(frozen=True)
+class _Writing:
+    """Stores the rows of a file; `rows` are those stored, by table and number."""
+
+    league: League
+    playing: Playing
+    rows: dict[str, dict[int, Any]] = field(default_factory=dict)
+    postings: dict[tuple[str, int], Posting] = field(default_factory=dict)  # by kind and subject
+
+    def write_season(self) -> Season:
+        """Store all rows, each after those that it names; return the season."""
+        of, league = self.playing.content.of, {"league_id": self.league.pk}
+        [season] = self.store(Season, of("Season"), lambda _: league)
+        self.store(Player, of("Player"), lambda _: league)
+        self.store(Night, of("Night"), lambda row: self.night_values(season, row))
+        self.store(Seat, of("Seat"))
+        self.post()
+        self.store_hands()
+        self.store(BuyIn, of("BuyIn"), self.posting_of("buy-in"))
+        self.store(CashOut, of("CashOut"), self.posting_of("cash-out"))
+        self.store(Charge, of("Charge"), self.posting_of("charge"))
+        self.store(ChargeShare, of("ChargeShare"))
+        self.store(Count, of("Count"))
+        self.store_closings(season)
+        sign_unsigned(self.league, imported_at=timezone.now())
+        self.store(Payment, of("Payment"), self.posting_of("payment"))
+        self.store(PaymentStep, of("PaymentStep"))
+        return season
+
+    def store(
+        self,
+        model: type[M],
+        rows: Iterable[Row],
+        also: Callable[[Row], Values] = lambda _: {},
+    ) -> list[M]:
+        """Store rows of a table, with the values that are not in the file."""
+        name = model.__name__
+        named = {key.name: key.related_model.__name__ for key in foreign_keys(model)}
+        columns = {each.name for each in model._meta.concrete_fields}  # noqa: SLF001 (public)
+        columns &= TABLES[name].fields.keys()
+        has_id = model._meta.auto_field is None  # noqa: SLF001 (public)
+        made: dict[int, M] = {}
+        for row in rows:
+            values: Values = {"id": self.playing.ids[name][row.number]} if has_id else {}
+            for column in columns:
+                value, table = row[column], named.get(column)
+                if table is None:
+                    values[column] = value
+                elif table in self.rows:  # documents are stored by what they contain
+                    values[f"{column}_id"] = value and self.rows[table][value].pk
+            made[row.number] = model(**(values | also(row)))
+        model._default_manager.bulk_create(made.values(), batch_size=AT_ONCE)  # noqa: SLF001
+        self.rows.setdefault(name, {}).update(made)
+        return list(made.values())
+
+    def night_values(self, season: Season, row: Row) -> Values:
+        """Return whether the night is closed, and the pots that it opened with."""
+        playing, pots, opening_pots = self.playing, [], row["opening_pots"]
+        for pot, values in zip(playing.pots(opening_pots), opening_pots, strict=True):
+            before = playing.night(values["from"]) if values["from"] else playing.done.before
+            pots.append(pot.as_json() | {"from": str(before)})
+        closing = playing.done.closed.get(row.number)
+        return {
+            "season_id": season.pk,
+            "state": Night.State.CLOSED if closing else Night.State.OPEN,
+            "ended_at": playing.content.row("Closing", closing)["made_at"] if closing else None,
+            "opening_pots": pots,
+        }
+
+    # --- the books --------------------------------------------------------------------------------
+
+    def post(self) -> None:
+        """Post what was done, in its order: many together between two reversals."""
+        done, made = self.playing.done.postings, list[Posting]()
+        for undoes, some in groupby(done, key=lambda each: each.undoes is not None):
+            if undoes:
+                for each in some:
+                    made.append(reverse(made[each.undoes or 0], each.key, memo=each.memo))
+            else:
+                new = [NewPosting(key=each.key, moves=each.moves, memo=each.memo) for each in some]
+                made += post_many(self.league.book, new)
+        for each, posting in zip(done, made, strict=True):
+            self.postings[each.kind, each.of] = posting
+
+    def posting_of(self, kind: str) -> Callable[[Row], Values]:
+        def values(row: Row) -> Values:
+            posting = self.postings.get((kind, row.number))
+            return {"posting_id": posting and posting.pk}
+
+        return values
+
+    # --- hands ------------------------------------------------------------------------------------
+
+    def store_hands(self) -> None:
+        """Store hands and revisions, and mark them to be counted.
+
+        A revision that voids its hand repeats the one before it.
+        """
+        content, playing = self.playing.content, self.playing
+        settled = playing.settled
+        documents = keep_documents(verdict.variant for verdict in settled.values())
+        document_of = {key: row.pk for key, row in zip(settled, documents, strict=True)}
+        rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
+        last = {row["hand"]: row for row in rows}
+        before: dict[int, int] = {}  # by hand the last revision that does not void it
+        also: dict[int, Values] = {}
+        for row in rows:
+            if not row["voids"]:
+                before[row["hand"]] = row.number
+            said = before[row["hand"]]
+            verdict, kind = settled[said], "hand taken back" if row["voids"] else "hand"
+            values = revision_values(verdict, moved(verdict.record, verdict.answer))
+            findings = [*verdict.answer["findings"], *playing.done.findings[said]]
+            also[row.number] = values | {
+                "answer": verdict.answer | {"findings": findings},
+                "document_id": document_of[said],
+                "current": last[row["hand"]] is row,
+                "posting_id": self.postings[kind, said].pk,
+            }
+        self.store(Hand, content.of("Hand"), lambda row: {"voided": last[row.number]["voids"]})
+        stored = self.store(Revision, content.of("Revision"), lambda row: also[row.number])
+        StaleMark.objects.bulk_create(
+            (
+                StaleMark(league=self.league, hand_id=each.hand_id, revision_id=each.pk)
+                for each in stored
+                if each.current
+            ),
+            batch_size=AT_ONCE,
+        )
+
+    # --- closings and plans -----------------------------------------------------------------------
+
+    def store_closings(self, season: Season) -> None:
+        """Store closings in their order with lines and plans, each sealed after the one before."""
+        playing = self.playing
+        self.store_plans_after(season, None)
+        for each in playing.done.postings:
+            if each.kind != "closing":
+                continue
+            row = playing.content.row("Closing", each.of)
+            [closing] = self.store(Closing, [row], self.closing_values)
+            self.store(Line, playing.lines.get(row.number, []), self.line_values)
+            if plan := playing.plan_of.get(row.number):
+                self.store_plan(season, plan)
+            closing_hash.seal(closing)
+            self.store_plans_after(season, row.number)
+
+    def closing_values(self, row: Row) -> Values:
+        sequence, previous_hash = closing_hash.last_hash(self.league)
+        return {
+            "league_id": self.league.pk,
+            "sequence": sequence + 1,
+            "previous_hash": previous_hash,
+            "posting_id": self.postings["closing", row.number].pk,
+            "kept": [pot.as_json() for pot in self.playing.pots(row["kept"])],
+        }
+
+    def line_values(self, row: Row) -> Values:
+        line = self.playing.done.lines[row.number]
+        return {name: getattr(line, name) for name in FOLLOWS}
+
+    def store_plans_after(self, season: Season, closing: int | None) -> None:
+        """Store the plans of the season that were made after this closing, each sealed."""
+        for row in self.playing.plans_after.get(closing, []):
+            closing_hash.seal_plan(self.store_plan(season, row))
+
+    def store_plan(self, season: Season, row: Row) -> Plan:
+        stakes = self.playing.done.stakes
+        [plan] = self.store(Plan, [row], lambda _: {"season_id": season.pk})
+        self.store(
+            PlannedPayment,
+            self.playing.planned.get(row.number, []),
+            lambda row: dict(zip(("lost", "won"), stakes[row.number], strict=True)),
+        )
+        return plan

@@ -1,118 +1,167 @@
-"""A season's file read and played through to its end, without a database.
+"""Play a season file through to its end, without a database.
 
-Each of its proofs was signed, and of the closing that the rows come to, or it is refused.
+Hands are settled again: an answer is never taken from a file, and the chips that the file gives
+have to be those of our answer. Then the books are played. Each proof has to be signed, and for the
+closing that the rows come to.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from time import monotonic
+from typing import Any
 from uuid import UUID, uuid4
 
 from league.archive.bookkeeping import play
-from league.archive.books import Done, Ids
-from league.archive.consistency import check_rows
+from league.archive.books import Playing
 from league.archive.file_format import TABLES
-from league.archive.hands import Settled, settle_hands
 from league.archive.reading import Errors, Row, SeasonContent, read_file
-from league.models import PlannedPayment
-from league.proofs.texts import Settled as Told
-from league.proofs.texts import chips_text, names_text
+from league.common.text import wrong_text
+from league.games.documents import hash_of, listed_hash
+from league.hands.validation import Verdict, answers_to
+from league.journal.sealed_rows import CHIPS
+from league.models import LONGEST_GAME_NAME, PlannedPayment
+from league.proofs.texts import Settled, chips_text, names_text
 from league.proofs.verification import Proof, flaws, read_names
+from rules.documents import catalog
 
-TEXTS = ("statement", "signature", "key", "chips", "names")
+AT_ONCE = 50  # hands
+TOO_LONG = "the hands of this file take too long to settle: `manage.py season import` has the time"
 
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a file says, and what it comes to; `ids` are new."""
-
-    content: SeasonContent
-    ids: Ids
-    settled: dict[int, Settled]
-    done: Done
-
-    def proofs(self) -> dict[str, Proof]:
-        """Return the proofs of the file by what people call their closings."""
-        return {self._called(row["closing"]): _proof(row) for row in self.content.of("Proof")}
-
-    def unproved(self) -> list[str]:
-        """Return what people call the closings that nothing proves."""
-        proved = {row["closing"] for row in self.content.of("Proof")}
-        closings = [row.number for row in self.content.of("Closing")]
-        return [self._called(each) for each in closings if each not in proved]
-
-    def _called(self, closing: int) -> str:
-        row = self.content.row("Closing", closing)
-        night = self.content.row("Night", row["night"])
-        return f"night {night['number']}, closing {row['number']}"
+Json = dict[str, Any]
 
 
-def play_through(lines: Iterable[str], *, seconds: float | None) -> Played:
-    """Return what the file comes to. Raises RefusedError with all that is wrong with it."""
+def play_through(lines: Iterable[str], *, seconds: float | None) -> Playing:
+    """Return the rows, hands and books of the file; `ids` are new.
+
+    Hands are settled for so many `seconds`. Raises RefusedError with all errors.
+    """
     errors = Errors()
     content = read_file(lines, errors)
-    check_rows(content, errors)
-    errors.refuse()
     ids = {table: {row.number: uuid4() for row in content.of(table)} for table in TABLES}
-    settled = settle_hands(content, ids["Player"], errors, seconds=seconds)
-    done = play(content, ids, settled, errors)
-    _check_proofs(content, ids, done, errors)
-    return Played(content, ids, settled, done)
+    settled = _settle_hands(content, ids["Player"], errors, seconds=seconds)
+    playing = play(content, ids, settled, errors)
+    _check_proofs(playing, errors)
+    return playing
 
 
-# --- what was signed ----------------------------------------------------------------------------
+# --- hands ----------------------------------------------------------------------------------------
 
 
-def _check_proofs(content: SeasonContent, ids: Ids, done: Done, errors: Errors) -> None:
-    """Hold each proof against what the file has been played through to. Raises RefusedError."""
-    plans = {row["closing"]: row.number for row in content.of("Plan")}
-    lines, planned = content.grouped("Line", "closing"), content.grouped("PlannedPayment", "plan")
-    called = {ids["Player"][row.number]: str(row["name"]) for row in content.of("Player")}
-    for row in content.of("Proof"):
-        closing = content.row("Closing", row["closing"])
-        payments = sorted(planned.get(plans.get(closing.number), ()), key=_by_position)
-        told = Told(
-            [done.lines[each.number] for each in lines.get(closing.number, ())],
-            [_planned(ids, each) for each in payments],
-        )
-        night = content.row("Night", closing["night"])
-        proof = _proof(row)
-        for flaw in flaws(proof):
-            errors.add(row.line, "", "proof-broken", flaw)
-        if proof.chips != _chips(told, night):
-            text = "what was signed are other chips than the rows of this file come to"
-            errors.add(row.line, "chips", "proof-broken", text)
-        if proof.names and proof.names != _names(content, told, night, called, proof.names):
-            text = "what was signed are other names than the rows of this file have"
-            errors.add(row.line, "names", "proof-broken", text)
+def _settle_hands(
+    content: SeasonContent, players: Mapping[int, UUID], errors: Errors, *, seconds: float | None
+) -> dict[int, Verdict]:
+    """Return the verdict on each revision that does not void its hand. Raises RefusedError."""
+    rows = [row for row in content.of("Revision") if not row["voids"]]
+    used = {row["document"] for row in rows}
+    for row in content.of("GameDocument"):
+        if row.number not in used:
+            errors.add(row.line, "", "unused", "no hand was dealt under these rules")
+    played = [(row, each) for row in rows if (each := _playable(content, row, errors)) is not None]
+    found, until = {}, monotonic() + seconds if seconds else None
+    for at in range(0, len(played), AT_ONCE):
+        some = played[at : at + AT_ONCE]
+        answers = answers_to([record for _, record in some])
+        for (row, record), answer in zip(some, answers, strict=True):
+            if not _check_answer(row, answer, errors):
+                continue
+            found[row.number] = Verdict(
+                record=row["record"],
+                variant=record["variant"],
+                answer=answer | {"variant": row["record"]["variant"]},
+                names={name: players[number] for name, number in row["names"].items()},
+            )
+        if until and monotonic() > until:
+            errors.add(some[-1][0].line, "record", "too-much", TOO_LONG)
+            break
     errors.refuse()
+    return found
+
+
+def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
+    """Return the record as the rules settle it: by name if the catalog has the same document."""
+    record: Json = row["record"]
+    variant, number = record.get("variant"), row["document"]
+    if isinstance(variant, str) != (number is not None):
+        text = "a record that names its game has a document, one that holds its rules has none"
+        errors.add(row.line, "document", "bad-document", text)
+        return None
+    if number is None:
+        return record
+    for each in wrong_text("", variant, longest=LONGEST_GAME_NAME):
+        errors.add(row.line, "record/variant", each["code"], each["text"])
+        return None
+    document = content.row("GameDocument", number)["document"]
+    listed = variant in catalog.slugs() and hash_of(document) == listed_hash(str(variant))
+    return record if listed else record | {"variant": document}
+
+
+def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
+    """Return whether the hand can be settled, to the chips and with the names that the row has."""
+    if refused := answer.get("errors", ()):
+        for each in refused:
+            where = f"record/{each['where']}".rstrip("/")
+            errors.add(row.line, where, each["code"], each["text"])
+        return False
+    differing = [key for key in CHIPS if row["answer"][key] != answer[key]]
+    for key in differing:
+        text = f"the file says {row['answer'][key]}, the rules {answer[key]}"
+        errors.add(row.line, f"answer/{key}", "answer-differs", text)
+    named = row["names"].keys() == {each["name"] for each in row["record"]["players"]}
+    if not (differing or named):
+        errors.add(row.line, "names", "unknown-player", "these are not the names of the record")
+    return named and not differing
+
+
+# --- proofs ---------------------------------------------------------------------------------------
+
+
+def proofs_of(content: SeasonContent) -> dict[str, Proof | None]:
+    """Return the proof of each closing, None where there is none, by what people call it."""
+    proofs = {row["closing"]: _proof(row) for row in content.of("Proof")}
+    found = {}
+    for row in content.of("Closing"):
+        night = content.row("Night", row["night"])["number"]
+        found[f"night {night}, closing {row['number']}"] = proofs.get(row.number)
+    return found
 
 
 def _proof(row: Row) -> Proof:
-    return Proof(**{name: row[name] for name in TEXTS})
+    return Proof(**{name: row[name] for name in row.values if name != "closing"})
 
 
-def _chips(told: Told, night: Row) -> str:
-    return chips_text(told, chip_value=night["chip_value"], currency=night["currency"])
-
-
-def _names(
-    content: SeasonContent, told: Told, night: Row, called: Mapping[UUID, str], signed: str
-) -> str:
-    """Return the names as they would have been signed with the same salt, in the same league."""
-    said = read_names(signed)
-    return names_text(
-        (called[player] for player in told.players()),
-        league=str(content.league["name"]),
-        night=night["number"],
-        name=night["name"],
-        salt=said.get("salt", ""),
-    )
-
-
-def _planned(ids: Ids, row: Row) -> PlannedPayment:
-    payer, payee = (ids["Player"][row[name]] for name in ("payer", "payee"))
-    return PlannedPayment(payer_id=payer, payee_id=payee, chips=row["chips"])
-
-
-def _by_position(row: Row) -> int:
-    return int(row["position"])
+def _check_proofs(playing: Playing, errors: Errors) -> None:
+    """Compare each proof with the closing that the rows come to. Raises RefusedError."""
+    content = playing.content
+    called = {playing.player(row.number): str(row["name"]) for row in content.of("Player")}
+    for row in content.of("Proof"):
+        closing, proof = content.row("Closing", row["closing"]), _proof(row)
+        night, plan = content.row("Night", closing["night"]), playing.plan_of.get(closing.number)
+        planned = playing.planned.get(plan.number, []) if plan else []
+        settled = Settled(
+            [playing.done.lines[each.number] for each in playing.lines.get(closing.number, ())],
+            [
+                PlannedPayment(
+                    payer_id=playing.player(each["payer"]),
+                    payee_id=playing.player(each["payee"]),
+                    chips=each["chips"],
+                )
+                for each in sorted(planned, key=lambda each: int(each["position"]))
+            ],
+        )
+        for flaw in flaws(proof):
+            errors.add(row.line, "", "proof-broken", flaw)
+        coin = {name: night[name] for name in ("chip_value", "currency")}
+        if proof.chips != chips_text(settled, **coin):
+            text = "what was signed are other chips than the rows of this file come to"
+            errors.add(row.line, "chips", "proof-broken", text)
+        # the names as they would have been signed with the same salt, in the same league
+        names = proof.names and names_text(
+            (called[player] for player in settled.players()),
+            league=str(content.league["name"]),
+            night=night["number"],
+            name=night["name"],
+            salt=read_names(proof.names).get("salt", ""),
+        )
+        if proof.names != names:
+            text = "what was signed are other names than the rows of this file have"
+            errors.add(row.line, "names", "proof-broken", text)
+    errors.refuse()

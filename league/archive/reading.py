@@ -1,16 +1,16 @@
-"""Read the lines of a season's file: bounded before they are read, each field by its own reader.
+"""Read a season file into rows: each field by its reader, then what rows must say of each other.
 
-Everything that is wrong is told at once, with its line and field, up to a bound.
+All errors of a step are reported together, with line and field. Nothing is read from a database.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from league.archive.fields import Unfit
+from league.archive.fields import FieldError
 from league.archive.file_format import (
     DEEPEST,
     FORMAT,
@@ -22,19 +22,21 @@ from league.archive.file_format import (
     POSTING_KINDS,
     STILL_READ,
     TABLES,
-    names_of,
+    Table,
 )
 from league.common import bounds
 from league.common.errors import Problem, RefusedError, problem
 from league.common.text import shown
+from league.models import Payment
+from league.stats.figures.points import Option, wrong_option
 
-# One that does not end is taken to the end of the line: no character is looked at twice.
+# A string that does not end reaches to the end of the line: no character is read twice.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?')
 _BRACKET = re.compile(r"[\[\]{}]")
 
 Values = dict[str, Any]
 
-# By table: the field that rows are counted by (none: the whole file), and how many there may be.
+# By table: the field by which rows are counted (none: the whole file), and how many there may be.
 BOUNDS: dict[str, tuple[str, bounds.Bound]] = {
     "Player": ("", bounds.PLAYERS),
     "Night": ("", bounds.NIGHTS),
@@ -48,31 +50,40 @@ BOUNDS: dict[str, tuple[str, bounds.Bound]] = {
     "Closing": ("night", bounds.CLOSINGS),
     "Payment": ("planned", bounds.PAYMENTS),
 }
+# The states of a payment that may follow each state.
+State = Payment.State
+STEPS: dict[str | None, tuple[str, ...]] = {
+    None: (State.PROMISED,),
+    State.PROMISED: (State.CONFIRMED, State.DISPUTED, State.WITHDRAWN),
+    State.DISPUTED: (State.CONFIRMED, State.WITHDRAWN),
+    State.CONFIRMED: (State.WITHDRAWN,),
+    State.WITHDRAWN: (),
+}
 
 
 class Errors:
-    """What is wrong with a file, as far as anybody wants to read it."""
+    """The errors of a file, up to a bound."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
 
     def add(self, line: int, where: str, code: str, text: str) -> None:
-        """Note one more; at the bound, nothing more is looked at."""
+        """Add an error. Raises RefusedError at the bound."""
         at = "/".join(filter(None, (f"lines/{line}", where)))
-        said = f"line {line}{f', {where}' if where else ''}: {text}"
-        self.found.append(problem(shown(at), code, shown(said)))
+        full = f"line {line}{f', {where}' if where else ''}: {text}"
+        self.found.append(problem(shown(at), code, shown(full)))
         if len(self.found) >= MOST_ERRORS:
             self.refuse()
 
     def refuse(self) -> None:
-        """Raise RefusedError if there is anything."""
+        """Raise RefusedError if there are errors."""
         if self.found:
             raise RefusedError(self.found)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the file: the line it stands in, its number in its table, its fields as ours."""
+    """A row of the file: its line, its number in its table, the values of its fields."""
 
     line: int
     number: int
@@ -84,7 +95,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SeasonContent:
-    """All that a file says: the league's part of the first line, the rows of each table."""
+    """All rows of a file by table and number, and the league's part of the first line."""
 
     league: Values
     rows: dict[str, dict[int, Row]] = field(default_factory=lambda: {name: {} for name in TABLES})
@@ -104,67 +115,80 @@ class SeasonContent:
 
 
 def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
-    """Return what the file says. Raises RefusedError: with all that is wrong with single rows."""
+    """Return the rows of the file.
+
+    Raises RefusedError with all errors of the first step that has any: fields; references and
+    bounds; rows that contradict each other.
+    """
     objects = _objects(lines)
     content = SeasonContent(_head(next(objects, (0, {}))[1]))
     for line, found in objects:
-        _take(content, line, found, errors)
+        _read_row(content, line, found, errors)
     errors.refuse()
     for name in TABLES:
-        _look_around(content, name, errors)
-    _check_bounds(content, errors)
+        _check_references(content, name, errors)
+    for name, (of, bound) in BOUNDS.items():
+        groups = content.grouped(name, of) if of else {None: list(content.of(name))}
+        for rows in groups.values():
+            for each in bound.exceeded(0, adding=len(rows)):
+                errors.add(rows[bound.most].line, "row", each["code"], each["text"])
+    errors.refuse()
+    for check in (_check_season, _check_seats, _check_pots, _check_hands, _check_payments):
+        check(content, errors)
     errors.refuse()
     return content
 
 
+# --- lines and fields -----------------------------------------------------------------------------
+
+
 def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
-    """Yield the object in each line, with the number of the line."""
+    """Yield the object in each line, with the number of the line. Raises RefusedError."""
     for number, line in enumerate(lines, start=1):
         if number > MOST_LINES:
-            raise _no_file("too-long", f"the file has more than {MOST_LINES} lines")
+            raise _no_season("too-long", f"the file has more than {MOST_LINES} lines")
         if len(line) > LONGEST_LINE:
-            raise _no_file("too-long", f"line {number} is longer than {LONGEST_LINE} characters")
-        if line.strip():
-            yield number, _object(number, line)
-
-
-def _object(number: int, line: str) -> Values:
-    if _depth(line) > DEEPEST:
-        raise _no_file("not-json", f"line {number} is nested more than {DEEPEST} deep")
-    try:
-        found = json.loads(line)
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise _no_file("not-json", f"line {number} is no JSON object: the file is no season")
-    return found
+            raise _no_season("too-long", f"line {number} is longer than {LONGEST_LINE} characters")
+        if not line.strip():
+            continue
+        if _depth(line) > DEEPEST:
+            raise _no_season("not-json", f"line {number} is nested more than {DEEPEST} deep")
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            text = f"line {number} is no JSON object: the file is no season"
+            raise _no_season("not-json", text)
+        yield number, found
 
 
 def _depth(line: str) -> int:
-    """Return how deep the brackets of a line go, those inside texts aside."""
+    """Return how deep the brackets of a line are nested, those inside strings left out."""
     if line.count("[") + line.count("{") <= DEEPEST:
         return 0
     brackets = _BRACKET.findall(_STRING.sub("", line))
     return max(accumulate(1 if each in "[{" else -1 for each in brackets), default=0)
 
 
-def _no_file(code: str, text: str) -> RefusedError:
+def _no_season(code: str, text: str) -> RefusedError:
     return RefusedError([problem("file", code, text)])
 
 
 def _head(head: Values) -> Values:
-    said = {key: head.get(key) for key in FORMAT}
-    if said == OLDEST:
+    """Return the league of the first line. Raises RefusedError."""
+    version = {key: head.get(key) for key in FORMAT}
+    if version == OLDEST:
         text = "an older version of this service wrote this file: export the season again"
-        raise _no_file("old-format", text)
-    if said not in STILL_READ or head.keys() != HEAD:
-        raise _no_file("unknown-format", "the file is no season of this version")
+        raise _no_season("old-format", text)
+    if version not in STILL_READ or head.keys() != HEAD:
+        raise _no_season("unknown-format", "the file is no season of this version")
     if not isinstance(head["league"], dict):
-        raise _no_file("unknown-format", "the file does not say what its chips are")
+        raise _no_season("unknown-format", "the file does not say what its chips are")
     return head["league"]
 
 
-def _take(content: SeasonContent, line: int, found: Values, errors: Errors) -> None:
+def _read_row(content: SeasonContent, line: int, found: Values, errors: Errors) -> None:
     name, number = found.pop("row", None), found.pop("id", None)
     table = TABLES.get(name) if isinstance(name, str) else None
     if table is None:
@@ -175,21 +199,23 @@ def _take(content: SeasonContent, line: int, found: Values, errors: Errors) -> N
         errors.add(line, "id", "bad-number", "a row has a whole number of its own, from 1")
     elif number in content.rows[name]:
         errors.add(line, "id", "told-twice", "another row of this table has the same number")
-    elif found.keys() != table.fields.keys():
-        for key in sorted(found.keys() ^ table.fields.keys()):
-            lacking = key in table.fields
-            code, text = ("missing", "this is missing") if lacking else ("unknown-field", "what?")
-            errors.add(line, key, code, text if lacking else f"a {name} has no such field")
+    elif wrong := sorted(found.keys() ^ table.fields.keys()):
+        for key in wrong:
+            missing = key in table.fields
+            text = "this is missing" if missing else f"a {name} has no such field"
+            errors.add(line, key, "missing" if missing else "unknown-field", text)
     else:
-        content.rows[name][number] = Row(line, number, _values(line, name, found, errors))
+        values = _values(line, table, found, errors)
+        content.rows[name][number] = Row(line, number, values)
 
 
-def _values(line: int, name: str, found: Values, errors: Errors) -> Values:
-    values = {}
-    for key, read in TABLES[name].fields.items():
+def _values(line: int, table: Table, found: Values, errors: Errors) -> Values:
+    """Return the values of a row; those that a field refuses are None, and errors are added."""
+    values: Values = {}
+    for key, of_field in table.fields.items():
         try:
-            values[key] = read.read(found[key])
-        except Unfit as wrong:
+            values[key] = of_field.read(found[key])
+        except FieldError as wrong:
             values[key] = None
             for each in wrong.errors:
                 where = "/".join(filter(None, (key, each["where"])))
@@ -197,32 +223,137 @@ def _values(line: int, name: str, found: Values, errors: Errors) -> Values:
     return values
 
 
-def _look_around(content: SeasonContent, name: str, errors: Errors) -> None:
-    """Find rows that name none of the file's, and those that say what another has said."""
+def _check_references(content: SeasonContent, name: str, errors: Errors) -> None:
+    """Add rows that name none of the file, and rows that repeat what is unique."""
     table = TABLES[name]
     seen: set[tuple[Any, ...]] = set()
     for row in content.of(name):
-        for where, other, number in _names(row, name):
+        named = [
+            (where, *target)
+            for where, of_field in table.fields.items()
+            for target in of_field.names(row[where])
+        ]
+        if name == "Posting":
+            named.append(("of", POSTING_KINDS[row["kind"]].of, row["of"]))
+        for where, other, number in named:
             if number not in content.rows[other]:
                 errors.add(row.line, where, "unknown-row", f"the file has no {other} {number}")
         for key in table.once:
-            said = (key, *(row[each] for each in key))
-            if said in seen:
+            unique = (key, *(row[each] for each in key))
+            if unique in seen:
                 errors.add(row.line, key[-1], "told-twice", f"another {name} says the same")
-            seen.add(said)
+            seen.add(unique)
 
 
-def _check_bounds(content: SeasonContent, errors: Errors) -> None:
-    """Find the tables that have more rows than a league, a night or a hand may have."""
-    for name, (of, bound) in BOUNDS.items():
-        groups = content.grouped(name, of) if of else {None: list(content.of(name))}
-        for rows in groups.values():
-            for each in bound.exceeded(0, adding=len(rows)):
-                errors.add(rows[bound.most].line, "row", each["code"], each["text"])
+# --- what rows must say of each other -------------------------------------------------------------
 
 
-def _names(row: Row, name: str) -> list[tuple[str, str, int]]:
-    named = names_of(row.values, TABLES[name])
-    return (
-        [*named, ("of", POSTING_KINDS[row["kind"]].of, row["of"])] if name == "Posting" else named
-    )
+def _check_unique(
+    rows: Iterable[Row], where: str, key: Callable[[Row], Hashable], errors: Errors
+) -> None:
+    seen = set()
+    for row in rows:
+        value = key(row)
+        if value is not None and value in seen:
+            errors.add(row.line, where, "told-twice", "another row says the same")
+        seen.add(value)
+
+
+def _check_season(content: SeasonContent, errors: Errors) -> None:
+    """A file has one season, and its players have different names."""
+    rows = list(content.of("Season"))
+    if len(rows) == 1:
+        [row] = rows
+        if row["ends_on"] and row["ends_on"] < row["starts_on"]:
+            errors.add(row.line, "ends_on", "bad-time", "a season ends after it has begun")
+        option = Option(
+            scoring=row["scoring"], points=tuple(row["points"]), best_nights=row["best_nights"]
+        )
+        for each in wrong_option(option):
+            errors.add(row.line, each["where"], each["code"], each["text"])
+    else:
+        errors.add(rows[1].line if rows else 1, "", "not-whole", "a file is of one season")
+    _check_unique(content.of("Player"), "name", lambda row: row["name"].lower(), errors)
+
+
+def _check_seats(content: SeasonContent, errors: Errors) -> None:
+    """A seat has one player at a time, and players of a night have had a seat there."""
+    taken = (row for row in content.of("Seat") if row["left_at"] is None)
+    _check_unique(taken, "position", lambda row: (row["night"], row["position"]), errors)
+    seated = {(row["night"], row["player"]) for row in content.of("Seat")}
+    for name in ("BuyIn", "CashOut", "Count"):
+        for row in content.of(name):
+            if (row["night"], row["player"]) not in seated:
+                errors.add(row.line, "player", "unknown-player", "there is no seat at this night")
+    for row in content.of("Revision"):
+        night = content.row("Hand", row["hand"])["night"]
+        players = list((row["names"] or {}).values())
+        if any((night, player) not in seated for player in players):
+            errors.add(row.line, "names", "unknown-player", "there is no seat at this night")
+        if len(set(players)) < len(players):
+            errors.add(row.line, "names", "told-twice", "one player has two names in this hand")
+
+
+def _check_pots(content: SeasonContent, errors: Errors) -> None:
+    for row in content.of("Night"):
+        for place, pot in enumerate(row["opening_pots"]):
+            before = pot["from"] and content.row("Night", pot["from"])["number"]
+            if before and before >= row["number"]:
+                where = f"opening_pots/{place}/from"
+                errors.add(row.line, where, "bad-pot", "a pot comes from a night before")
+
+
+def _check_hands(content: SeasonContent, errors: Errors) -> None:
+    """A hand has revisions from 1 on. One that voids the hand has no record of its own."""
+    revisions = content.grouped("Revision", "hand")
+    for hand in content.of("Hand"):
+        rows = sorted(revisions.get(hand.number, []), key=lambda row: row["number"])
+        if not rows:
+            errors.add(hand.line, "", "not-whole", "nothing is told of this hand")
+        voided = True  # before the first revision there is no hand
+        for number, row in enumerate(rows, start=1):
+            if row["number"] != number:
+                errors.add(row.line, "number", "not-whole", f"revision {number} is missing")
+            if row["voids"] and voided:
+                errors.add(row.line, "voids", "bad-revision", "there is nothing to take back")
+            voided = row["voids"]
+            text = "a hand that is taken back tells none" if voided else "this is missing"
+            for name in ("record", "names", "answer"):
+                if (row[name] is None) != voided:
+                    errors.add(row.line, name, "bad-revision", text)
+            if voided and row["document"] is not None:
+                errors.add(row.line, "document", "bad-revision", text)
+
+
+def _check_payments(content: SeasonContent, errors: Errors) -> None:
+    """A closing has one plan at most; payments follow their steps, and stay within the plan."""
+    _check_unique(content.of("Plan"), "closing", lambda row: row["closing"], errors)
+    for row in content.of("Plan"):
+        if row["closing"] and row["after"]:
+            text = "of a closing, it was made with it; of the season, it is of no closing"
+            errors.add(row.line, "after", "bad-plan", text)
+    steps, paid = content.grouped("PaymentStep", "payment"), content.grouped("Payment", "planned")
+    for planned in content.of("PlannedPayment"):
+        if planned["payer"] == planned["payee"]:
+            errors.add(planned.line, "payee", "bad-payment", "nobody pays oneself")
+        rows = paid.get(planned.number, [])
+        for row in rows:
+            _check_payment(row, steps.get(row.number, []), planned["chips"], errors)
+        confirmed = (row["chips"] for row in rows if row["state"] == State.CONFIRMED)
+        if sum(confirmed) > planned["chips"]:
+            errors.add(planned.line, "chips", "too-much", "more was paid than was planned")
+
+
+def _check_payment(row: Row, steps: Iterable[Row], planned_chips: int, errors: Errors) -> None:
+    steps = sorted(steps, key=lambda step: step["number"])
+    if [step["number"] for step in steps] != list(range(1, len(steps) + 1)):
+        errors.add(row.line, "", "not-whole", "a step of this payment is missing")
+    if not steps or steps[-1]["state"] != row["state"]:
+        errors.add(row.line, "state", "bad-payment", "its last step says otherwise")
+    before: str | None = None
+    for step in steps:
+        if step["state"] not in STEPS[before]:
+            errors.add(step.line, "state", "bad-payment", "this is no step from the one before")
+        before = str(step["state"])
+    if row["chips"] > planned_chips:
+        errors.add(row.line, "chips", "too-much", "so much was never planned")

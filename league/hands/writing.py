@@ -6,6 +6,7 @@ to know; here a hand gets its number, its findings, its chips, and leaves the st
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from league.common import bounds
@@ -86,13 +87,22 @@ def last_number(night: Night) -> int:
     return number or 0
 
 
+def revision_values(verdict: Verdict, chips: Moved) -> dict[str, Any]:
+    """Return the columns of a revision that follow from the verdict on its record."""
+    return {
+        "record": verdict.record,
+        "answer": verdict.answer,
+        "depth": detail_level_of(verdict.record),
+        "names": {name: str(player) for name, player in verdict.names.items()},
+        "carried": chips.carried,
+        "carry": verdict.answer["carry"],
+    }
+
+
 def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) -> NewPosting:
     """Give the revision what the record says; return the posting of its chips."""
-    revision.record = verdict.record
-    revision.answer = examined(verdict, before, chips).answer
-    revision.depth = detail_level_of(verdict.record)
-    revision.names = {name: str(player) for name, player in verdict.names.items()}
-    revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
+    for name, value in revision_values(examined(verdict, before, chips), chips).items():
+        setattr(revision, name, value)
     short = max(0, chips.carried - before.carry)
     return NewPosting(
         key=f"hand:{revision.pk}",

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from league.archive.file_format import FORMAT, LONGEST_LINE
 from league.archive.import_season import WRONG
-from league.archive.playthrough import play_through
+from league.archive.playthrough import play_through, proofs_of
 from league.common.errors import RefusedError
 from league.proofs.verification import (
     LONGEST_FILE,
@@ -88,12 +88,11 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
         # no line is read further than it may be long
         lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
         try:
-            played = play_through(lines, seconds=None)
+            proofs = proofs_of(play_through(lines, seconds=None).content)
         except RefusedError as refused:
             raise ProofError("\n".join(each["text"] for each in refused.errors)) from None
         except WRONG:
             raise ProofError("it is no whole season: some of its rows don't fit together") from None
-    unproved = played.unproved()
-    if unproved:
-        raise ProofError("\n".join(f"nothing proves {each}" for each in unproved))
-    yield from ((f"{file}, {called}", proof) for called, proof in played.proofs().items())
+    if unproved := [called for called, proof in proofs.items() if proof is None]:
+        raise ProofError("\n".join(f"nothing proves {called}" for called in unproved))
+    yield from ((f"{file}, {called}", proof) for called, proof in proofs.items() if proof)
