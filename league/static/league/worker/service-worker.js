@@ -1,17 +1,17 @@
 // Pages without a signal. Online it changes nothing: pages come from the network, and from here only when that fails.
 //
 // Two caches: the files that pages are drawn with, one for each version of the service, and the pages that one user has
-// seen, gone as soon as a page is drawn for somebody else. `SERVED` ({version, shell, index, offline}) stands above this text.
+// seen, deleted when a page is drawn for another user. `SERVED` ({version, shell, index, offline}) is prepended to this text.
 
 const FILES = `files ${SERVED.version}`;
 const PAGES = `pages ${SERVED.version}`;
 const WHOSE = "/drawn-for";
 const MOST = 40; // pages
-const PATIENCE = 7000; // milliseconds; after that a page that is kept is better than none
-// Doors, what opens them, and what is of no use without a signal.
+const PATIENCE = 7000; // milliseconds; after that a cached page is better than none
+// Sign-in pages, pages with credentials, and pages that are useless without a signal.
 const NOT_KEPT = /^\/(sign-|account\/|join|receipts\/|screens\/|api\/|leagues\/[^/]+\/passwords)/;
 const AWAY = new Set([502, 503, 504]);
-const RECENT = 60000; // milliseconds for which a page that is kept ahead is not asked for again
+const RECENT = 60000; // milliseconds for which a prefetched page is not requested again
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -48,7 +48,7 @@ async function activate() {
   await clients.claim();
 }
 
-// A file whose name says its content never changes; any other may.
+// A file with a hash in its name never changes; any other may.
 async function file(event) {
   const kept = await caches.match(event.request);
   if (kept && HASHED.test(new URL(event.request.url).pathname)) return kept;
@@ -69,12 +69,12 @@ async function page(event, url) {
   try {
     const answer = await (kept ? Promise.race([fresh, late]) : fresh);
     if (answer) return answer;
-  } catch { /* no network: what is kept */ }
+  } catch { /* no network: the cached page */ }
   fresh.catch(() => null);
   return kept ? dated(kept) : (await caches.match(SERVED.offline)) ?? Response.error();
 }
 
-// A proxy that finds nobody behind it is no network either.
+// A proxy without a running service counts as no network.
 async function fromNetwork(event, url) {
   const answer = await fetch(event.request);
   if (AWAY.has(answer.status)) throw new Error("nobody there");
@@ -88,7 +88,7 @@ async function fetchAndKeep(path) {
   try { await keep(new URL(path, location.origin), await fetch(path, { headers: { "Kept-Ahead": "1" } })); } catch { /* another time */ }
 }
 
-// Pages of another user go first, whoever signed in or out in between.
+// Pages of another user are deleted first, whatever sign-ins happened in between.
 async function keep(url, answer) {
   const whose = answer.headers.get("Drawn-For");
   if (!whose) return;
@@ -104,15 +104,15 @@ async function keep(url, answer) {
   await Promise.all(old.slice(0, -MOST).map((each) => pages.delete(each)));
 }
 
-// A browser takes it amiss if nothing is shown. What comes twice has one tag, and replaces itself without a sound.
+// Browsers require a visible notification. A repeated one has the same tag, and replaces the first silently.
 async function notify(data) {
   let told = {};
-  try { told = data.json(); } catch { /* nothing that can be read: the title alone */ }
+  try { told = data.json(); } catch { /* unreadable: only the title */ }
   const { title = "Dealer's Choice", body = "", link = "/", tag = "" } = told;
   await registration.showNotification(title, { body, tag, data: { link }, icon: SERVED.icon, badge: SERVED.icon });
 }
 
-// Where the browser says only that the old subscription is over, a new one is asked for.
+// If the browser only reports the end of the old subscription, a new one is requested.
 async function renew(subscription) {
   const { key } = await (await fetch(SERVED.renewal)).json();
   const options = { userVisibleOnly: true, applicationServerKey: key };
@@ -120,7 +120,7 @@ async function renew(subscription) {
   return fetch(SERVED.renewal, { method: "POST", body: new URLSearchParams({ endpoint, ...keys }) });
 }
 
-// Where a notification leads: on this service alone, and home where its link is none.
+// The target of a notification: a page of this service, or the home page.
 function address(link) {
   const home = new URL("/", location.origin);
   try {
@@ -129,14 +129,14 @@ function address(link) {
   } catch { return home; }
 }
 
-// The window that shows it already, or a new one: a hand that is half typed in another is not disturbed.
+// The window that already shows it, or a new one: a half-typed hand in another window stays.
 async function open(link) {
   const there = address(link);
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((each) => new URL(each.url).pathname === there.pathname);
   if (!shown) return clients.openWindow(there.href);
   const seen = await shown.focus();
-  // To its place on the page; a window that this worker doesn't serve stays where it is.
+  // Navigates to the anchor; a window outside of this worker's control stays.
   return there.hash ? seen.navigate(there.href).catch(() => seen) : seen;
 }
 
@@ -148,7 +148,7 @@ async function stamped(answer) {
   return new Response(await answer.blob(), { headers });
 }
 
-// A page from here says so itself: it can't know otherwise.
+// A cached page is marked, because it cannot detect this itself.
 async function dated(kept) {
   const text = await kept.text();
   return new Response(text.replace("<html", `<html data-kept="${kept.headers.get("Kept-At")}"`), { headers: kept.headers });

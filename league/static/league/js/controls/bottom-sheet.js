@@ -8,11 +8,11 @@ export const isUp = () => now !== null;
 export const body = part("body");
 export const says = (text) => { part("says").textContent = text; };
 
-// `user` answers step(-1 or 1), and may answer closed(), told whether the focus was in the sheet.
+// `user` implements step(-1 or 1) and optionally closed(hadFocus).
 export function rise(user, ...content) {
   if (now && now !== user) now.closed?.();
   now = user;
-  if (body.firstChild !== content[0]) body.replaceChildren(...content); // what is laid anew loses the focus
+  if (body.firstChild !== content[0]) body.replaceChildren(...content); // replaced elements lose the focus
   sheet.hidden = false;
   document.documentElement.classList.add("sheet-up");
 }
@@ -33,12 +33,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && isUp()) sink();
 });
 
-// Brings what is being filled into the part of the page that the sheet leaves free.
+// Scrolls the current field into the part of the page that the sheet leaves free.
 export function show(...elements) {
   for (const element of elements) element?.scrollIntoView({ block: "nearest" });
 }
 
-// All is laid: the bar that saves says so to the eye and to the hand.
+// All cards are entered: the save bar signals it by sight and vibration.
 const HELD = 1600; // milliseconds
 export function cue() {
   const bar = document.querySelector("form .bar");

@@ -14,7 +14,7 @@ export const seen = (input) => {
   return shown.checkVisibility ? shown.checkVisibility() : shown.getClientRects().length > 0;
 };
 
-// Where a hand may have more cards than it must, the next slot comes with each card.
+// A hand with optional cards gets its next slot with each card.
 export function drawZone(input) {
   const cards = hand(input);
   const slots = row(input, Math.max(Math.min(most(input), Math.max(least(input), cards.length + 1)), cards.length));
@@ -30,7 +30,7 @@ export function write(input, cards) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// Cards that are out of the deck for this zone: those of its own group, this slot apart.
+// Cards missing in the deck for this zone: those of its own group except this slot.
 export function used(zone, place) {
   const taken = new Set();
   for (const input of zones()) {
@@ -44,7 +44,7 @@ export function used(zone, place) {
 
 const away = (input) => input.closest(".seat")?.dataset.state === "away";
 
-// Buttons are kept and not made anew, so that the focus stays where it is.
+// Buttons are reused, so that the focus stays.
 function row(input, count) {
   let box = input.parentElement.querySelector(".slots");
   if (!box) {

@@ -8,7 +8,7 @@ const CARD = /(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+?(?=$|[\s,])/gi;
 
 export const split = (text) => text.trim().match(CARD) ?? [];
 
-// One spelling for each card, so that 10h, Th and tH are the same.
+// Normalizes the spelling of a card: 10h, Th and tH are the same.
 export const proper = (card) => {
   const plain = card.replace(/^10/, "T");
   return /^[2-9tjqka][cdhs]$/i.test(plain) ? plain[0].toUpperCase() + plain[1].toLowerCase() : card;

@@ -13,7 +13,7 @@ const user = { step, closed: () => { field = null; } };
 const form = () => document.querySelector("form[data-chips]");
 const fields = () => [...form().querySelectorAll("input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
 
-// `onward` says what comes after this field, where it is no other field, and answers whether it came.
+// `onward` opens the step after the last field, and returns whether there is one.
 export function open(input, onward = null) {
   field = input;
   then = onward;
@@ -31,7 +31,7 @@ function refresh() {
   beside.tell?.(field);
 }
 
-// Keys that a page has beside the digits, told which field they are for.
+// Extra keys of a page next to the digits, called with their field.
 const beside = {};
 export function extend(row, tell) {
   if (!pad.children.length) build();
@@ -91,5 +91,5 @@ function tool(name, act) {
   return made;
 }
 
-// Someone types into the field itself: the pad only follows.
+// Typing goes into the field itself; the pad only follows.
 document.addEventListener("input", (event) => { if (field && isUp() && event.target === field) refresh(); });

@@ -23,14 +23,14 @@ let drawn = "";
 let zone = null;
 let place = 0;
 let rank = "";
-let asks = false; // all cards are laid, and how their player declares is not said yet
+let asks = false; // all cards are entered, and the declaration is missing
 
 const user = { step, closed };
 
 export function open(input, at = hand(input).length) {
   zone = input;
   asks = false;
-  // A hand may have too many cards by now: what is beyond its room is tapped to be taken back.
+  // The hand may have too many cards: a tap removes the surplus ones.
   const cards = hand(input).length;
   place = at < cards ? at : Math.min(cards, most(input) - 1);
   lay(document.getElementById("record").dataset.deck);
@@ -38,7 +38,7 @@ export function open(input, at = hand(input).length) {
   refresh();
 }
 
-// From the stakes on to the first cards that lack; answers whether any do.
+// Moves from the stakes to the first missing cards; returns whether there are any.
 export function begin() {
   const first = zones().find((each) => each.dataset.group === "hand" && seen(each) && hand(each).length < most(each));
   if (first) open(first);
@@ -52,7 +52,7 @@ function closed(within) {
   if (within) slots.at(Math.min(place, slots.length - 1))?.focus();
 }
 
-// For whoever goes by keys: into the deck, where arrows lead from card to card.
+// For keyboard users: moves the focus into the deck, where arrows move between cards.
 export function enter() {
   reach([...grid.children].find((key) => !key.matches(".used, .missing")));
 }
@@ -86,11 +86,11 @@ export function refresh() {
   drawLaid();
   drawFates(seat);
   drawWays(seat);
-  // The sheet shows the cards itself; a board that is more than rows is seen on the page alone.
+  // The sheet shows the cards; only the page shows a board that is more than rows.
   if (wide.matches || zone.closest(".shaped")) show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
 }
 
-// For the eye alone: one is changed by a tap on its slot.
+// Only for display: a tap on its slot changes a card.
 function drawLaid() {
   const cards = hand(zone);
   laid.parentElement.hidden = Boolean(zone.closest(".shaped"));
@@ -121,7 +121,7 @@ function drawWays(seat) {
 const fists = (seat) => [...(seat?.querySelectorAll("[name$='/declared']") ?? [])];
 const isSilent = (seat) => fists(seat).length > 0 && !fists(seat).some((radio) => radio.checked);
 
-// Keys are kept where they are the same, so that the focus stays.
+// Unchanged keys are reused, so that the focus stays.
 function fill(row, keys) {
   while (row.children.length > keys.length) row.lastChild.remove();
   keys.forEach(([text, pressed, act], at) => {
@@ -132,7 +132,7 @@ function fill(row, keys) {
   });
 }
 
-// Whoever is out has no cards to lay: on with the next. Who is all in paid the stack; the keypad asks for it where it is not known.
+// A player who is out has no cards: continue with the next. An all-in player paid the stack; the keypad asks for an unknown one.
 function befall(seat, state) {
   if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
   const [from, at] = [zone, place];
@@ -141,7 +141,7 @@ function befall(seat, state) {
   setState(seat, state);
   if (state === "all-in") {
     const amount = seat.querySelector(".amount");
-    if (amount.value) refresh(); // the stack is filled in: on with the cards
+    if (amount.value) refresh(); // the stack is filled in: continue with the cards
     else keypad.open(amount, () => { open(from, at); return true; });
     return;
   }
@@ -150,13 +150,13 @@ function befall(seat, state) {
   else finish();
 }
 
-// A last player wins without cards, but where the game has that one show.
+// The last player wins without cards, unless the game requires them to show.
 const isOpen = () => {
   const seats = [...document.querySelectorAll("#record .seat")];
   return seats.filter(isIn).length > 1 || Boolean(stateOf(seats[0]).querySelector("[value=late]"));
 };
 
-// How a player declares is said in the sheet or on the page.
+// The declaration is chosen in the sheet or on the page.
 document.addEventListener("change", (event) => {
   if (!zone || !isUp() || !event.target.matches("#record [name$='/declared']")) return;
   if (asks && !isSilent(zone.closest(".seat"))) step(1);
@@ -189,8 +189,8 @@ function erase() {
 
 const inOrder = () => zones().filter((each) => each.dataset.group === zone.dataset.group && seen(each));
 
-// To the next zone that still has room, or back to the one before; past the end the sheet sinks. A player's last zone
-// asks how the player declares.
+// Moves to the next zone with room, or back to the previous one; past the end the sheet closes. A player's last zone
+// asks for the declaration.
 function step(by) {
   const all = inOrder();
   const seat = zone.closest(".seat");
@@ -240,7 +240,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// Pasted cards fall into the slots one by one, on into the next hand.
+// Pasted cards fill the slots one by one, and continue in the next hand.
 document.addEventListener("paste", (event) => {
   if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea")) return;
   event.preventDefault();

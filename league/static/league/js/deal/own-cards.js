@@ -23,7 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
   name();
 });
 
-// A card that is told by somebody says by whom.
+// Names the player who entered a card.
 function name() {
   const whose = new Map(zones().filter((zone) => zone.dataset.claimed).flatMap((zone) => hand(zone).map((card) => [proper(card), zone.dataset.claimed])));
   for (const key of document.querySelectorAll("#sheet [data-card]")) {

@@ -8,7 +8,7 @@ export const keep = (text) => attempt(() => localStorage.setItem(key(), text));
 export const forget = () => attempt(() => localStorage.removeItem(key()));
 export const kept = () => attempt(() => localStorage.getItem(key()));
 
-// A draft that has been saved is none any more, on whichever page it was written.
+// A saved draft is deleted, on whichever page it was written.
 export function saved(text) {
   attempt(() => {
     const drafts = Object.keys(localStorage).filter((name) => name.startsWith(HEAD));
@@ -16,7 +16,7 @@ export function saved(text) {
   });
 }
 
-// A phone may keep nothing at all (private windows); then the page works without.
+// Storage may be unavailable (private windows); the page works without it.
 function attempt(step) {
   try { return step(); } catch { return null; }
 }

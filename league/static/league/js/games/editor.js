@@ -11,7 +11,7 @@ function put(value) {
   text.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// What came back from the server is newer than any draft.
+// Text from the server is newer than any draft.
 const draft = kept();
 if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh) {
   put(draft);

@@ -8,7 +8,7 @@ const me = document.body.dataset.user;
 const KEY = `stars:${me}`;
 const LONGEST = 10000; // milliseconds without an answer
 
-// A phone may keep nothing at all (private windows); then a star is sent at once or not at all.
+// Storage may be unavailable (private windows); then a star is sent immediately or not at all.
 let unkept = {};
 function waiting() {
   try { return JSON.parse(localStorage.getItem(KEY)) ?? unkept; } catch { return unkept; }
@@ -21,11 +21,11 @@ function keep(stars) {
   } catch { /* as above */ }
 }
 
-// What this phone has said and the server has not heard yet is so on every page that it shows.
+// Unsent stars of this phone apply to every page that it shows.
 export function show() {
   const stars = waiting();
   for (const button of document.querySelectorAll("[data-star]")) {
-    const list = button.form?.querySelector(".found"); // a form that the phone drew knows no stars
+    const list = button.form?.querySelector(".found"); // a form drawn by the phone has no stars
     if (list) press(button, list.dataset.favourite.split(" ").includes(button.dataset.star));
     const said = stars[place(button)];
     if (said !== undefined) press(button, said);
@@ -67,7 +67,7 @@ async function sendAll() {
     const [at, starred] = next;
     if (!(await isHeard(at, starred))) return;
     const now = waiting();
-    if (now[at] === starred) { delete now[at]; keep(now); } // said otherwise meanwhile: sent anew
+    if (now[at] === starred) { delete now[at]; keep(now); } // changed in the meantime: sent again
   }
 }
 

@@ -5,7 +5,7 @@ import { plain } from "./plain-text.js";
 
 const read = new WeakMap();
 
-// What a row says, read once for as long as it says the same; scripts may put it beside a row by `put`.
+// Caches the text of a row until it changes; scripts may set it with `put`.
 function told(row) {
   const is = row.dataset.is ?? "";
   const before = read.get(row);
@@ -26,7 +26,7 @@ function has(row, { name, value }) {
 const LENGTHS = new Set(["short", "long"]);
 const excludes = (one, other) => one !== other && one.name === other.name && (one.name !== "kind" || (LENGTHS.has(one.value) && LENGTHS.has(other.value)));
 
-// A chip that is tapped puts out those that it excludes.
+// A selected chip deselects those that it excludes.
 export function tap(chip, chips) {
   if (chip.checked) for (const other of chips) if (excludes(chip, other)) other.checked = false;
 }
@@ -35,7 +35,7 @@ export function tap(chip, chips) {
 let index = null;
 export const fetchIndex = (at) => (index ??= fetch(at).then((answer) => answer.json()).catch(() => (index = null)));
 
-// Where no name has all that is typed, the words of the rules may, as on the server (pages/games/rule_words.py).
+// If no name matches, the words of the rules are searched, as on the server (pages/games/rule_words.py).
 const single = (word) => (word.length > 3 ? word.replace(/s$/, "") : word);
 function byRules(words, games) {
   const common = new Set(games?.[""]?.[2].split(" "));
@@ -46,7 +46,7 @@ function byRules(words, games) {
   };
 }
 
-// Answers how many rows are left. All is read before anything is written, so that the page is laid out once.
+// Returns the number of rows left. All reads precede the writes, so that the page is laid out once.
 export function narrow(rows, text, chips, games = null) {
   const words = plain(text).trim().split(/\s+/);
   const named = (row) => words.every((word) => told(row).text.includes(word));

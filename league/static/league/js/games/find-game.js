@@ -10,7 +10,7 @@ const families = [...document.querySelectorAll("[data-family]")];
 const folded = new Set(families.filter((family) => family instanceof HTMLDetailsElement && !family.open));
 
 async function find() {
-  // Words of rules are looked for in the index, which no page needs that is only read.
+  // The index with the words of rules is loaded with the first search only.
   const shown = narrow(rows, box.value, chips, box.value ? await fetchIndex(form.dataset.index) : null);
   const narrows = Boolean(box.value) || chips.some((chip) => chip.checked);
   for (const family of families) {

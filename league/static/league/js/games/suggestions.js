@@ -3,9 +3,9 @@
 
 const SEEDS = 10000;
 const SLOTS = ["favourite", "dealt", "new"];
-const FAMILY = 2; // where a row says it
+const FAMILY = 2; // the attribute of a row
 
-// FNV-1a of 32 bits, mixed once more as MurmurHash3 does.
+// FNV-1a of 32 bits, with the final mix of MurmurHash3.
 function lot(seed, slug) {
   let made = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(`${seed}:${slug}`)) made = Math.imul(made ^ byte, 0x01000193);
@@ -29,13 +29,13 @@ export function suggest(rows, seated, seed) {
   for (const wanted of SLOTS) {
     const left = drawn.filter((game) => !picked.includes(game));
     const rank = (game) => 2 * picked.some(({ family }) => family === game.family) + (game.why !== wanted);
-    const [best] = left.sort((a, b) => rank(a) - rank(b)); // who stands first in the draw stays so
+    const [best] = left.sort((a, b) => rank(a) - rank(b)); // the first game of the draw stays first
     if (best) picked.push(best);
   }
   return picked;
 }
 
-// Draws them into the box; `button(game)` makes what is tapped.
+// Draws them into the box; `button(game)` creates the button.
 export function draw(box, rows, seated, button) {
   const seed = Number(box.dataset.seed);
   const games = suggest(rows, seated, seed).map((game) => {

@@ -4,7 +4,7 @@ const field = (name) => document.getElementById(`steps-${name}`);
 const text = document.getElementById("text");
 const DECK = 52;
 
-// What is laid in which round, the rows as they lie, and which of its slots make a line where rows do not.
+// The cards of each round, the rows of the board, and the slots of its lines.
 const BOARDS = {
   none: { rounds: [], rows: [] },
   row: { rounds: ["a b c", "d", "e"], rows: ["a b c d e"] },

@@ -13,7 +13,7 @@ async function ask(since) {
   return answer.json();
 }
 
-// A page that is kept on the phone, or stood in another tab, may be older than what was seen: so the service is asked.
+// A cached page, or one in another tab, may be older than the last closing seen, so the service is asked.
 async function look() {
   const last = seen();
   const { sequence, hash } = box().dataset;

@@ -1,7 +1,7 @@
 // Updates a part of the page to the server's version, and leaves alone what a person types in or
 // has open.
 
-const SAID = "div.notes"; // what is told once stays, and more may come
+const SAID = "div.notes"; // messages stay, and more may be added
 const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or said once
 const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
 const DIRTY = {
@@ -47,13 +47,13 @@ function attributes(old, fresh) {
 
 const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.getAttribute("aria-labelledby") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
 
-// What stays, and the white space before it, is passed by: else what follows would be taken for something else.
+// Skips kept elements and the white space before them; otherwise the following ones would be mismatched.
 const isPassed = (place, next) => (place.nodeType === 1 ? place.matches(STILL) : next.nodeType === 1 && !place.data?.trim());
 
 const kind = (node) => (node.nodeType === 1 ? `${node.nodeName} ${node.classList[0] ?? ""}` : node.nodeName);
 
-// The next without a name that is of this kind. What stands before it is moved behind it, not it before that: what a
-// person types in keeps its focus.
+// The next unnamed element of this kind. Elements before it are moved behind it, and it is not moved itself, so that
+// a field keeps its focus.
 function alike(old, place, next) {
   const fits = (node) => !named(node) && kind(node) === kind(next) && !(node.nodeType === 1 && node.matches(STILL));
   if (!place || next.nodeType !== 1) return place && fits(place) ? place : null;

@@ -13,7 +13,7 @@ const fastest = 60; // pixels of a swipe
 let at = -1;
 let peeking = false;
 
-// What lies where after this step: place -> "down" or "up".
+// The cards after this step: place -> "down" or "up".
 function lying(step) {
   const found = new Map();
   for (const move of moves.slice(0, step + 1)) {
@@ -55,7 +55,7 @@ function drawChair(chair, step) {
   const told = moves.slice(0, step + 1);
   const won = told.reduce((sum, move) => sum + (move.wins[seat] || 0), 0);
   const wins = chair.querySelector(".wins");
-  // Against the bank no share is won one by one: the end says it all.
+  // Against the bank no shares are won one by one: the end shows everything.
   const end = step === moves.length - 1;
   if (!end || won) wins.textContent = `+${won.toLocaleString()}`;
   wins.hidden = !won && !(end && wins.dataset.end);
@@ -66,7 +66,7 @@ function drawChair(chair, step) {
   if (declared) declared.hidden = !told.some((move) => seat in move.says);
 }
 
-// What lies before a player: the stack, and the bet that the others have to answer.
+// The chips of a player: the stack, and the bet that the others have to answer.
 function drawChips(chair, stack, bet) {
   chair.querySelector("[data-stack]").textContent = stack === null ? "" : stack.toLocaleString();
   const front = chair.querySelector("[data-bet]");
@@ -101,7 +101,7 @@ function show(step, { aloud = true } = {}) {
   history.replaceState(null, "", `#step-${at + 1}`);
 }
 
-// Brings what changes into the part of the page that can be seen.
+// Scrolls the change into view.
 function follow(move) {
   const places = new Set([...move.down, ...move.up, ...move.turned, ...move.lit]);
   const changed = cards.find((card) => places.has(card.dataset.place));

@@ -20,7 +20,7 @@ function number() {
   form.querySelector("[data-few]").hidden = !few;
 }
 
-// Players who sit first by their seats, then all others; those whom a search has added stay on top.
+// Seated players by seat, then all others; players added by a search stay on top.
 function order(row) {
   if (!seat(row).value) return [-1, 0];
   return [sits(row).checked ? 0 : 1, Number(seat(row).value)];

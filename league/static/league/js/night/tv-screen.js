@@ -15,7 +15,7 @@ function tick() {
   if (performance.now() > ends) document.querySelector(".verdict")?.classList.add("over");
 }
 
-// The script does not hide it: what is hidden stays as it is when the night moves on.
+// The script does not hide it, because hidden elements are not updated with the night.
 function begin() {
   const verdict = document.querySelector(".verdict");
   ends = performance.now() + Number(verdict?.dataset.seconds ?? 0) * 1000;

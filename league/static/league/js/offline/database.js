@@ -20,7 +20,7 @@ function open() {
   return opened;
 }
 
-// `deed` gets the store and answers a request, or nothing; what it asked for is told once it is safely written.
+// `deed` gets the store and returns a request or nothing; the promise resolves with its result once it is written.
 export async function within(name, mode, deed) {
   const database = await open();
   return new Promise((resolve, reject) => {

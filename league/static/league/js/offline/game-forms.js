@@ -11,8 +11,8 @@ const NAME = "~who~";
 const NIGHT = "/nights/00000000-0000-0000-0000-000000000000/";
 const BLANK = /^(csrfmiddlewaretoken|key|drawn|variant|button|players\/\d+\/name)$/;
 
-// Fetches the forms of all games, once for each version of them, batch by batch; older ones go. The table comes
-// first: the server rests after each batch for as long as it took.
+// Fetches the forms of all games, once per version, batch by batch, and deletes older ones. The table comes
+// first: the client pauses after each batch for as long as it took.
 export async function prefetch(address) {
   const { at, batches } = await (await fetch(address)).json();
   if (at === await within("forms", "readonly", (forms) => forms.get("at"))) return;
@@ -33,7 +33,7 @@ export async function prefetch(address) {
 const told = ({ lines, games }, slug) =>
   Object.fromEntries(Object.entries(games[slug]).map(([key, places]) => [key, places.map((place) => lines[place]).join("\n")]));
 
-// The form that a game asks for, filled with what is typed; none where the phone does not know the game.
+// Returns the form of a game, filled with the typed values, or none for an unknown game.
 export async function redrawn(form, fields = [...new FormData(form)]) {
   const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
   if (other) fields = fields.filter(([name]) => name !== "match"); // it was of the game before
@@ -51,7 +51,7 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   return fresh;
 }
 
-// The form of the hand after the one that waits: the same people, nobody's cards, and the deal one further.
+// The form of the hand after the waiting one: the same players, no cards, and the next dealer.
 export async function afresh(form, waits) {
   const kept = [...new FormData(form)].filter(([name]) => /^players\/\d+\/name$/.test(name));
   const placed = [["seen", form.elements.seen.value], ["number", String(waits.number + 1)], ["after", [...waits.after, waits.id].join(" ")]];
@@ -68,7 +68,7 @@ function dealer(form) {
   return fields.find(([field, text]) => field.endsWith("/name") && text === name)?.[0].split("/")[1] ?? "";
 }
 
-// A phone that keeps no forms stays with the game that it has.
+// Without stored forms the phone stays with the current game.
 function blank(form, fields) {
   const fresh = form.cloneNode(true);
   for (const field of fresh.elements) {
@@ -84,7 +84,7 @@ function blank(form, fields) {
 
 const last = (fields, wanted) => fields.filter(([name]) => name === wanted).at(-1)?.[1];
 
-// From the most that is asked to the game's own form; the phone keeps only those that differ.
+// Expands a stored form to the game's own; the phone stores only the differences.
 function keys(fields) {
   if (last(fields, "depth") === "result") return ["||result", ""];
   const modifiers = fields.filter(([name, text]) => name === "modifiers" && text).map(([, text]) => text);
@@ -94,7 +94,7 @@ function keys(fields) {
   return [...heads.flatMap((head) => options.map((option) => `${head}|${option}`)), ...heads];
 }
 
-// One player stands for all in what the phone keeps.
+// The stored form has one player as a template for all.
 function seat(form, fields) {
   const players = fields.filter(([name]) => /^players\/\d+\/name$/.test(name)).map(([name, who]) => [name.split("/")[1], who]);
   for (const box of form.querySelectorAll("[data-seats]")) {
@@ -112,7 +112,7 @@ function rewrite(element, row, who) {
   return element;
 }
 
-// What has no field of its own stays with the form, hidden, as on the server.
+// Values without a field stay in the form, hidden, as on the server.
 function fill(form, fields) {
   const names = new Set(fields.map(([name]) => name));
   for (const name of names) {

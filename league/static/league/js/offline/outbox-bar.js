@@ -59,7 +59,7 @@ addEventListener("pageshow", now);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
 document.addEventListener("outbox", refresh);
 
-// What has landed is told here; a page that shows its night moves on by itself (night/live-updates.js).
+// Stored hands are reported here; a page that shows their night updates by itself (night/live-updates.js).
 document.addEventListener("landed", ({ detail: { answer, shown } }) => {
   if (shown) return;
   const list = document.getElementById("landed");
@@ -72,7 +72,7 @@ document.addEventListener("landed", ({ detail: { answer, shown } }) => {
   list.hidden = false;
 });
 
-// A page that the worker kept says of when it is.
+// A page cached by the worker shows its time.
 const { kept } = document.documentElement.dataset;
 if (kept) {
   const note = document.getElementById("stale");
@@ -90,5 +90,5 @@ document.querySelector("[data-sign-out]")?.addEventListener("submit", async (eve
 
 addEventListener("load", () => setTimeout(() => import("./prepare.js"), 1500));
 
-// Stars that the server has not heard yet.
+// Stars that have not been sent yet.
 try { if (localStorage.getItem(`stars:${me}`)) import("../games/favourites.js"); } catch { /* a phone that keeps nothing */ }

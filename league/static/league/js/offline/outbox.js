@@ -47,7 +47,7 @@ export async function put(entry) {
   return kept;
 }
 
-// Hands of one phone follow one another; one that is mended keeps its place. A correction has none.
+// Hands of one phone are ordered; a corrected one keeps its place. A revision has none.
 async function placed(entry) {
   const { seen, number, after = "" } = Object.fromEntries(entry.fields);
   if (seen === undefined) return entry;
@@ -58,7 +58,7 @@ async function placed(entry) {
   return { ...entry, number: next, after: [...new Set([...after.split(" "), ...all.map(({ id }) => id)])].filter((id) => id && id !== entry.id) };
 }
 
-// Only where it was never sent: the same step looks and removes, so no flush can come in between.
+// Only if it was never sent: check and removal are one transaction, so that no flush can intervene.
 export async function withdraw(id) {
   let gone = false;
   await within("hands", "readwrite", (hands) => {
@@ -101,7 +101,7 @@ async function sendAll(wanted) {
 }
 
 async function sendOne(entry, shown) {
-  // Marked first: once a hand may have left, it is no longer the phone's to take back.
+  // Marked first: a hand that may have been sent cannot be withdrawn by the phone.
   if (!(await mark(entry.id))) return {};
   const told = await deliver(entry, shown);
   if (!told.landed) return note(entry, told);
@@ -121,7 +121,7 @@ async function mark(id) {
   return there;
 }
 
-// Writes down what went wrong; a refusal is certain, and the hand comes back to be mended, under the id that it is given.
+// Stores the error; after a definite refusal the hand is returned for correction, under the id in the response.
 async function note(entry, { why, status, problems = [], form, id = entry.id }) {
   const refused = FINAL.has(status);
   const kept = await get(entry.id);
@@ -145,7 +145,7 @@ export async function deliver(entry, shown = true, tokens = 1) {
       await fetch(entry.page, { credentials: "same-origin" }); // the page brings a fresh token
       return deliver(entry, shown, tokens - 1);
     }
-    // Anyone between may answer; only the service itself can refuse a hand.
+    // A proxy may answer; only the service itself can refuse a hand.
     const refused = FINAL.has(answer.status) && (told.id || told.why);
     return { ...told, why: told.why ?? (refused ? "refused" : "failed"), status: refused || told.why ? answer.status : 0 };
   } catch {
@@ -176,7 +176,7 @@ async function exclusively(deed, patient) {
   try { return await deed(); } finally { await attempt(release(holder)); }
 }
 
-// Plain HTTP has no Web Locks: a lease in the database does, and runs out where its tab died.
+// Plain HTTP has no Web Locks: a lease in the database replaces them, and expires if its tab died.
 async function take(holder) {
   let mine = false;
   await within("locks", "readwrite", (locks) => {

@@ -6,14 +6,14 @@ import { pathOf } from "../common/path.js";
 
 const pages = [...document.querySelectorAll("a[data-keep]")].map((link) => pathOf(link.href)).filter(Boolean);
 
-// The worker wants HTTPS or localhost; on plain HTTP only the outbox is there.
+// The worker requires HTTPS or localhost; on plain HTTP only the outbox is available.
 async function ask() {
   await navigator.serviceWorker.register("/service-worker.js", { updateViaCache: "none" });
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ keep: [...new Set([location.pathname, "/", ...pages])] });
 }
 if ("serviceWorker" in navigator) ask().catch(() => null);
-// A night that has moved on has another recording page.
+// An updated night has another recording page.
 document.addEventListener("moved-on", () => navigator.serviceWorker?.controller?.postMessage({ keep: pages }));
 
 const asks = document.querySelector("[data-forms]");

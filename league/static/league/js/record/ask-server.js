@@ -2,8 +2,8 @@
 
 import { token } from "../offline/outbox.js";
 
-const PAUSE = 350; // milliseconds without a key before the rules are asked
-const LONGEST = 8000; // without an answer: then the phone helps itself
+const PAUSE = 350; // milliseconds without a key before the verdict is requested
+const LONGEST = 8000; // without an answer: then the phone continues alone
 
 const record = () => document.getElementById("record");
 const page = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -24,17 +24,17 @@ async function post(address, by, more, stop) {
   }
 }
 
-// The form as it is drawn for what is chosen now; null where no answer comes.
+// Returns the form for the current choices; null without an answer.
 let drawing = null;
 export async function form(by, more = {}) {
   drawing?.abort();
   const mine = drawing = new AbortController();
   const answer = await post(record().dataset.redraw, by, more, mine);
-  if (mine !== drawing) return undefined; // another game was chosen meanwhile
+  if (mine !== drawing) return undefined; // another game was chosen in the meantime
   return answer?.getElementById("record") ?? null;
 }
 
-// The verdict, once nothing more is typed; `told` hears whether it came.
+// Requests the verdict after a pause in typing; `told` is called with whether it arrived.
 let pause = 0;
 let judging = null;
 export function verdict(told) {
@@ -42,7 +42,7 @@ export function verdict(told) {
   pause = setTimeout(judge, PAUSE, told);
 }
 
-// A save is judged by its own answer: no verdict that was asked before may take its place.
+// A save shows its own verdict, which no earlier request may replace.
 export function hush() {
   clearTimeout(pause);
   judging?.abort();

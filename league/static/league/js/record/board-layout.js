@@ -1,4 +1,4 @@
-// Lays the board's slots out as the cards lie on the table, with lines behind them.
+// Arranges the board's slots as on the table, with lines behind them.
 
 import { slotsOf } from "../controls/card-slots.js";
 

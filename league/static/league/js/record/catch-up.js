@@ -4,7 +4,7 @@
 import { pathOf } from "../common/path.js";
 import { seen } from "../night/last-hand-seen.js";
 
-// A form nobody has typed in yet.
+// A form without typed values.
 export function catchUp(form, waiting) {
   if (form.dataset.again) return;
   const now = seen(form.dataset.night);
@@ -17,7 +17,7 @@ export function catchUp(form, waiting) {
   head(form, Math.max(Number(form.elements.seen.value), before?.number ?? 0) + 1);
 }
 
-// Who deals after a hand: the next one who was dealt in.
+// The dealer after a hand: the next player who was dealt in.
 export function dealerAfter(fields) {
   const said = new Map(fields);
   const rows = fields.map(([name]) => /^players\/(\d+)\/name$/.exec(name)?.[1]).filter((row) => row && said.get(`players/${row}/state`) !== "away");
@@ -30,7 +30,7 @@ function deal(form, name) {
   if (seat) seat.querySelector("[name=button]").checked = true;
 }
 
-// The line above the form says which hand it is, and who deals it.
+// The line above the form contains the number of the hand and its dealer.
 export function head(form, number) {
   const dealer = form.querySelector("[name=button]:checked")?.closest(".seat").querySelector("[name$='/name']").value ?? "";
   const { hand, deals } = JSON.parse(document.getElementById("words").textContent);

@@ -31,7 +31,7 @@ async function learn() {
 
 const seated = () => document.querySelectorAll("#record .seat:not([data-state=away])").length;
 
-// The chip of the table: for as many as are dealt in now.
+// The chip of the table: games for the players dealt in now.
 function seat(chip) {
   chip.value = String(seated());
   chip.nextSibling.data = ` ${chip.value} `;
@@ -54,7 +54,7 @@ function leave() {
   picker().querySelector("[data-clear]").hidden = !wanted && !chips().some((chip) => chip.checked);
 }
 
-// Whoever searches sees by which name a game was found.
+// Shows the name by which a game was found.
 function callAlso(row) {
   if (!row.dataset.also || row.querySelector("small")) return;
   row.append(Object.assign(document.createElement("small"), { textContent: row.dataset.also }));
@@ -63,7 +63,7 @@ function callAlso(row) {
 const names = (choice) => [choice.querySelector("b").textContent, ...(choice.dataset.also ?? choice.querySelector("small")?.textContent ?? "").split(",")].map((name) => plain(name).replaceAll(" ", "")).filter(Boolean);
 const nearness = (name, wanted) => (name === wanted) + name.startsWith(wanted);
 
-// What is called exactly so comes first, then what begins so, whatever else has it in its name; the rest as before.
+// Exact names come first, then names with this beginning, then names that contain it; otherwise the order stays.
 function raised(box, kind, meant) {
   const all = [...box.querySelectorAll(`:scope > ${kind}`)];
   all.forEach((each, at) => { each.dataset.at ??= at; });
@@ -77,7 +77,7 @@ export const reach = (key) => filter().then(() => {
   if (key === "Enter") found()[0]?.click();
 });
 
-// Arrows go through the games without dealing each; Enter deals the one that is reached.
+// Arrows move through the games; Enter chooses one.
 document.addEventListener("keydown", (event) => {
   if (event.target.name !== "variant") return;
   const at = found().indexOf(event.target);
@@ -97,7 +97,7 @@ export function forgetSearch() {
   return filter();
 }
 
-// A tap on what stands above the list: clear, what shall I deal, shake again.
+// A tap on a button above the list: clear, suggest, suggest again.
 export async function press(button) {
   if (button.matches("[data-clear]")) {
     forgetSearch();
@@ -113,7 +113,7 @@ export async function press(button) {
   draw(suggestions, rows(), seated(), ({ slug }) => Object.assign(document.createElement("button"), { type: "button", value: slug }));
 }
 
-// A game that was drawn is chosen as by its row.
+// A suggested game is chosen like a row.
 export const pick = (slug) => rows().map((row) => row.querySelector("input")).find(({ value }) => value === slug)?.click();
 
 export function tapped(chip) {

@@ -5,11 +5,11 @@ import { pathOf } from "../common/path.js";
 
 const HEAD = "hand-draft:";
 const BESIDE = new Set(["csrfmiddlewaretoken"]);
-// A hand of the outbox that is mended has a draft of its own.
+// A hand of the outbox that is being corrected has its own draft.
 export const mending = new URLSearchParams(location.search).get("mend") ?? "";
 const name = (form) => HEAD + pathOf(form.action) + mending;
 
-// The key is kept too: a hand that was saved although no answer came is not saved again.
+// The key is stored too: a hand saved without an answer is not saved again.
 export function keep(form) {
   const fields = [...new FormData(form)].filter(([field]) => !BESIDE.has(field));
   attempt(() => localStorage.setItem(name(form), JSON.stringify(fields)));
@@ -18,7 +18,7 @@ export function keep(form) {
 export const forget = (form) => attempt(() => localStorage.removeItem(name(form)));
 export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
 
-// A draft of another game than the one that is asked for lies aside, until someone goes on with it or throws it away.
+// A draft of another game than the requested one is set aside, until it is resumed or discarded.
 const besides = (form) => name(form) + ":aside";
 const list = (form) => attempt(() => JSON.parse(localStorage.getItem(besides(form)))) ?? [];
 const write = (form, drafts) => attempt(() => (drafts.length ? localStorage.setItem(besides(form), JSON.stringify(drafts)) : localStorage.removeItem(besides(form))));
@@ -37,7 +37,7 @@ export function takeUp(form) {
   return draft;
 }
 
-// A phone may keep nothing at all (private windows); then the page works without.
+// Storage may be unavailable (private windows); the page works without it.
 function attempt(step) {
   try { return step(); } catch { return null; }
 }

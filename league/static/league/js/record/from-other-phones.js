@@ -22,7 +22,7 @@ export function take(form) {
   }
 }
 
-// Where phones contradict each other, nobody's word is laid here.
+// If phones contradict each other, nothing is filled in.
 function lay(field, text, who, contested) {
   const free = !contested && (!field.value || field.value === field.dataset.told);
   const busy = field.parentElement.querySelector(".slot.next");
@@ -34,7 +34,7 @@ function lay(field, text, who, contested) {
   field.closest(".zone").dataset.who = who;
 }
 
-// A fold or a declaration is told once, and typed over here at will.
+// A fold or a declaration is filled in once, and can be changed here.
 function tick(radios, text) {
   const told = [...radios].find(({ value }) => value === text);
   if (!told || radios.value || told.dataset.told) return;

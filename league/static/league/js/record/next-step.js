@@ -13,7 +13,7 @@ export function toFirstProblem(form) {
   if (first) reach(form, first.dataset);
 }
 
-// A tap on the verdict: who has put in less than the others has nothing left, or on with what it names.
+// A tap on the verdict marks a player who put in less as all in, or opens the field that it names.
 export function mend(form, told) {
   const seat = [...form.querySelectorAll(".seat")].find((each) => nameOf(each) === told.allIn);
   if (seat) setState(seat, "all-in");

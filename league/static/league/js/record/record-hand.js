@@ -24,7 +24,7 @@ function drawAll() {
   document.dispatchEvent(new CustomEvent("drawn"));
 }
 
-// What lies in the sheet comes once the page stands, or with the first touch: no card is waited for.
+// The contents of the sheet load after the page, or with the first touch.
 const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), search(), stars(), sending(), focus(), early()]);
 const focus = () => import("./keep-focus.js");
 const early = () => import("./next-step.js");
@@ -42,7 +42,7 @@ async function lay(slot, byKeys) {
   typed();
 }
 
-// Keys that are pressed before the deck is there are pressed when it is.
+// Keys pressed before the deck is loaded are replayed.
 function hear() {
   const early = [];
   const keep = (event) => { if (event.key.length === 1) early.push(event.key); };
@@ -53,20 +53,20 @@ function hear() {
   };
 }
 
-// What all paid leads on to the cards, where more than one player is left to show them.
+// The common payment leads to the cards, if more than one player is left.
 async function count(chips) {
   const [deck, keypad] = await sheets();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
   keypad.open(chips, chips.id === "all_paid" ? () => contested && deck.begin() : null);
 }
 
-// What the table paid is the result: cards decide nothing then.
+// The table's payouts are the result: cards decide nothing then.
 function acceptTable(event) {
   event.preventDefault();
   record().querySelector("[name=depth][value=result]").click();
 }
 
-// Everyone else folded: all that is left to say is what was in the pot.
+// All others folded: only the pot is left to enter.
 function leave(button) {
   leaveAlone(record(), button.dataset.left);
   button.closest("details").open = false;
@@ -111,13 +111,13 @@ document.addEventListener("input", (event) => {
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
 
-// Either one took it all, or each took some: what is said last is meant.
+// Either one winner took it all, or several took some: the last entry counts.
 function takeBack({ name, value }) {
   if (name === "winner") record().querySelectorAll(".took input").forEach((each) => { each.value = ""; });
   else if (value) record().querySelectorAll("[name=winner]").forEach((each) => { each.checked = false; });
 }
 
-// Enter in a field is no wish to save, or to leave the page.
+// Enter in a field neither saves nor leaves the page.
 document.addEventListener("keydown", (event) => {
   if (["Enter", "ArrowDown"].includes(event.key) && event.target.matches?.("[data-search]")) search().then(({ reach }) => reach(event.key));
   else if (event.key !== "Enter" || !event.target.matches("#record input")) return;
@@ -125,14 +125,14 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
 });
 
-// From the verdict to where it is mended.
+// Moves from the verdict to the field to correct.
 async function lead(event) {
   event.preventDefault();
   const { mend } = await early();
   mend(record(), event.target.closest(LEADS).dataset);
 }
 
-// What is typed stays on the phone until it is saved.
+// Typed values stay on the phone until they are saved.
 document.addEventListener("input", (event) => {
   if (event.target.form === record()) keep(record());
 });
@@ -148,7 +148,7 @@ document.addEventListener("submit", (event) => {
   sending().then(({ send }) => send(record(), sentBack, next));
 });
 
-// Chips over the counter are bought beside the hand, which stays as it is typed.
+// Buying chips leaves the typed hand unchanged.
 document.addEventListener("submit", async (event) => {
   if (!event.target.matches("#table-now .rebuy")) return;
   event.preventDefault();
@@ -180,7 +180,7 @@ async function next(form, waits) {
   document.getElementById("waiting").scrollIntoView({ block: "center" });
 }
 
-// What was typed is drawn by the server, which knows what its game asks; without a signal, by what the phone knows.
+// The server draws the form with the typed values; without a signal, the phone does.
 async function restore(fields, whole = "") {
   const values = new FormData();
   fields.forEach(([name, text]) => values.append(name, text));
@@ -189,7 +189,7 @@ async function restore(fields, whole = "") {
   document.getElementById("kept").hidden = false;
 }
 
-// What is typed by now lies aside in its turn.
+// The current values are set aside too.
 function goOn() {
   const draft = takeUp(record());
   layAside(record());
@@ -197,7 +197,7 @@ function goOn() {
   restore(draft);
 }
 
-// Who asks for a game by its address gets it, whatever game was typed before.
+// A game in the address replaces the typed one.
 function isOfAnother(draft) {
   const deal = record().elements.deal?.value;
   if (draft && deal) return !draft.some(([name, text]) => name === "deal" && text === deal);
@@ -211,7 +211,7 @@ function askForNone() {
   history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
 }
 
-// A page that the phone kept was drawn before anybody asked for a game by its address.
+// A cached page was drawn without the game in the address.
 function chooseAsked() {
   const asked = document.documentElement.dataset.kept && !record().dataset.again && new URLSearchParams(location.search).get("game");
   const choice = asked && record().querySelector(`[name=variant][value="${CSS.escape(asked)}"]`);
@@ -229,13 +229,13 @@ async function fromPhone(fields) {
   return (await import("../offline/game-forms.js")).redrawn(record(), fields);
 }
 
-// No answer for another game's form or for the verdict: the phone helps itself.
+// Without an answer for a form or a verdict the phone continues alone.
 async function redraw(by, more) {
   const from = record();
   const [form, where] = await Promise.all([ask(by, more), focus()]);
   if (form === undefined) return;
   const drawn = form ?? (await fromPhone());
-  if (!drawn || record() !== from) return; // another hand is begun meanwhile
+  if (!drawn || record() !== from) return; // another hand was started in the meantime
   where.hold();
   sink();
   draw(drawn, false);
@@ -245,7 +245,7 @@ async function redraw(by, more) {
 
 const later = () => document.getElementById("verdict").replaceChildren(document.getElementById("afield").content.cloneNode(true));
 
-// Once all is laid the verdict is what one wants to see, when it is there.
+// Scrolls to the verdict once all cards are entered.
 let isAwaited = false;
 document.addEventListener("laid", () => {
   isAwaited = true;
@@ -273,7 +273,7 @@ document.addEventListener("click", (event) => {
 // A search is no change of the game.
 document.addEventListener("change", (event) => { if (event.target.matches("[data-search], [data-chip]")) event.stopPropagation(); }, true);
 
-// Back to a page whose hand was saved, or never begun: the next one is written on a page of its own.
+// Returning to a page whose hand was saved, or never started: the next hand gets a new page.
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 async function catchUp() {
@@ -283,13 +283,13 @@ async function catchUp() {
   drawAll();
 }
 
-// What other phones tell of the open deal fills what is empty here.
+// Entries of other phones for the open deal fill empty fields.
 async function listen() {
   if (document.querySelector("#table-now [data-told], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
 document.addEventListener("moved-on", listen);
 
-// What was typed before the scripts were there is kept; a game tapped then waits for its form.
+// Values typed before the scripts loaded are kept; a game tapped then waits for its form.
 const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
 document.addEventListener("DOMContentLoaded", async () => {
   if (record().dataset.keep !== undefined) {

@@ -7,7 +7,7 @@ import { pathOf } from "../common/path.js";
 
 const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
 
-// What the outbox keeps of a form: `to` takes the hand, `page` is where it is mended.
+// The outbox entry of a form: `to` receives the hand, `page` is for its correction.
 export function entryOf(form) {
   const { user, who } = document.body.dataset;
   const { night, title } = form.dataset;
@@ -25,12 +25,12 @@ export async function send(form, drawn, next) {
   rest(form, true);
   const entry = entryOf(form);
   const kept = await put(entry);
-  if (kept) forget(form); // the outbox has it; one that comes back is a draft again
+  if (kept) forget(form); // the outbox has it; a refused hand becomes a draft again
   const told = kept ? await flush(entry.id) : await deliver(entry);
   if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
   rest(form, false);
   const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
-  // Whoever saved too early goes on in this form: it is the draft, and nothing of it waits besides.
+  // After a premature save this form is the draft, and the outbox has no copy.
   if (fresh && kept && !mending) await discard(told.id ?? entry.id);
   if (fresh) drawn(fresh);
   else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");

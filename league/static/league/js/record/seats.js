@@ -20,7 +20,7 @@ export function drawSeat(seat) {
   drawElsewhere(seat, select.value === "away");
 }
 
-// Players who are not dealt in are asked nothing else; the one who deals is marked where that is asked.
+// Players not dealt in have no other fields; the dealer is marked if the game asks for it.
 function drawElsewhere(seat, isAway) {
   const form = document.getElementById("record");
   const row = rowOf(seat);
@@ -37,7 +37,7 @@ export function giveDeal(form, row) {
   radio.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// In or folded by one tap; the menu that opens with it has every other state one tap further.
+// One tap toggles between in and folded; the menu that opens with it has the other states.
 export function offerStates(button) {
   const seat = button.closest(".seat");
   const select = stateOf(seat);
@@ -69,7 +69,7 @@ export function setState(seat, state) {
   select.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// All in is for the stack that the table knows; a number that was typed stays.
+// All in fills in the known stack; a typed number stays.
 export function fillStack(seat) {
   const amount = stake(seat);
   const lines = [...document.querySelectorAll("#table-now [data-stack]")];
@@ -79,7 +79,7 @@ export function fillStack(seat) {
   else if (!isAllIn && amount.value && amount.value === amount.dataset.filled) amount.value = "";
 }
 
-// Who showed is ticked once, and all others folded: as the server reads it (read_form.py).
+// Ticking the players who showed folds all others, as on the server (read_form.py).
 const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
 const rowOf = (seat) => stateOf(seat).name.split("/")[1];
 
@@ -94,13 +94,13 @@ export function showDown(form) {
   }
 }
 
-// One player is left: nobody else showed.
+// One player is left: no other showed.
 export function leaveAlone(form, row) {
   for (const tick of [...ticks(form, "showed"), ...ticks(form, "late")]) tick.checked = tick.name === "showed" && tick.value === row;
   ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// What is said of one player is said in the row of all, once somebody is ticked there.
+// The state of one player is shown in the row of all, once a player is ticked there.
 export function follow(form, select) {
   const row = select.name.split("/")[1];
   const isAsked = ticks(form, "showed").some((each) => each.checked);
@@ -108,7 +108,7 @@ export function follow(form, select) {
   for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
 }
 
-// What each one paid stands faintly where nobody said otherwise: what all paid, or the pot evenly.
+// Placeholders show each player's default payment: the common payment, or an even part of the pot.
 export function drawStakes() {
   const form = document.getElementById("record");
   const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
@@ -119,7 +119,7 @@ export function drawStakes() {
   if (note) note.hidden = seats.length >= note.dataset.least && seats.length <= note.dataset.most;
 }
 
-// What lies in the middle, and what of it the table gave out, beside the button that saves.
+// The pot, and the payouts of the table, next to the save button.
 function drawPot(form, seats) {
   const carried = form.elements.carried.value;
   const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), chips(form.elements.carried) + pots(carried));
@@ -128,7 +128,7 @@ function drawPot(form, seats) {
   form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
 }
 
-// Pots that only some may win are told as JSON.
+// Pots restricted to some players are JSON.
 function pots(text) {
   try { return JSON.parse(text).reduce((sum, { amount }) => sum + amount, 0); } catch { return 0; }
 }
@@ -136,7 +136,7 @@ function pots(text) {
 const stake = (seat) => seat.querySelector(".amount");
 const chips = (input) => (/^\d+$/.test(input?.value ?? "") ? Number(input.value) : 0);
 
-// As the server reads it (read_form.py): the odd chips go to the first ones.
+// As on the server (read_form.py): the odd chips go to the first players.
 function evenly(form, seats) {
   if (!/^\d+$/.test(form.elements.pot?.value ?? "")) return null;
   const payers = seats.filter((seat) => !stake(seat).value && !FOLDED.has(seat.dataset.state));

@@ -5,7 +5,7 @@ const TICK = 250; // milliseconds
 const anchors = new WeakMap();
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
-// What the server said, and when; said anew, it counts anew.
+// The time reported by the server, and when; a new report restarts the count.
 function anchor(clock) {
   const said = `${clock.dataset.passed} ${clock.dataset.runs} ${clock.dataset.levels}`;
   let found = anchors.get(clock);
@@ -33,7 +33,7 @@ function text(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-// The time until the next break; null where none is to come.
+// The time until the next break; null without one.
 function untilBreak(levels, elapsed) {
   let begins = 0;
   for (const level of levels) {
