@@ -37,12 +37,6 @@ OK, FAILED, USAGE = 0, 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
-    command: Any = options.command
-    return int(command(options))
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m rules", description="Dealer's choice rules")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     settling = commands.add_parser("settle", help="records in, answers out, a line each")
@@ -66,7 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("file", nargs="+", type=Path)
     checking.set_defaults(command=check)
     histories.add_commands(commands)
-    return parser
+    options = parser.parse_args(arguments)
+    command: Any = options.command
+    return int(command(options))
 
 
 # --- settle -------------------------------------------------------------------------------------
@@ -174,7 +170,11 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
         hint = f"; is it {' or '.join(near)}?" if near else ""
         return _complain(f"no game is called {options.game!r}{hint}")
     try:
-        tell(named, options.modifier, _numbered(chosen))
+        tell(
+            named,
+            options.modifier,
+            {name: int(word) if word.isdigit() else word for name, word in chosen.items()},
+        )
     except GameError as bad:
         return _complain("\n".join(str(problem) for problem in bad.problems))
     except odds.OddsError as none:
@@ -198,10 +198,6 @@ def _bar(done: int, whole: int) -> None:
         filled = 40 * done // whole
         sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done} of {whole}")
         sys.stderr.write("\n" if done == whole else "")
-
-
-def _numbered(chosen: dict[str, str]) -> dict[str, str | int]:
-    return {name: int(word) if word.isdigit() else word for name, word in chosen.items()}
 
 
 def check(options: argparse.Namespace) -> int:

@@ -71,11 +71,13 @@ def _under_another(game: Game, option: Option, said: Said) -> tuple[Changes, str
 
 
 def _under(game: Game, option: Option, value: str | int) -> Game:
-    return documents.game(game.document, {**_own(game), option.name: value})
-
-
-def _own(game: Game) -> dict[str, str | int]:
-    return {name: word for name, word in game.chosen.items() if name not in TABLE_OPTIONS}
+    return documents.game(
+        game.document,
+        {
+            **{name: word for name, word in game.chosen.items() if name not in TABLE_OPTIONS},
+            option.name: value,
+        },
+    )
 
 
 def spelled(value: Any) -> str:

@@ -61,7 +61,7 @@ def _choice(record: Mapping[str, Any]) -> object:
 
 def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
     document, problems = _document(variant)
-    slug = variant if isinstance(variant, str) else _name(document)
+    slug = variant if isinstance(variant, str) else (str(document["name"]) if document else "")
     names = _modifier_names(modified, problems)
     options = _options(chosen, problems)
     if document is None:
@@ -76,10 +76,6 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
         return DealtGame(slug, documents.game(document, options))
     except GameError as bad:  # a number between those of an option that were tried
         return DealtGame(slug, None, tuple(_of_variant(problem) for problem in bad.problems))
-
-
-def _name(document: Mapping[str, Any] | None) -> str:
-    return str(document["name"]) if document else ""
 
 
 def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:

@@ -105,14 +105,13 @@ def _with_row_shares(document: Document) -> Document:
         options["both_ways"] = ["outright", "unbeaten"]
     if not any(_is(step, "declare") for step in document["deal"]):
         document["deal"] = [*document["deal"], "declare when declare row"]
-    usual = [_and_when(share, "not declare row") for share in document["shares"]]
+    usual = [
+        f"{share} {'and' if ' when ' in share else 'when'} not declare row"
+        for share in document["shares"]
+    ]
     rows = [f"row {n}: high on line {n} when declare row" for n in (1, 2)]
     document["shares"] = usual + rows
     return document
-
-
-def _and_when(sentence: str, condition: str) -> str:
-    return f"{sentence} {'and' if ' when ' in sentence else 'when'} {condition}"
 
 
 # --- other hands --------------------------------------------------------------------------------
@@ -133,7 +132,8 @@ def either_or(document: Document) -> Document:
 def pat_hand(document: Document) -> Document:
     """The five cards down may be played as they are."""
     hand = document.get("hand", ["any 5"])
-    if _most_down(document) < FIVE:
+    numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
+    if sum(int(number) if number.isdigit() else FIVE for number in numbers) < FIVE:
         raise ChangeError("no five cards down are dealt")
     if any(pattern.startswith(("5 down", "5 own", "all down", "any 5")) for pattern in hand):
         raise ChangeError("the five down may be played already")
@@ -199,12 +199,6 @@ def pass_the_trash(document: Document, passes: Iterable[tuple[int, str]]) -> Doc
 # --- steps of a deal ----------------------------------------------------------------------------
 
 DOWN = re.compile(r"(\d{1,9}|\{\w{1,40}\}) down\b")
-
-
-def _most_down(document: Document) -> int:
-    """The most cards down that a player is dealt; five where an option says how many."""
-    numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
-    return sum(int(number) if number.isdigit() else FIVE for number in numbers)
 
 
 def _steps(document: Document) -> list[str]:
@@ -426,20 +420,15 @@ def _apply(document: Document, modifier: Modifier) -> Document:
     changed = modifier.change(document)
     problems = documents.check(changed)
     if problems and all(problem.where == "players" for problem in problems):
-        changed = _for_fewer(changed)
+        least, most = changed.get("players", USUAL_PLAYERS)
+        numbers = range(least + 1, most)
+        too_many = bisect_left(
+            numbers,
+            True,
+            key=lambda number: bool(documents.check({**changed, "players": [least, number]})),
+        )
+        changed = {**changed, "players": [least, least + too_many]}
         problems = documents.check(changed)
     if problems:
         raise ChangeError(problems[0].text)
     return changed
-
-
-def _for_fewer(document: Document) -> Document:
-    """The document for as many as the deck suffices for: more cards for each, fewer who play."""
-    least, most = document.get("players", USUAL_PLAYERS)
-    numbers = range(least + 1, most)
-    too_many = bisect_left(
-        numbers,
-        True,
-        key=lambda number: bool(documents.check({**document, "players": [least, number]})),
-    )
-    return {**document, "players": [least, least + too_many]}

@@ -293,26 +293,19 @@ def _missing(game: Game, place: Place) -> str:
 # --- hands --------------------------------------------------------------------------------------
 
 
-def _measured(game: Game, alternative: Alternative) -> tuple[Pattern, ...]:
-    return alternative.patterns or game.hand
-
-
 def _hand_problems(game: Game) -> Iterator[Problem]:
     for index, share in enumerate(game.shares):
         for alternative in share.alternatives:
             where = f"shares/{index}" if alternative.patterns else "hand"
             yield from _size_problems(game, alternative, where)
-    yield from of_combinations(game, _combinations(game))
-
-
-def _combinations(game: Game) -> int:
-    """The most combinations that a hand of the game is measured on."""
     alternatives = [a for share in game.shares for a in share.alternatives]
-    return max(sum(count_values(game, a, shape) for a in alternatives) for shape in shapes(game))
+    yield from of_combinations(
+        game, max(sum(count_values(game, a, shape) for a in alternatives) for shape in shapes(game))
+    )
 
 
 def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator[Problem]:
-    patterns = _measured(game, alternative)
+    patterns = alternative.patterns or game.hand
     for pattern in patterns:
         made = [hand_sizes(game, alternative, (pattern,), shape) for shape in shapes(game)]
         if not any(made):
@@ -361,7 +354,12 @@ def _share_problems(game: Game) -> Iterator[Problem]:
         text = "who declares can't be asked for several hands at once"
         yield bad_game("declare", text, "and")
     if game.has_neighbours:
-        yield from _neighbour_problems(game)
+        if game.shares[0].neighbour:
+            yield bad_game(
+                "shares/0", "a neighbour of whom? first comes a share that is won", "neighbour"
+            )
+        if game.declares:
+            yield bad_game("declare", "nobody can declare for a neighbour's share", "neighbour")
     if game.declares and len(game.shares) < 2:
         yield bad_game("declare", "with one share there is nothing to declare")
     yield from _order_problems(game)
@@ -369,15 +367,6 @@ def _share_problems(game: Game) -> Iterator[Problem]:
     yield from _bar_problems(game)
     yield from _joker_problems(game)
     yield from _round_problems(game)
-
-
-def _neighbour_problems(game: Game) -> Iterator[Problem]:
-    if game.shares[0].neighbour:
-        yield bad_game(
-            "shares/0", "a neighbour of whom? first comes a share that is won", "neighbour"
-        )
-    if game.declares:
-        yield bad_game("declare", "nobody can declare for a neighbour's share", "neighbour")
 
 
 def _bar_problems(game: Game) -> Iterator[Problem]:

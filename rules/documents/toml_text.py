@@ -31,23 +31,18 @@ def parse(text: str) -> dict[str, Any]:
         if written.count(".") > MOST_DOTS:
             raise GameError([bad_game("", f"more than {MOST_DOTS} dots in a line", line=number)])
     try:
-        return _read(text)
+        try:
+            return tomllib.loads(text)
+        except NOT_TOML:
+            straight = text.translate(STRAIGHT)
+            if straight == text:
+                raise
+            return tomllib.loads(straight)
     except NOT_TOML as error:
         found = AT_LINE.search(str(error))
         line = int(found[1]) if found else None
         reason = why_not(error).partition(" (at")[0] or "not a TOML document"
         raise GameError([bad_game("", f"not TOML: {reason}", line=line)]) from None
-
-
-def _read(text: str) -> dict[str, Any]:
-    """The document; where a phone made its quotes curly, as if they were straight."""
-    try:
-        return tomllib.loads(text)
-    except NOT_TOML:
-        straight = text.translate(STRAIGHT)
-        if straight == text:
-            raise
-        return tomllib.loads(straight)
 
 
 # A key at the start of its line, a text (to the end of the line, where it does not end), a comment.

@@ -32,11 +32,12 @@ def is_chips(number: object) -> bool:
     if not isinstance(number, Decimal) or not number.is_finite():
         return False
     exponent = number.as_tuple().exponent
-    return type(exponent) is int and -30 <= exponent <= 12 and _fits(number)
-
-
-def _fits(number: Decimal) -> bool:
-    return abs(number) <= LARGEST and places_of([number]) <= MOST_PLACES
+    return (
+        type(exponent) is int
+        and -30 <= exponent <= 12
+        and abs(number) <= LARGEST
+        and places_of([number]) <= MOST_PLACES
+    )
 
 
 def to_units(number: object, places: int) -> int | None:
@@ -186,7 +187,8 @@ class Readings:
 
 def readings_of(text: str) -> Readings | None:
     """Return what a text can mean; None for what is no number."""
-    plain = _plain_number(text)
+    text = unicodedata.normalize("NFKC", text[: LONGEST + 1]).translate(SPELLINGS).strip()
+    plain = "".join(_digit(character) for character in text) if len(text) <= LONGEST else ""
     if not SHAPE.fullmatch(plain):
         return None
     sign, unsigned = ("-", plain[1:]) if plain[0] == "-" else ("", plain.removeprefix("+"))
@@ -199,12 +201,6 @@ def readings_of(text: str) -> Readings | None:
         pointed=Decimal(sign + pointed) if pointed else None,
         separator=separators[-1] if separators else "",
     )
-
-
-def _plain_number(text: str) -> str:
-    """Return the text in ASCII digits and separators; spaces of all kinds are one kind."""
-    text = unicodedata.normalize("NFKC", text[: LONGEST + 1]).translate(SPELLINGS).strip()
-    return "".join(_digit(character) for character in text) if len(text) <= LONGEST else ""
 
 
 def _digit(character: str) -> str:

@@ -69,7 +69,8 @@ def convert_files(options: argparse.Namespace) -> int:
     wrong += [(Path(options.to), None, problem) for problem in unheld]
     _put_out(ledgers + text, options.output)
     for where, name, problem in wrong:
-        sys.stderr.write(_complaint(where, name, problem))
+        place = " ".join(str(part) for part in (name, problem.where) if part not in (None, ""))
+        sys.stderr.write(f"{where}: {place + ': ' if place else ''}{problem.text}\n")
     return FAILED if wrong else OK
 
 
@@ -87,8 +88,3 @@ def _put_out(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
     else:
         output.write_text(text, encoding="utf-8")
-
-
-def _complaint(path: Path, hand: str | int | None, problem: Problem) -> str:
-    place = " ".join(str(part) for part in (hand, problem.where) if part not in (None, ""))
-    return f"{path}: {place + ': ' if place else ''}{problem.text}\n"

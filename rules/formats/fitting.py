@@ -135,7 +135,15 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
     for text in (about.get("at"), fields.get("start_date_utc")):
         if found := _read_moment(text):
             return Moment(found, exact=True)
-    return _by_parts(fields, zone)
+    try:
+        day = date(fields["year"], fields["month"], fields["day"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    clock = _clock(fields.get("time"))
+    own = _zone(fields.get("time_zone")) or zone
+    if day.year not in YEARS:
+        return None
+    return Moment(datetime.combine(day, clock or NOON, own), exact=clock is not None)
 
 
 def _read_moment(text: object) -> datetime | None:
@@ -148,19 +156,6 @@ def _read_moment(text: object) -> datetime | None:
     if found.year not in YEARS:
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _by_parts(fields: Mapping[str, Any], zone: tzinfo) -> Moment | None:
-    """PHH's way: year, month and day, perhaps the time of day and its zone."""
-    try:
-        day = date(fields["year"], fields["month"], fields["day"])
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return None
-    clock = _clock(fields.get("time"))
-    own = _zone(fields.get("time_zone")) or zone
-    if day.year not in YEARS:
-        return None
-    return Moment(datetime.combine(day, clock or NOON, own), exact=clock is not None)
 
 
 def _clock(value: object) -> time | None:

@@ -87,13 +87,14 @@ def _reason(game: Game, known: list[Game | None]) -> str:
     if not game.board:
         said.append("it has no board")
     if not said:
-        said += [text for trait, text in DIFFERENCES if not _has_like(game, known, trait)]
+        said += [
+            text
+            for trait, text in DIFFERENCES
+            if not any(
+                each is not None and getattr(each, trait) == getattr(game, trait) for each in known
+            )
+        ]
     return " and ".join(dict.fromkeys(said)) or "no game of the format has all of its rules"
-
-
-def _has_like(game: Game, known: list[Game | None], trait: str) -> bool:
-    """Tell whether a game of the format has this of its rules."""
-    return any(each is not None and getattr(each, trait) == getattr(game, trait) for each in known)
 
 
 def _known(format_: str) -> str:

@@ -243,7 +243,11 @@ def read_game(
     """The game, or None with every word that was not understood."""
     reader = Reader(resolved)
     options = tuple(options)
-    names = Names(options=frozenset(chosen), chosen=dict(chosen), words=_choices(options))
+    names = Names(
+        options=frozenset(chosen),
+        chosen=dict(chosen),
+        words={option.name: tuple(c.word for c in option.choices) for option in options},
+    )
     rows = reader.each("board", lambda text: read_row(text, names))
     board = tuple(row.slots for row in rows if row.is_there)
     _no_slot_twice(reader, rows)
@@ -298,6 +302,11 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
     shares = [*map(_after, shares, [None, *shares])]
     straights = reader.text("straights", frozenset[str](), read_straights)
     ties, cards, tiebreak = reader.text("ties", NO_TIEBREAK, lambda t: _read_ties(t, names))
+    said = [
+        rule
+        for rule in reader.each("match", lambda t: read_match_rule(t, names))
+        if rule is not None
+    ]
     return {
         "deck": reader.text("deck", FULL_DECK, read_deck),
         "direction": reader.one("direction", "clockwise"),
@@ -319,7 +328,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "tiebreak": tiebreak,
         "tiebreak_cards": cards,
         "dues": tuple(due for due in reader.each("dues", in_game(read_due, names)) if due),
-        "match": _match(reader.each("match", lambda t: read_match_rule(t, names))),
+        "match": reduce(MatchRules.joined, said) if said else None,
     }
 
 
@@ -331,16 +340,6 @@ def _after(share: Share, before: Share | None) -> Share:
     left_by = replace(before.alternatives[0], bar=None, beating=())
     measured = [replace(a, after=left_by) if a.plays_unused else a for a in share.alternatives]
     return replace(share, alternatives=tuple(measured))
-
-
-def _match(sentences: Iterable[MatchRules | None]) -> MatchRules | None:
-    """All sentences of a match together, None where none is played."""
-    said = [rule for rule in sentences if rule is not None]
-    return reduce(MatchRules.joined, said) if said else None
-
-
-def _choices(options: Iterable[Option]) -> dict[str, tuple[str, ...]]:
-    return {option.name: tuple(c.word for c in option.choices) for option in options}
 
 
 def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> GrammarErrors:

@@ -120,15 +120,16 @@ def _texts(document: Document) -> Iterator[tuple[str, str]]:
 def repeats(document: Document) -> Iterator[Problem]:
     """Texts that say again what was said, where once is enough."""
     for key in SETS:
-        yield from _repeated(key, [_said(key, text) for text in document.get(key, ())])
+        yield from _repeated(
+            key,
+            [
+                text.partition(":")[2] or text if key == "shares" else text
+                for text in document.get(key, ())
+            ],
+        )
     for table in TABLES:
         for name, choices in document.get(table, {}).items():
             yield from _repeated(f"{table}/{name}", [text.partition("=")[0] for text in choices])
-
-
-def _said(key: str, text: str) -> str:
-    """What a text says; a share says the same under another name."""
-    return text.partition(":")[2] or text if key == "shares" else text
 
 
 def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:

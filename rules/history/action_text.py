@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.cards import TEXTS, UNSEEN
-from rules.history.actions import DEALER, Action, Unreadable, read_action, read_cards
-from rules.history.table import DECK, Seat, Table
+from rules.history.actions import DEALER, Unreadable, read_action, read_cards
+from rules.history.table import DECK, Table
 
 Words = tuple[str, ...]
 
@@ -28,11 +28,19 @@ def tell(table: Table, text: str, before: Before) -> str:
     if not action.verb:
         return action.comment
     if action.seat == DEALER:
-        return _dealer(table, action)
+        words = action.words
+        if action.verb in BOARD:
+            return f"{_shown(words)} {BOARD[action.verb]}"
+        if action.verb in {"dh", "dd", "du", "dt"} and words:
+            number = int(words[0][1:]) if words[0][1:].isdigit() else 0
+            name = table.seats[number - 1].name if 1 <= number <= len(table.seats) else words[0]
+            return f"{name} is dealt {_shown(words[1:])}"
+        said = {"burn": "a card is burnt", "shuffle": "the discards are shuffled in"}
+        return said.get(action.verb, " ".join((action.verb, *words)))
     seat = table.seats[action.seat]
     moved = seat.paid - before.paid[action.seat]
     if action.verb == "cbr":
-        told = f"{'raises to' if before.high else 'bets'} {moved + _in_front(seat, moved):,}"
+        told = f"{'raises to' if before.high else 'bets'} {moved + max(seat.bet - moved, 0):,}"
     elif action.verb == "swap":
         told = _swapped(table, action.words)
     else:
@@ -50,11 +58,6 @@ def _swapped(table: Table, words: Words) -> str:
         return f"swaps with {name}"
     card = _shown(words)
     return f"asks {name} to swap and is refused" + (f" by {card}" if card else "")
-
-
-def _in_front(seat: Seat, moved: int) -> int:
-    """What lay in front before; a bet that ended the round has been taken in already."""
-    return max(seat.bet - moved, 0)
 
 
 def _shown(words: Words) -> str:
@@ -111,15 +114,3 @@ PLAYER: dict[str, Callable[[Words, int], str]] = {
     "sm": _cards("shows", "mucks"),
 }
 BOARD = {"db": "to the board", "tb": "turned over on the board", "dc": "for all who bought"}
-
-
-def _dealer(table: Table, action: Action) -> str:
-    words = action.words
-    if action.verb in BOARD:
-        return f"{_shown(words)} {BOARD[action.verb]}"
-    if action.verb in {"dh", "dd", "du", "dt"} and words:
-        number = int(words[0][1:]) if words[0][1:].isdigit() else 0
-        name = table.seats[number - 1].name if 1 <= number <= len(table.seats) else words[0]
-        return f"{name} is dealt {_shown(words[1:])}"
-    said = {"burn": "a card is burnt", "shuffle": "the discards are shuffled in"}
-    return said.get(action.verb, " ".join((action.verb, *words)))

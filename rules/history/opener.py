@@ -149,18 +149,14 @@ def possible(table: Table, up: Sequence[int]) -> list[str]:
         return []
     needed = min(len(up), max(3, 5 - table.script.final_down))
     said = []
-    if _in_a_row(up, needed):
+    ranks = {card // 4 for card in up}
+    ranks |= {-1} if ACE in ranks else set()
+    windows = (sum(low <= rank <= low + 4 for rank in ranks) for low in range(-1, 9))
+    if max(windows) >= needed:
         said.append("possible straight")
     if max(Counter(card % 4 for card in up).values()) >= needed:
         said.append("possible flush")
     return said
-
-
-def _in_a_row(up: Sequence[int], needed: int) -> bool:
-    ranks = {card // 4 for card in up}
-    ranks |= {-1} if ACE in ranks else set()
-    windows = (sum(low <= rank <= low + 4 for rank in ranks) for low in range(-1, 9))
-    return max(windows) >= needed
 
 
 def opening_words(table: Table, seat: int) -> str:

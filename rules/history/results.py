@@ -46,17 +46,17 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
     the hand can be settled, errors or not. A stack that nobody counted is None.
     """
     with collector_paused():  # the tables are gone again before it looks for cycles
-        return _replay_all(records, strict=strict)
-
-
-def _replay_all(records: Iterable[object], *, strict: bool) -> list[Answer]:
-    played = [_play(record) for record in records]
-    compared = [one for one in played if one.hand is not None]
-    hands = [one.hand for one in compared if one.hand is not None]
-    answers = settle_hands(hands, brief=True)
-    for one, answer in zip(compared, answers, strict=True):
-        _keep(one, answer)
-    return [_answer(one, strict=strict) for one in played]
+        played = [_play(record) for record in records]
+        compared = [one for one in played if one.hand is not None]
+        hands = [one.hand for one in compared if one.hand is not None]
+        answers = settle_hands(hands, brief=True)
+        for one, answer in zip(compared, answers, strict=True):
+            if "errors" in answer:
+                one.problems = [Problem(**error) for error in answer["errors"]]
+            else:
+                won, net = list(answer["won"].values()), list(answer["net"].values())
+                one.settled = Settled(won, net, answer["findings"])
+        return [_answer(one, strict=strict) for one in played]
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -95,7 +95,11 @@ def _play(record: Any) -> _Played:
         return _Played(table)
     taker = ending.taker(table, record)
     if taker is not None:
-        return _Played(table, settled=_taken(table, taker))
+        _, returned = uncalled([seat.paid - seat.dead for seat in table.seats])
+        won, net = [0] * len(table.seats), [-seat.paid for seat in table.seats]
+        won[taker] = table.pot - returned
+        net[taker] += table.pot
+        return _Played(table, settled=Settled(won, net, []))
     hand, problems = ending.final_hand(table, record)
     return _Played(table, hand, problems)
 
@@ -108,24 +112,6 @@ def problem_of(irregularity: Irregularity) -> Problem:
 
 def _stops_at(table: Table) -> str:
     return f"the hand stops at {table.stage.text!r}"
-
-
-def _taken(table: Table, taker: int) -> Settled:
-    """What comes of a hand that one alone takes: what nobody called is returned, not won."""
-    _, returned = uncalled([seat.paid - seat.dead for seat in table.seats])
-    won, net = [0] * len(table.seats), [-seat.paid for seat in table.seats]
-    won[taker] = table.pot - returned
-    net[taker] += table.pot
-    return Settled(won, net, [])
-
-
-def _keep(one: _Played, answer: Answer) -> None:
-    """What the settlement of a hand answered."""
-    if "errors" in answer:
-        one.problems = [Problem(**error) for error in answer["errors"]]
-    else:
-        won, net = list(answer["won"].values()), list(answer["net"].values())
-        one.settled = Settled(won, net, answer["findings"])
 
 
 def _answer(one: _Played, *, strict: bool) -> Answer:
@@ -142,7 +128,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     return {
         "starting_stacks": [seat.start for seat in table.seats],
         "finishing_stacks": _finishing(table, settled) if settleable else None,
-        "won": _won(table, settled) if settleable else None,
+        "won": ([0] * len(table.seats) if settled is None else settled.won) if settleable else None,
         "errors": errors,
         "findings": findings,
     }
@@ -159,10 +145,6 @@ def _told(table: Table, *, strict: bool) -> tuple[list[Report], list[Report]]:
         unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
         (errors if strict else findings).append(unfinished)
     return errors, findings
-
-
-def _won(table: Table, settled: Settled | None) -> list[int]:
-    return [0] * len(table.seats) if settled is None else settled.won
 
 
 def _finishing(table: Table, settled: Settled | None) -> list[int | None]:

@@ -1,6 +1,5 @@
 """A game's deal as the stages that a replay goes through, one list a game."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -92,7 +91,20 @@ def script_of(game: Game) -> Script:
             if bomb:  # everybody has put in a big ante instead of this bet
                 bomb = False
                 continue
-            stages.append(_bet(game, step, round_, bring_in))
+            limit = step.limit or game.betting.limit(round_) or TABLE
+            stages.append(
+                Stage(
+                    "bet",
+                    step.text,
+                    word=bring_in or step.word,
+                    must=step.must,
+                    limit=limit,
+                    round=round_,
+                    bring_in=bool(bring_in),
+                    bar="" if bring_in or not step.word.endswith("-or-better") else step.word,
+                    forced=step.must or bool(bring_in),
+                )
+            )
             round_, bring_in = round_ + 1, ""
         elif step.verb == "earn" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
@@ -101,6 +113,7 @@ def script_of(game: Game) -> Script:
             _add(game, stages, step)
     stages = _with_ways_back(stages)
     last = max((at for at, stage in enumerate(stages) if stage.kind in CARD_STAGES), default=-1)
+    usual = PLAIN_STAGES.issuperset(stage.kind for stage in stages)
     return Script(
         game,
         tuple(stages),
@@ -108,31 +121,11 @@ def script_of(game: Game) -> Script:
         game.down.most,
         deck=mask_of(game.deck),
         bomb=any(step.verb == "bomb" for step in game.steps),
-        plain=_is_plain(game, stages),
+        plain=usual and not (game.must_show or game.bank or game.kill or game.turned is not None),
     )
-
-
-def _is_plain(game: Game, stages: Sequence[Stage]) -> bool:
-    usual = PLAIN_STAGES.issuperset(stage.kind for stage in stages)
-    return usual and not (game.must_show or game.bank or game.kill or game.turned is not None)
 
 
 PLAIN_STAGES = frozenset(("deal", "board", "bet", "draw"))
-
-
-def _bet(game: Game, step: Step, round_: int, bring_in: str) -> Stage:
-    limit = step.limit or game.betting.limit(round_) or TABLE
-    return Stage(
-        "bet",
-        step.text,
-        word=bring_in or step.word,
-        must=step.must,
-        limit=limit,
-        round=round_,
-        bring_in=bool(bring_in),
-        bar="" if bring_in or not step.word.endswith("-or-better") else step.word,
-        forced=step.must or bool(bring_in),
-    )
 
 
 def _add(game: Game, stages: list[Stage], step: Step) -> None:
@@ -141,7 +134,11 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
         zones = (step.zone,) * step.most
         if stages and stages[-1].kind == "deal":
             last = stages[-1]
-            stages[-1] = replace(last, zones=last.zones + zones, text=_joined(last.text, step.text))
+            stages[-1] = replace(
+                last,
+                zones=last.zones + zones,
+                text=last.text if last.text.endswith(step.text) else f"{last.text}, {step.text}",
+            )
         else:
             stages.append(Stage("deal", step.text, zones=zones))
     elif step.verb == "push":  # one card after the other
@@ -167,11 +164,6 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
                 stands=step.stands,
             )
         )
-
-
-def _joined(first: str, second: str) -> str:
-    """The words of two steps; `2 down 1 up` is two steps with the same words."""
-    return first if first.endswith(second) else f"{first}, {second}"
 
 
 STAGES = {

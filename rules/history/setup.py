@@ -180,7 +180,15 @@ def force(table: Table) -> None:
     """The table went on although something is missing: it is taken as the plainest thing."""
     stage = table.stage
     if stage.kind == "bet":
-        _force_bets(table)
+        while table.waiting and not table.over:
+            index = table.waiting[0]
+            seat = table.seats[index]
+            if table.high > seat.bet or table.limit.kind == "mid":
+                wrong(table, "fold-missing", f"{seat.name} did not answer the bet and is out")
+                fold(table, index)
+            else:
+                wrong(table, "check-missing", f"{seat.name} is taken to have checked")
+                del table.waiting[0]
     else:
         _force_cards(table, stage)
         if table.waiting:
@@ -188,18 +196,6 @@ def force(table: Table) -> None:
             table.waiting = []
     if not table.over:
         advance(table)
-
-
-def _force_bets(table: Table) -> None:
-    while table.waiting and not table.over:
-        index = table.waiting[0]
-        seat = table.seats[index]
-        if table.high > seat.bet or table.limit.kind == "mid":
-            wrong(table, "fold-missing", f"{seat.name} did not answer the bet and is out")
-            fold(table, index)
-        else:
-            wrong(table, "check-missing", f"{seat.name} is taken to have checked")
-            del table.waiting[0]
 
 
 def _force_cards(table: Table, stage: Stage) -> None:

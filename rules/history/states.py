@@ -7,7 +7,7 @@ from typing import Any
 from rules.cards import format_cards
 from rules.history import replay, setup
 from rules.history.action_text import Before, tell
-from rules.history.table import Irregularity, Seat, Table, board_rows
+from rules.history.table import Seat, Table, board_rows
 from rules.settlement import pots
 
 
@@ -84,6 +84,9 @@ def states(record: Mapping[str, Any]) -> Iterator[State]:
 def _state(table: Table, action: str, text: str, known: int) -> State:
     waiting = tuple(table.waiting)
     in_turn = waiting[0] if waiting and not table.owed else None
+    stakes = [seat.paid - seat.dead - seat.bet for seat in table.seats]
+    live = [at for at, seat in enumerate(table.seats) if seat.live]
+    extra = table.pot - sum(seat.paid for seat in table.seats) + sum(s.dead for s in table.seats)
     return State(
         index=table.index,
         action=action,
@@ -93,12 +96,13 @@ def _state(table: Table, action: str, text: str, known: int) -> State:
         actor=in_turn,
         waiting=waiting,
         pot=table.pot,
-        pots=_pots(table),
+        pots=tuple(PotState(pot.amount, pot.seats) for pot in pots.split(stakes, live, extra)),
         seats=tuple(_seat(seat) for seat in table.seats),
         board=tuple(tuple(format_cards(row)) for row in board_rows(table)),
         calls=tuple(table.calls or ()),
         irregularities=tuple(
-            _irregularity(irregularity) for irregularity in table.irregularities[known:]
+            {"code": irregularity.code, "text": irregularity.text, "stands": irregularity.stands}
+            for irregularity in table.irregularities[known:]
         ),
         over=table.over,
     )
@@ -119,15 +123,3 @@ def _seat(seat: Seat) -> SeatState:
         out=tuple(format_cards(seat.out)),
         piles={pile: tuple(format_cards(cards)) for pile, cards in seat.piles.items()},
     )
-
-
-def _pots(table: Table) -> tuple[PotState, ...]:
-    """Main pot and side pots without what still lies in front of the players."""
-    stakes = [seat.paid - seat.dead - seat.bet for seat in table.seats]
-    live = [at for at, seat in enumerate(table.seats) if seat.live]
-    extra = table.pot - sum(seat.paid for seat in table.seats) + sum(s.dead for s in table.seats)
-    return tuple(PotState(pot.amount, pot.seats) for pot in pots.split(stakes, live, extra))
-
-
-def _irregularity(irregularity: Irregularity) -> dict[str, Any]:
-    return {"code": irregularity.code, "text": irregularity.text, "stands": irregularity.stands}

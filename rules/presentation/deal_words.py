@@ -289,13 +289,12 @@ def _against(due: Due) -> Iterator[str]:
 
 
 def _post(due: Due) -> Iterator[str]:
-    pays = [_bets(number) for number in due.values]
+    pays = [
+        {1: "the bet", 2: "twice the bet"}.get(number, f"{number} times the bet")
+        for number in due.values
+    ]
     both = f", as both of them {pays[1]}" if len(pays) > 1 else ""
     yield f"A card of the same rank as one of the two costs {pays[0]}{both}."
-
-
-def _bets(number: int) -> str:
-    return {1: "the bet", 2: "twice the bet"}.get(number, f"{number} times the bet")
 
 
 def _call(due: Due) -> Iterator[str]:

@@ -35,16 +35,13 @@ def game_of(
 ) -> Game:
     """The game as it would be dealt. Raises GameError, also for options that it does not have."""
     document = document_of(variant, modified)
-    wanted = _stated(document) | dict(options or {})
+    asked = [option for option in documents.own_options(document) if option.asked]
+    wanted = {o.name: o.least if o.is_number else o.choices[0].word for o in asked} | dict(
+        options or {}
+    )
     if problems := list(documents.option_problems(document, wanted)):
         raise GameError(problems)
     return documents.game(document, wanted)
-
-
-def _stated(document: Document) -> dict[str, str | int]:
-    """A first answer for facts that a record must state, so that a form can be drawn."""
-    asked = [option for option in documents.own_options(document) if option.asked]
-    return {o.name: o.least if o.is_number else o.choices[0].word for o in asked}
 
 
 def form(

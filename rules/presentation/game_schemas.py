@@ -32,10 +32,27 @@ def game_schemas() -> dict[str, Schema]:
         "GameOptionChoice": _whole("A word.", {"name": TEXT, "text": TEXT}),
         "GameFormRow": _whole("A row of the board.", {"row": WHOLE, "slots": shape.names()}),
         "CardCount": _whole("How many cards.", {"least": WHOLE, "most": WHOLE}),
-        "GameRules": _whole("The rules page of a game.", _rules()),
+        "GameRules": _whole(
+            "The rules page of a game.",
+            {
+                **_names(),
+                "modifiers": shape.names(),
+                "board": ROWS,
+                "lines": ROWS,
+                "sections": shape.many(shape.reference("GameRulesSection")),
+            },
+        ),
         "GameRulesSection": _whole("A section.", {"title": TEXT, "lines": shape.names()}),
         "GameOddsFound": _whole("What random deals said; rates are of all deals.", _odds()),
-        "ShareOdds": _whole("A share of the pot.", _share_odds()),
+        "ShareOdds": _whole(
+            "A share of the pot.",
+            {
+                "name": TEXT,
+                "nobody": RATE | {"description": "that nobody wins it"},
+                "won_by": shape.many(shape.reference("CategoryOdds")),
+                "median": TEXT,
+            },
+        ),
         "CategoryOdds": _whole("A kind of hand.", {"category": TEXT, "rate": RATE}),
     }
 
@@ -71,16 +88,6 @@ def _form() -> dict[str, Schema]:
     }
 
 
-def _rules() -> dict[str, Schema]:
-    return {
-        **_names(),
-        "modifiers": shape.names(),
-        "board": ROWS,
-        "lines": ROWS,
-        "sections": shape.many(shape.reference("GameRulesSection")),
-    }
-
-
 def _odds() -> dict[str, Schema]:
     return {
         "game": TEXT,
@@ -89,15 +96,6 @@ def _odds() -> dict[str, Schema]:
         "assumed": TEXT,
         "shares": shape.many(shape.reference("ShareOdds")),
         "scoop": RATE | {"description": "that one player wins all"},
-    }
-
-
-def _share_odds() -> dict[str, Schema]:
-    return {
-        "name": TEXT,
-        "nobody": RATE | {"description": "that nobody wins it"},
-        "won_by": shape.many(shape.reference("CategoryOdds")),
-        "median": TEXT,
     }
 
 

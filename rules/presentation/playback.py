@@ -110,10 +110,11 @@ def _acted(play: Playback, told: Sequence[State], showing: set[str]) -> Iterator
         told_later = shows and _name(first) in showing  # with what the cards make
         if told_later and moved.keys() <= {"turned"}:
             continue
+        pairs = zip(first.before.seats, last.after.seats, strict=True)
         yield Scene(
             kind=KINDS.get(verb, "bet"),
             text=_text(group),
-            out=_out(first.before, last.after),
+            out=tuple(now.name for was, now in pairs if was.live and not now.live),
             says={_name(first): " ".join(first.action.words)} if verb == "declare" else {},
             why=tuple(line for transition in group for line in _remarks(transition.after)),
             **moved,
@@ -131,11 +132,6 @@ def _remarks(state: State) -> Iterator[str]:
     """What the dealer says, and what was against the rules."""
     yield from (f"{call[:1].upper()}{call[1:]}." for call in state.calls)
     yield from (f"{irregularity['text']}." for irregularity in state.irregularities)
-
-
-def _out(before: State, after: State) -> tuple[str, ...]:
-    pairs = zip(before.seats, after.seats, strict=True)
-    return tuple(now.name for was, now in pairs if was.live and not now.live)
 
 
 def _text(group: Sequence[_Transition]) -> str:

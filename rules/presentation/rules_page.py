@@ -231,19 +231,6 @@ def _rulings(game: Game) -> Iterator[str]:
     if not game.shares:
         return
     yield _ties(game)
-    yield from _leftovers(game)
-    pot = "side pot" if game.must_show else "pot"
-    yield f"A {pot} that one player alone can still win is that player's, whatever the hand."
-    if len(game.shares) > 1:
-        yield "Each share may be won with other cards of the same player."
-    if game.wild or game.bug:
-        yield (
-            "A wild card stands for any card that is not among the others played; it repeats one "
-            "only to make five of a kind."
-        )
-
-
-def _leftovers(game: Game) -> Iterator[str]:
     if len(game.shares) > 1:
         yield "A share that nobody wins goes to the other."
     if game.must_show:
@@ -253,6 +240,15 @@ def _leftovers(game: Game) -> Iterator[str]:
         yield "When no share is won, those in the pot split it."
     elif game.must_show or (qualify and len(game.shares) == 1) or game.declares:
         yield "When no share is won, the pot stays for the next hand."
+    pot = "side pot" if game.must_show else "pot"
+    yield f"A {pot} that one player alone can still win is that player's, whatever the hand."
+    if len(game.shares) > 1:
+        yield "Each share may be won with other cards of the same player."
+    if game.wild or game.bug:
+        yield (
+            "A wild card stands for any card that is not among the others played; it repeats one "
+            "only to make five of a kind."
+        )
 
 
 def _declaring(game: Game) -> Iterator[str]:

@@ -84,10 +84,20 @@ def share_scenes(record: Record, answer: Answer, told: list[Told]) -> Iterator[S
             numbers = reason.get("pots", [number])
             shown |= {(each, way) for each in numbers}
             winners = _winners([pots[each] for each in numbers], way)
+            lit = {}
+            for name in winners:
+                hand = answer.get("hands", {}).get(name, {}).get(way)
+                if isinstance(hand, dict):
+                    stands = {parse_card(card): other for card, other in hand["plays_as"].items()}
+                    used = {parse_card(card) for card in hand["cards"]}
+                    for place, card in _seen(record, name):
+                        if card in used:
+                            other = stands.get(card, "")
+                            lit[place] = "" if other and parse_card(other) == card else other
             yield Scene(
                 kind="share",
                 text=_takes(winners, way, _called(reason, number, len(pots)), len(pot["shares"])),
-                lit=_lit(record, answer, winners, way),
+                lit=lit,
                 wins=winners,
                 why=tuple(why),
                 pot=sum(pots[each]["amount"] for each in numbers),
@@ -135,21 +145,6 @@ def _explained(told: list[Told], pot: int, way: str) -> tuple[list[str], Reason]
     return [], {}
 
 
-def _lit(record: Record, answer: Answer, names: Iterable[str], way: str) -> dict[str, str]:
-    """The places of the cards that these players used to win, with what they stood for."""
-    lit = {}
-    for name in names:
-        hand = answer.get("hands", {}).get(name, {}).get(way)
-        if isinstance(hand, dict):
-            stands = {parse_card(card): other for card, other in hand["plays_as"].items()}
-            used = {parse_card(card) for card in hand["cards"]}
-            for place, card in _seen(record, name):
-                if card in used:
-                    other = stands.get(card, "")
-                    lit[place] = "" if other and parse_card(other) == card else other
-    return lit
-
-
 def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
     """Every card that may be in a player's hand: own, shared, on the board."""
     for seat, player in enumerate(record["players"]):
@@ -186,7 +181,12 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
     scenes += tiebreak_scenes(record)
     told = told_of(answer)
     scenes += share_scenes(record, answer, told)
-    return [*scenes, end_scene(answer, told, _hidden(scenes))]
+    turned = {place for scene in scenes for place in scene.turned}
+    lying = (place for scene in scenes for place in scene.down if place not in turned)
+    return [
+        *scenes,
+        end_scene(answer, told, tuple(place for place in lying if "/unseen/" not in place)),
+    ]
 
 
 def from_dealers_left(game: Game, record: Record) -> list[int]:
@@ -221,9 +221,16 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
         case "turn" | "turn until":
             yield from _turns(game, record, step, moves[0].turned)
         case "declare":
-            yield from _declare(record)
+            says = {
+                each["name"]: each["declared"] for each in record["players"] if each.get("declared")
+            }
+            if says:
+                told = listed([f"{name} declares {way}" for name, way in says.items()])
+                yield Scene(kind="declare", text=f"{told}.", says=says)
         case verb if verb in ASKED:
-            yield from _fact(record, step)
+            value = record.get("options", {}).get(step.word)
+            if value is not None:
+                yield Scene(kind="fact", text=_sentence(f"{step.word}: {value}"))
         case verb if verb in SAID:
             yield Scene(kind="change", text=_sentence(step_words(step)), down=down, up=up)
 
@@ -240,19 +247,6 @@ def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> I
             cards = "card" if len(own) == 1 else "cards"
             text = f"{record['players'][seat]['name']} turns {len(own)} {cards}."
             yield Scene(kind="turn", text=text, turned=own)
-
-
-def _declare(record: Record) -> Iterator[Scene]:
-    says = {each["name"]: each["declared"] for each in record["players"] if each.get("declared")}
-    if says:
-        told = listed([f"{name} declares {way}" for name, way in says.items()])
-        yield Scene(kind="declare", text=f"{told}.", says=says)
-
-
-def _fact(record: Record, step: Step) -> Iterator[Scene]:
-    value = record.get("options", {}).get(step.word)
-    if value is not None:
-        yield Scene(kind="fact", text=_sentence(f"{step.word}: {value}"))
 
 
 def _out(record: Record) -> Iterator[Scene]:
@@ -307,13 +301,6 @@ def end_scene(answer: Answer, told: Sequence[Told], hidden: tuple[str, ...]) -> 
     text = listed([f"{name} is up {up:,}" for name, up in won.items()])
     why = tuple(sentence for sentence, _ in told)
     return Scene(kind="end", text=f"{text or 'Nobody wins anything'}.", turned=hidden, why=why)
-
-
-def _hidden(scenes: Sequence[Scene]) -> tuple[str, ...]:
-    """The places of cards that the record knows and that nobody has turned yet."""
-    turned = {place for scene in scenes for place in scene.turned}
-    lying = (place for scene in scenes for place in scene.down if place not in turned)
-    return tuple(place for place in lying if "/unseen/" not in place)
 
 
 def _sentence(words: str) -> str:

@@ -139,7 +139,12 @@ def describe(scale: Scale, strength: int) -> str:
     """What a table calls the hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
     category, ranks = read_strength(scale, strength)
     if scale.lowest_wins:
-        return _low_name(category, ranks)
+        if category == "high-card":
+            return "-".join(_letter(rank) for rank in ranks)
+        kind = category.replace("-", " ")
+        if category in {"straight", "straight-flush"}:
+            return f"{kind}, {rank_name(ranks[0])} high"
+        return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
     if category == "straight-flush" and ranks[0] == 14:
         return "royal flush"
     # a format may name ranks that its category alone has: every category has one rank at least
@@ -171,15 +176,6 @@ NAMES = {
         for name, kind in LONG_KINDS.items()
     },
 }
-
-
-def _low_name(category: str, ranks: list[int]) -> str:
-    if category == "high-card":
-        return "-".join(_letter(rank) for rank in ranks)
-    kind = category.replace("-", " ")
-    if category in {"straight", "straight-flush"}:
-        return f"{kind}, {rank_name(ranks[0])} high"
-    return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
 
 
 def _letter(rank: int) -> str:

@@ -34,7 +34,16 @@ def evaluate(
     game: Game, cards: object, *, share: str | None, measure: int, down: int | None
 ) -> Strengths:
     """The strength of each hand on one measure of a share, see `rules.evaluate`."""
-    asked = _measure_of(game, share, measure)
+    names = game.share_names
+    if not names or not game.compares_hands:
+        raise HandsError(f"{game.name}: in this game no hands are compared")
+    if share is not None and share not in names:
+        raise HandsError(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
+    one = game.shares[0 if share is None else names.index(share)]
+    if not 0 <= measure < len(one.alternatives):
+        told = f"{one.name} has no measure {measure}, counted from 0"
+        raise HandsError(f"{told}; it has {len(one.alternatives)}")
+    asked = one, one.alternatives[measure]
     rows = read_hands(cards)
     strengths = np.empty(len(rows), dtype=np.int64)
     if not len(rows):
@@ -48,19 +57,6 @@ def evaluate(
         some = check_hands(game, rows[first : first + step], first)
         [strengths[first : first + len(some)]] = measure_rows(game, shape, some, [asked])
     return strengths
-
-
-def _measure_of(game: Game, share: str | None, measure: int) -> Measure:
-    names = game.share_names
-    if not names or not game.compares_hands:
-        raise HandsError(f"{game.name}: in this game no hands are compared")
-    if share is not None and share not in names:
-        raise HandsError(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
-    one = game.shares[0 if share is None else names.index(share)]
-    if not 0 <= measure < len(one.alternatives):
-        told = f"{one.name} has no measure {measure}, counted from 0"
-        raise HandsError(f"{told}; it has {len(one.alternatives)}")
-    return one, one.alternatives[measure]
 
 
 def measure_rows(
@@ -120,7 +116,17 @@ Codes = NDArray[np.int16]  # (hands, cards)
 def read_hands(cards: object) -> NDArray[Any]:
     """The numbers of cards (hands, cards), as wide as they came. Raises HandsError."""
     if not isinstance(cards, np.ndarray):
-        return _from_rows(cards)
+        if isinstance(cards, str) or not isinstance(cards, Iterable):
+            raise HandsError("hands are an array or a list of rows, a row a hand")
+        rows: list[list[object]] = []
+        for number, row in enumerate(cards):
+            if not isinstance(row, list | tuple | np.ndarray):
+                raise HandsError(f"hand {number} is no row of cards: {quoted(row)}")
+            if rows and len(row) != len(rows[0]):
+                raise HandsError(f"hand {number} has {len(row)} cards, hand 0 has {len(rows[0])}")
+            rows.append([*row])
+        flat = [card for row in rows for card in row]
+        return _numbered(flat, (len(rows), len(rows[0]) if rows else 0))
     if cards.ndim != 2:
         raise HandsError(f"hands are an array of two dimensions, a row each, not of {cards.ndim}")
     if cards.dtype.kind == "U":
@@ -128,20 +134,6 @@ def read_hands(cards: object) -> NDArray[Any]:
     if cards.dtype.kind not in "iu":
         raise HandsError(f"cards are whole numbers or texts, not {cards.dtype}")
     return cards
-
-
-def _from_rows(cards: object) -> NDArray[Any]:
-    if isinstance(cards, str) or not isinstance(cards, Iterable):
-        raise HandsError("hands are an array or a list of rows, a row a hand")
-    rows: list[list[object]] = []
-    for number, row in enumerate(cards):
-        if not isinstance(row, list | tuple | np.ndarray):
-            raise HandsError(f"hand {number} is no row of cards: {quoted(row)}")
-        if rows and len(row) != len(rows[0]):
-            raise HandsError(f"hand {number} has {len(row)} cards, hand 0 has {len(rows[0])}")
-        rows.append([*row])
-    flat = [card for row in rows for card in row]
-    return _numbered(flat, (len(rows), len(rows[0]) if rows else 0))
 
 
 def _numbered(cards: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:

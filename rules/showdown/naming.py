@@ -37,7 +37,16 @@ def name_of(game: Game, alternative: Alternative, strength: int, played: Played)
             else ""
         )
     if alternative.scale in {"highest", "lowest"}:
-        return _single_name(game, alternative, strength, played)
+        top = strength >> SINGLE_BITS * (MOST_SINGLES - 1)
+        stands = _single_stand_ins(game, alternative, played)
+        cards = [stands.get(card, card) for card in counted_singles(alternative, played)]
+        if alternative.scale == "lowest":
+            top = max(game.singles.values()) + 1 - top
+        best = next((card for card in cards if game.singles[card] == top), None)
+        jokers = sum(card >= NATURAL_CARDS for card in cards)
+        if best is not None and best >= NATURAL_CARDS and jokers > 1:
+            return f"{jokers} jokers"
+        return card_name(best) if best is not None else "no card"
     return f"{points_of(game, alternative, strength):,} points"
 
 
@@ -60,20 +69,6 @@ def counted_singles(alternative: Alternative, played: Played) -> list[int]:
         for card, symbol, zone in each
         if named.zone in {"", zone} and (symbol >= WILD or card in named.cards)
     ]
-
-
-def _single_name(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
-    """The single card that decides, as itself, or as what it stands for."""
-    top = strength >> SINGLE_BITS * (MOST_SINGLES - 1)
-    stands = _single_stand_ins(game, alternative, played)
-    cards = [stands.get(card, card) for card in counted_singles(alternative, played)]
-    if alternative.scale == "lowest":
-        top = max(game.singles.values()) + 1 - top
-    best = next((card for card in cards if game.singles[card] == top), None)
-    jokers = sum(card >= NATURAL_CARDS for card in cards)
-    if best is not None and best >= NATURAL_CARDS and jokers > 1:
-        return f"{jokers} jokers"
-    return card_name(best) if best is not None else "no card"
 
 
 def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, str]:

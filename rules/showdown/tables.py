@@ -124,7 +124,13 @@ def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
         _resolve(sets, halves, BUG)
         return
     aces = [half.copy() for half in halves]
-    _put_aces(sets, aces)
+    apart, suited = aces
+    for copies in range(1, sets.size + 1):
+        rows = np.flatnonzero((sets.counts[:, BUG] == copies) & (sets.counts[:, WILD] == 0))
+        after = sets.number_of[sets.sums[rows] - KEYS[BUG] + KEYS[12]]
+        held = sets.counts[rows, 12] > 0
+        apart[rows] = apart[after]
+        suited[rows] = np.maximum(apart[after], np.where(held, IMPOSSIBLE, suited[after]))
     wanted = places(scale, "straight", "flush", "straight-flush")
     completing = [
         np.where(np.isin(half >> 20, wanted) & (half > 0), half, IMPOSSIBLE).astype(np.int32)
@@ -134,17 +140,6 @@ def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
     bugs = (sets.counts[:, BUG] > 0) & (sets.counts[:, WILD] == 0)
     for half, with_aces, completed in zip(halves, aces, completing, strict=True):
         half[bugs] = np.maximum(with_aces, completed)[bugs]
-
-
-def _put_aces(sets: Multisets, halves: Halves) -> None:
-    """Every bug an ace, of another suit where the ace of the flush is there already."""
-    apart, suited = halves
-    for copies in range(1, sets.size + 1):
-        rows = np.flatnonzero((sets.counts[:, BUG] == copies) & (sets.counts[:, WILD] == 0))
-        after = sets.number_of[sets.sums[rows] - KEYS[BUG] + KEYS[12]]
-        held = sets.counts[rows, 12] > 0
-        apart[rows] = apart[after]
-        suited[rows] = np.maximum(apart[after], np.where(held, IMPOSSIBLE, suited[after]))
 
 
 # --- whole pools --------------------------------------------------------------------------------

@@ -95,15 +95,15 @@ def _problems(fields: Fields) -> Iterator[Problem]:
             if not isinstance(value, kind) or (key != "name" and not is_chips(value)):
                 yield Problem(f"players/{at}/{key}", "missing", f"the player has no {key}")
     for at, round_ in enumerate(fields["rounds"]):
-        if not _is_round(round_):
+        actions = round_.get("actions", [])
+        if not (
+            isinstance(actions, list)
+            and all(
+                isinstance(action, Mapping) and isinstance(action.get("action"), str)
+                for action in actions
+            )
+        ):
             yield Problem(f"rounds/{at}", "wrong-type", "a street, its cards and its actions")
-
-
-def _is_round(round_: Fields) -> bool:
-    actions = round_.get("actions", [])
-    return isinstance(actions, list) and all(
-        isinstance(action, Mapping) and isinstance(action.get("action"), str) for action in actions
-    )
 
 
 # --- the table ----------------------------------------------------------------------------------
@@ -114,29 +114,6 @@ def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
     if not all(number is None or is_chips(number) for number in numbers):
         return None, [Problem("", "bad-chips", "an amount is no number, too large or too fine")]
     places = places_of(numbers)
-    players = _playing(fields)
-    if not players:
-        return None, [Problem("players", "no-players", "nobody played")]
-    seats = {player["id"]: at for at, player in enumerate(players)}
-    acts, problems = acts_of(fields, seats, places)
-    if problems:
-        return None, problems
-    header = _header(fields, players, places)
-    return _grown(fields, header, acts, raise_to=tells_raise_to(fields, acts, places))
-
-
-def _numbers(fields: Fields) -> Iterator[object]:
-    for key in ("small_blind_amount", "big_blind_amount", "ante_amount"):
-        yield fields.get(key)
-    for player in fields["players"]:
-        yield player["starting_stack"]
-    for round_ in fields["rounds"]:
-        for action in round_.get("actions", ()):
-            yield action.get("amount")
-
-
-def _playing(fields: Fields) -> list[Fields]:
-    """Those who were dealt in, by seat: whoever sat out did nothing."""
     acted = {
         id_of(action)
         for round_ in fields["rounds"]
@@ -144,10 +121,13 @@ def _playing(fields: Fields) -> list[Fields]:
         if action["action"] not in BESIDE
     }
     playing = [player for player in fields["players"] if player["id"] in acted]
-    return sorted(playing, key=lambda player: player["seat"])
-
-
-def _header(fields: Fields, players: list[Fields], places: int) -> Record:
+    players = sorted(playing, key=lambda player: player["seat"])
+    if not players:
+        return None, [Problem("players", "no-players", "nobody played")]
+    seats = {player["id"]: at for at, player in enumerate(players)}
+    acts, problems = acts_of(fields, seats, places)
+    if problems:
+        return None, problems
     code = codes("ohh")[_game(fields)]
     seat = fields.get("dealer_seat")
     dealer = seat if type(seat) is int else 0
@@ -170,7 +150,7 @@ def _header(fields: Fields, players: list[Fields], places: int) -> Record:
     }
     if places:
         about["places"] = places
-    return {
+    header = {
         "variant": code.game,
         "button": behind[-1] if behind else len(players) - 1,
         "players": [{"name": player["name"]} for player in players],
@@ -178,6 +158,17 @@ def _header(fields: Fields, players: list[Fields], places: int) -> Record:
         "stakes": stakes,
         "about": about,
     }
+    return _grown(fields, header, acts, raise_to=tells_raise_to(fields, acts, places))
+
+
+def _numbers(fields: Fields) -> Iterator[object]:
+    for key in ("small_blind_amount", "big_blind_amount", "ante_amount"):
+        yield fields.get(key)
+    for player in fields["players"]:
+        yield player["starting_stack"]
+    for round_ in fields["rounds"]:
+        for action in round_.get("actions", ()):
+            yield action.get("amount")
 
 
 BLINDS = ("small_blind_amount", "big_blind_amount")
@@ -201,7 +192,15 @@ def _grown(
             builder.board(board)
         builder.deal(_dealt(acts))
         for act in acts:
-            _do(builder, act, raise_to=raise_to)
+            if act.what in PLAYS:
+                builder.do(f"p{act.seat + 1} {PLAYS[act.what]}")
+            elif act.what == "Shows Cards":
+                known = act.cards and UNSEEN not in act.cards
+                cards = write_cards(act.cards) if known else "-"
+                builder.do(f"p{act.seat + 1} sm {cards}")
+            elif act.what in BETS:
+                before = 0 if raise_to and act.what == "Raise" else builder.in_front(act.seat)
+                builder.bet_to(act.seat, before + act.amount)
     return builder.ended()
 
 
@@ -212,15 +211,3 @@ def _dealt(acts: list[Act]) -> dict[int, list[int]]:
         if act.what == "Dealt Cards":
             cards.setdefault(act.seat, []).extend(act.cards)
     return cards
-
-
-def _do(builder: RecordBuilder, act: Act, *, raise_to: bool) -> None:
-    if act.what in PLAYS:
-        builder.do(f"p{act.seat + 1} {PLAYS[act.what]}")
-    elif act.what == "Shows Cards":
-        known = act.cards and UNSEEN not in act.cards
-        cards = write_cards(act.cards) if known else "-"
-        builder.do(f"p{act.seat + 1} sm {cards}")
-    elif act.what in BETS:
-        before = 0 if raise_to and act.what == "Raise" else builder.in_front(act.seat)
-        builder.bet_to(act.seat, before + act.amount)

@@ -50,18 +50,13 @@ def read_phh(text: str) -> list[Imported]:
         line = int(at[1]) if at else text.count("\n") + 1
         return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]
     if tables and all(isinstance(value, dict) for value in tables.values()):
-        lines = _section_lines(text)
+        lines = {
+            found[1].strip().strip("\"'"): number
+            for number, line in enumerate(text.splitlines(), 1)
+            if line.startswith("[") and (found := SECTION.match(line))
+        }
         return [_hand(section, fields, lines.get(section, 0)) for section, fields in tables.items()]
     return [_hand(None, tables, 1)]
-
-
-def _section_lines(text: str) -> dict[str, int]:
-    """The line of each section's name."""
-    return {
-        found[1].strip().strip("\"'"): number
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.startswith("[") and (found := SECTION.match(line))
-    }
 
 
 def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported:
@@ -83,7 +78,13 @@ def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
     if problems:
         return None, problems
     code = codes("phh")[fields["variant"]]
-    places = _places(fields)
+    numbers: list[Any] = [fields[key] for key in SINGLES if key in fields]
+    for key in LISTS:
+        numbers += fields.get(key, ())
+    actions = "\n".join(fields["actions"])
+    if "." in actions:
+        numbers += [read_number(bet[2]) for bet in BET.finditer(actions)]
+    places = places_of(numbers)
     count = len(fields["starting_stacks"])
     names = _names(fields, count)
     stacks = list_in_units(fields["starting_stacks"], places)
@@ -150,17 +151,6 @@ def _is_number(value: object, key: str) -> bool:
     if isinstance(value, Decimal) and value.is_infinite():
         return key == "starting_stacks" and value > 0
     return is_chips(value)
-
-
-def _places(fields: Mapping[str, Any]) -> int:
-    """The decimal places that the hand's chips need, those of its bets included."""
-    numbers: list[Any] = [fields[key] for key in SINGLES if key in fields]
-    for key in LISTS:
-        numbers += fields.get(key, ())
-    actions = "\n".join(fields["actions"])
-    if "." in actions:
-        numbers += [read_number(bet[2]) for bet in BET.finditer(actions)]
-    return places_of(numbers)
 
 
 def _names(fields: Mapping[str, Any], count: int) -> list[str]:

@@ -60,8 +60,14 @@ def read_ledger(text: str, amounts: str) -> Ledger:
     players: dict[str, Player] = {}
     for row in found:
         name, id_ = row.cells["player_nickname"], row.cells["player_id"]
-        _add(players.setdefault(id_, Player(id_, name)), row, ledger.places)
-        if not _adds_up(row):
+        player = players.setdefault(id_, Player(id_, name))
+        for key in CHIPS:
+            units = to_units(row.chips[key], ledger.places) or 0
+            setattr(player, key, getattr(player, key) + units)
+        times = ("session_start_at", "session_end_at")
+        player.sessions.append({key: row.cells[key] for key in times if row.cells.get(key)})
+        buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
+        if not ("nit_escrow" in row.cells or buy_out + stack - buy_in == net):
             ledger.lines.append(Line(row.line, row.text, "net-differs"))
     ledger.players = list(players.values())
     return ledger
@@ -151,17 +157,3 @@ def _by_file(
         return each.grouped
     as_programs_write = not decimals and delimiter == "," and each.separator == "."
     return each.pointed if as_programs_write else None
-
-
-def _adds_up(row: _Session) -> bool:
-    """The net of a row is what it left with less what it bought; other columns may take from it."""
-    buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
-    return "nit_escrow" in row.cells or buy_out + stack - buy_in == net
-
-
-def _add(player: Player, row: _Session, places: int) -> None:
-    for key in CHIPS:
-        units = to_units(row.chips[key], places) or 0
-        setattr(player, key, getattr(player, key) + units)
-    times = ("session_start_at", "session_end_at")
-    player.sessions.append({key: row.cells[key] for key in times if row.cells.get(key)})

@@ -160,7 +160,9 @@ def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None
         hand.problems = [Problem("board", "unknown-card", "a card of the board is not known")]
         return
     for at, seat in enumerate(table.seats):  # the stakes' blinds are bets, too
-        hand.bet[at] = hand.bet[at] or (not table.own_blinds and _blind(table, at))
+        hand.bet[at] = hand.bet[at] or (
+            not table.own_blinds and bool(by_position(table.order, table.stakes.blinds).get(at))
+        )
         hand.known.append(() if UNSEEN in seat.down else tuple(seat.down))
     mucked = [bool(player.get("mucked")) for player in final["players"]]
     live = [at for at in table.order if table.seats[at].live]
@@ -171,7 +173,3 @@ def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None
         hand.known[at] if seat.live and not mucked[at] and (hand.showdown or seat.shown) else ()
         for at, seat in enumerate(table.seats)
     ]
-
-
-def _blind(table: Table, at: int) -> bool:
-    return bool(by_position(table.order, table.stakes.blinds).get(at))

@@ -172,7 +172,9 @@ def _numbers(hand: HandLines) -> Iterator[Number]:
 
 def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None, list[Problem]]:
     places = places_of((*header.sizes, *_numbers(hand)))
-    playing = _playing(hand)
+    acted = {said.seat for said in (*hand.posts, *hand.acts)} | hand.known.keys()
+    acted |= hand.collected.keys()
+    playing = sorted((seat for seat in hand.seats if seat.name in acted), key=lambda s: s.number)
     if not playing:
         return None, [Problem("players", "no-players", "nobody played")]
     seats = {seat.name: at for at, seat in enumerate(playing)}
@@ -198,13 +200,6 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
         elif len(took) > 1:  # of one winner the rake says enough
             record["about"]["collected"] = [took.get(seat.name, 0) for seat in playing]
     return record, problems
-
-
-def _playing(hand: HandLines) -> list[Seat]:
-    """Those who were dealt in, by chair: whoever sat out did nothing."""
-    acted = {said.seat for said in (*hand.posts, *hand.acts)} | hand.known.keys()
-    acted |= hand.collected.keys()
-    return sorted((seat for seat in hand.seats if seat.name in acted), key=lambda s: s.number)
 
 
 def _start(

@@ -40,10 +40,6 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
     if hand is None or hand.problems:
         return None, problems or (hand.problems if hand else [])
     text = _Writer(record, table, code, hand, hero).text(posts)
-    return _if_it_comes_back(text, record, hand)
-
-
-def _if_it_comes_back(text: str, record: Record, hand: Played) -> tuple[str | None, list[Problem]]:
     told = read_pokerstars(text)
     back = [each.record for each in told if each.record is not None]
     won = replay_record(back[0])["won"] if len(back) == len(told) == 1 else None

@@ -43,22 +43,17 @@ def _read_swap(words: Words, names: Names) -> Step:
     """`swap 0-5 with row 2`: as many as are taken are put there; `swap hand left`."""
     verb = words.take()
     if words.take_if("hand"):
-        return _read_swap_of_hands(words)
+        side = words.expect(*SIDES)
+        if not words.take_if("unless"):
+            return Step(SWAP_HAND, words.text, word=side)
+        found = read_cards(words)
+        return Step(SWAP_HAND, words.text, found.zone, cards=found.cards, word=side)
     least, most = read_count(words)
     words.expect("with")
     place = _read_row(words, names)
     zone = words.take_if("any", "down", "up")
     prices = _read_prices(words)
     return Step(verb, words.text, zone, least, most, place=place, prices=prices)
-
-
-def _read_swap_of_hands(words: Words) -> Step:
-    """`swap hand left unless K`: all cards down for the neighbour's, who may hold one to refuse."""
-    side = words.expect(*SIDES)
-    if not words.take_if("unless"):
-        return Step(SWAP_HAND, words.text, word=side)
-    found = read_cards(words)
-    return Step(SWAP_HAND, words.text, found.zone, cards=found.cards, word=side)
 
 
 def _read_row(words: Words, names: Names) -> Place:
@@ -192,42 +187,35 @@ def read_limit(words: Words) -> Limit:
 def read_steps(text: str, names: Names) -> list[Step]:
     """The steps of one string of the deal: `2 down 1 up` is two; by its `when` perhaps none."""
     text, when, condition = text.partition(" when ")
-    if when and not _is_dealt(Words(f"when {condition}"), names):
+    if when and not read_options_hold(
+        Words(f"when {condition}"), names, "a step of the deal hangs"
+    ):
         _read_steps(text, names)  # its words must be right all the same
         return []
     return _read_steps(text, names)
 
 
-def _is_dealt(words: Words, names: Names) -> bool:
-    """Whether the options ask for a step. Cards can't: who is dealt to must not hang on them."""
-    return read_options_hold(words, names, "a step of the deal hangs")
-
-
 def _read_steps(text: str, names: Names) -> list[Step]:
     words = Words(text)
     if is_number(words.peek()):
-        return _read_dealt(words, names)
+        steps = []
+        while words.more:
+            number = read_number(words)
+            if words.take_if("to"):
+                pile = words.take()
+                if not pile:
+                    raise words.misread(("the name of a pile",))
+                steps.append(_deal(words.text, f"pile {pile}", number))
+            else:
+                zone = words.expect("down", "up", "blind", "unseen", "to")
+                steps.append(_deal(words.text, zone, number))
+        return steps
     reader = STEP_READERS.get(words.peek())
     if reader is None:
         raise words.misread((*STEP_READERS, "a number and down or up"))
     step = reader(words, names)
     words.done()
     return [step]
-
-
-def _read_dealt(words: Words, names: Names) -> list[Step]:
-    steps = []
-    while words.more:
-        number = read_number(words)
-        if words.take_if("to"):
-            pile = words.take()
-            if not pile:
-                raise words.misread(("the name of a pile",))
-            steps.append(_deal(words.text, f"pile {pile}", number))
-        else:
-            zone = words.expect("down", "up", "blind", "unseen", "to")
-            steps.append(_deal(words.text, zone, number))
-    return steps
 
 
 def _deal(text: str, zone: str, number: int) -> Step:

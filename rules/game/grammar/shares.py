@@ -63,17 +63,18 @@ def read_bar(words: Words) -> Bar:
     elif strength in CARD_COUNTS:
         bar = Bar(text, category="cards", number=CARD_COUNTS[strength])
     elif plain and len(set(plain)) == 1 and plain[0] in RANKS and len(plain) <= 4:
-        bar = Bar(text, SAME_RANK[len(plain)], RANKS.index(plain[0]), _as_number(strength))
+        bar = Bar(
+            text,
+            SAME_RANK[len(plain)],
+            RANKS.index(plain[0]),
+            int(strength) if is_number(strength) else 0,
+        )
     elif is_number(strength):
         bar = Bar(text, category="number", number=int(strength))
     else:
         raise words.misread(("8-or-better", "99-or-better", "trips-or-better", "flush-or-better"))
     words.take()
     return bar
-
-
-def _as_number(strength: str) -> int:
-    return int(strength) if is_number(strength) else 0
 
 
 def _read_points(words: Words) -> Alternative:
@@ -154,7 +155,11 @@ def read_share(text: str, names: Names) -> Share | None:
     name, colon, sentence = text.partition(":")
     words = Words(sentence if colon else text)
     if words.take_if("neighbour"):
-        return _read_neighbour(words, names, name.strip() if colon else "neighbour")
+        side = words.expect("left", "right")
+        stands = read_options_hold(words, names, "a neighbour's share hangs")
+        return (
+            Share((name.strip() if colon else "neighbour"), (), neighbour=side) if stands else None
+        )
     alternatives = [read_alternative(words, names)]
     while words.take_if("and"):
         alternatives.append(read_alternative(words, names))
@@ -168,13 +173,6 @@ def read_share(text: str, names: Names) -> Share | None:
         return None
     called = name.strip() if colon else alternatives[0].text
     return Share(called, tuple(alternatives), tests, joint)
-
-
-def _read_neighbour(words: Words, names: Names, name: str) -> Share | None:
-    """`neighbour left`: to who sits there of those in the pot, beside who won the first share."""
-    side = words.expect("left", "right")
-    stands = read_options_hold(words, names, "a neighbour's share hangs")
-    return Share(name, (), neighbour=side) if stands else None
 
 
 # Chips that the cards of a row move, and what losers put in.

@@ -88,20 +88,15 @@ def _boards(table: Table, board: Mapping[str, int]) -> Boards:
     """Every board that could come; of what lies there at the end only this was known."""
     slots = [slot for row in table.game.board for slot in row if slot in table.board]
     missing = alike(table.game, [slot for slot in slots if slot not in board])
-    return Boards(
-        [board.get(slot) for slot in slots],
-        [[slots.index(slot) for slot in some] for some in missing],
-        _unseen(table, board),
-    )
-
-
-def _unseen(table: Table, board: Mapping[str, int]) -> list[int]:
-    """Return the cards that nobody is known to have held: what is known can't come any more."""
     held = set(board.values())
     for seat in table.seats:
         held.update(seat.down, seat.up, seat.out, *seat.piles.values())
     held.update(card for card, _ in table.shared)
-    return sorted(table.game.deck - held)
+    return Boards(
+        [board.get(slot) for slot in slots],
+        [[slots.index(slot) for slot in some] for some in missing],
+        sorted(table.game.deck - held),
+    )
 
 
 def _counted(hand: Hand, boards: Boards) -> Counted | None:

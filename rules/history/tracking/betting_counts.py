@@ -55,7 +55,9 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
     level, acted, late = 0, False, [False] * len(counts)  # late: folded behind the first round
     for text in actions:
         action = read_action(text)
-        if not isinstance(action, Action) or not _is_bet(action, len(counts)):
+        if not isinstance(action, Action) or not (
+            action.verb in BETTING and DEALER < action.seat < len(counts)
+        ):
             replay.act(table, text)
             continue
         before = _Before(table)
@@ -66,7 +68,11 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
         level = max(level, 1 if first and before.blinds else 0)
         put, higher = before.compared(table, action.seat)
         if first:
-            _in_first_round(counts[action.seat], level, put=put, raised=higher)
+            count = counts[action.seat]
+            count.entered = bool(count.entered) or put
+            count.raised = bool(count.raised) or higher
+            if level == 2:  # somebody has raised, and nobody again
+                count.three_bet = bool(count.three_bet) or higher
             level += higher
         else:
             counts[action.seat].bets += higher
@@ -75,10 +81,6 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
         return None
     _at_the_end(table, counts, late)
     return counts
-
-
-def _is_bet(action: Action, players: int) -> bool:
-    return action.verb in BETTING and DEALER < action.seat < players
 
 
 class _Before:
@@ -97,13 +99,6 @@ class _Before:
         """Whether chips were put in, and whether that made the bet higher."""
         moved = table.seats[at].paid - self.paid[at]
         return moved > 0, self.bets[at] + moved > self.high
-
-
-def _in_first_round(count: BettingCounts, level: int, *, put: bool, raised: bool) -> None:
-    count.entered = bool(count.entered) or put
-    count.raised = bool(count.raised) or raised
-    if level == 2:  # somebody has raised, and nobody again
-        count.three_bet = bool(count.three_bet) or raised
 
 
 def _at_the_end(table: Table, counts: list[BettingCounts], late: list[bool]) -> None:

@@ -60,7 +60,8 @@ class Boards:
             left = len(deck) - len(taken)
             numbers, own = np.divmod(numbers, comb(left, len(places)))
             picked = [_skipping(line, taken) for line in _picked(left, len(places), own)]
-            taken = _sorted([*taken, *picked])
+            lines = [*taken, *picked]
+            taken = [*np.sort(np.stack(lines), axis=0)] if len(lines) > 1 else [*lines]
             for place, line in zip(places, picked, strict=True):
                 found[place] = deck[line]
         return found
@@ -96,10 +97,6 @@ def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]
     for other in taken:
         line = line + (line >= other)
     return line
-
-
-def _sorted(lines: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    return [*np.sort(np.stack(lines), axis=0)] if len(lines) > 1 else [*lines]
 
 
 # --- slots that are alike -----------------------------------------------------------------------

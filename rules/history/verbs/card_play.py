@@ -86,7 +86,11 @@ def throw_away(table: Table, action: Action) -> None:
     if cards is None or not arrive(table, THROWING) or not take_part(table, index):
         return
     if table.stage.kind in TAKING:
-        _take_nothing(table, table.seats[index], cards)
+        seat = table.seats[index]
+        if cards or seat.extras < table.stage.least:
+            wrong(table, "wrong-count", f"{seat.name} has {table.stage.text!r} to do")
+        seat.stood += table.stage.kind == "hit"
+        done(table)
         return
     if cards and table.stage.kind == "buy":
         wrong(table, "not-paid", f"{table.seats[index].name} takes a card and buys none")
@@ -116,14 +120,6 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     owe(table, seat, tuple(zones))
 
 
-def _take_nothing(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
-    """Whoever wants no card, or no more, throws none away for it."""
-    if cards or seat.extras < table.stage.least:
-        wrong(table, "wrong-count", f"{seat.name} has {table.stage.text!r} to do")
-    seat.stood += table.stage.kind == "hit"
-    done(table)
-
-
 def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     """Every card of a rank that lies there goes, and no other."""
     due = must_throw(table, seat)
@@ -145,7 +141,9 @@ def buy(table: Table, action: Action) -> None:
     seat, on_top = table.seats[index], table.stage.kind in ON_TOP
     seat.extras += on_top
     if table.stage.kind == "hit":
-        _hit(table)
+        table.hit = True
+        for each in table.seats:
+            each.late = False
     elif on_top and seat.extras < table.stage.most:  # and is in turn until done
         table.waiting.insert(0, index)
     asked = read_amount(table.stage.word)
@@ -162,13 +160,6 @@ def buy(table: Table, action: Action) -> None:
     else:
         _exchange(table, seat, cards)
     done(table)
-
-
-def _hit(table: Table) -> None:
-    """A card of this round: there is another one, and who folded before did so in time."""
-    table.hit = True
-    for each in table.seats:
-        each.late = False
 
 
 # --- passing, turning, laying -------------------------------------------------------------------

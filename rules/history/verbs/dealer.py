@@ -30,7 +30,20 @@ def deal(table: Table, action: Action) -> None:
     if len(cards) == len(seat.owed) and action.verb == "dh":  # the usual case at once
         _place_all(table, seat, cards, action.mask)
     else:
-        _place_some(table, seat, cards, FACES[action.verb])
+        count, due = len(cards), len(seat.owed)
+        if count > due:
+            wrong(table, "wrong-count", f"{seat.name} gets {due} cards, not {count}")
+        for card in cards[:due]:
+            face = FACES[action.verb]
+            at = seat.owed.index(face) if face in seat.owed else 0
+            zone = seat.owed[at]
+            seat.owed = (*seat.owed[:at], *seat.owed[at + 1 :])
+            table.owed -= 1
+            if face and face != zone:
+                wrong(table, "wrong-face", f"{seat.name}'s card is dealt {zone}, not {face}")
+                zone = face
+            check_new(table, card)
+            place(table, seat, zone, card)
     if len(seat.up) > turned:
         _after_up(table, seat)
     if not table.owed and not table.waiting:
@@ -65,26 +78,6 @@ def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
     else:
         for zone, card in zip(zones, cards, strict=True):
             place(table, seat, zone, card)
-
-
-def _place_some(table: Table, seat: Seat, cards: Cards, face: str) -> None:
-    count, due = len(cards), len(seat.owed)
-    if count > due:
-        wrong(table, "wrong-count", f"{seat.name} gets {due} cards, not {count}")
-    for card in cards[:due]:
-        _place_owed(table, seat, face, card)
-
-
-def _place_owed(table: Table, seat: Seat, face: str, card: int) -> None:
-    at = seat.owed.index(face) if face in seat.owed else 0
-    zone = seat.owed[at]
-    seat.owed = (*seat.owed[:at], *seat.owed[at + 1 :])
-    table.owed -= 1
-    if face and face != zone:
-        wrong(table, "wrong-face", f"{seat.name}'s card is dealt {zone}, not {face}")
-        zone = face
-    check_new(table, card)
-    place(table, seat, zone, card)
 
 
 def _take_fresh(table: Table, mask: int) -> bool:

@@ -24,7 +24,16 @@ def swap(table: Table, action: Action) -> None:
     behind = turn[turn.index(action.seat) + 1 :]
     seat = table.seats[action.seat]
     if behind:
-        _swap_with(table, seat, behind[0], shown)
+        index = behind[0]
+        other = table.seats[index]
+        table.asked = index
+        for card in shown:
+            _show(table, other, card)
+        table.refused = shown != () or not table.stage.cards.isdisjoint(_could_refuse(table, other))
+        if not table.refused:
+            seat.down, other.down = other.down, seat.down
+        elif index in table.waiting:  # who has refused has had a turn
+            table.waiting.remove(index)
     else:
         _draw(table, action.seat, shown)
     done(table)
@@ -37,18 +46,6 @@ def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
     seat = table.seats[index]
     table.asked, table.drawing = DECK, (index, len(seat.down))
     owe(table, seat, ("down",) * len(seat.down))
-
-
-def _swap_with(table: Table, seat: Seat, index: int, shown: tuple[int, ...]) -> None:
-    other = table.seats[index]
-    table.asked = index
-    for card in shown:
-        _show(table, other, card)
-    table.refused = shown != () or not table.stage.cards.isdisjoint(_could_refuse(table, other))
-    if not table.refused:
-        seat.down, other.down = other.down, seat.down
-    elif index in table.waiting:  # who has refused has had a turn
-        table.waiting.remove(index)
 
 
 def _could_refuse(table: Table, seat: Seat) -> list[int]:

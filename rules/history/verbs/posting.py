@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rules.history.actions import Action
 from rules.history.betting_round import open_round
-from rules.history.table import Seat, Table, pay, wrong
+from rules.history.table import Table, pay, wrong
 
 Verb = Callable[[Table, Action], None]
 
@@ -20,7 +20,10 @@ def posting(into: str, *, posted: bool = False) -> Verb:
             wrong(table, "bad-amount", "how many chips?", fatal=True)
             return
         seat = table.seats[action.seat]
-        _check_time(table, into, seat)
+        if into in {"ante", "bet"} and (table.rounds > 1 or table.acted or table.over):
+            wrong(table, "too-late", f"{seat.name} posts after the betting began")
+        if into == "stake" and not table.game.bank:
+            wrong(table, "no-such-step", "chips are put and taken against a bank alone")
         paid = pay(table, seat, amount)
         if paid < amount and into == "dead":
             wrong(table, "wrong-size", f"{seat.name} has only {paid}")
@@ -33,13 +36,6 @@ def posting(into: str, *, posted: bool = False) -> Verb:
             seat.dead += paid
 
     return put_in
-
-
-def _check_time(table: Table, into: str, seat: Seat) -> None:
-    if into in {"ante", "bet"} and (table.rounds > 1 or table.acted or table.over):
-        wrong(table, "too-late", f"{seat.name} posts after the betting began")
-    if into == "stake" and not table.game.bank:
-        wrong(table, "no-such-step", "chips are put and taken against a bank alone")
 
 
 def take(table: Table, action: Action) -> None:
