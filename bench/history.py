@@ -38,8 +38,11 @@ from pokerkit import HandHistory  # noqa: E402
 
 from bench.turns import TURNS, Ratio, last_line, stay_on_one_core  # noqa: E402
 from rules.formats.files import in_own_unit  # noqa: E402
-from rules.formats.phh.exporter import write_phh  # noqa: E402
-from rules.formats.phh.importer import blind_is_short, read_phh  # noqa: E402
+from rules.formats.phh import (  # noqa: E402
+    blind_is_short,
+    read_phh,
+    write_phh,
+)
 from rules.history import act, begin, replay_many  # noqa: E402
 from rules.history.actions import write_cards  # noqa: E402
 from tests.helpers.laws.histories import history  # noqa: E402

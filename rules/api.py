@@ -29,13 +29,19 @@ from rules.settlement.settle import (
     refusal,
     settle_hands,
 )
-from rules.settlement.side_bets import HighHand, bad_beats, high_hands, won_with_seven_deuce
-from rules.settlement.strengths import ranks_high, strength
+from rules.settlement.side_bets import (
+    HighHand,
+    bad_beats,
+    high_hands,
+    ranks_high,
+    strength,
+    won_with_seven_deuce,
+)
 from rules.showdown import evaluation
 from rules.showdown.tables import table
 
 if TYPE_CHECKING:
-    from rules.history.tracking.all_ins import AllIn
+    from rules.history.all_ins import AllIn
 
 __all__ = [
     "KEYED_BY_PLAYER",
@@ -143,7 +149,7 @@ def final_record_and_betting(
 
     None for an end that they do not come to, and where a record tells no bets.
     """
-    from rules.history.tracking import betting_counts  # noqa: PLC0415
+    from rules.history import betting_counts  # noqa: PLC0415
 
     return betting_counts.final_record_and_betting(record)
 
@@ -153,7 +159,7 @@ def all_in(record: Mapping[str, Any]) -> "AllIn | None":
 
     None of a hand without actions, or that ended otherwise.
     """
-    from rules.history.tracking import all_ins  # noqa: PLC0415
+    from rules.history import all_ins  # noqa: PLC0415
 
     return all_ins.all_in(record, partial(settle_many, brief=True))
 

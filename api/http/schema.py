@@ -24,7 +24,7 @@ from rest_framework.serializers import Serializer
 from api.http.fields import InputSerializer
 from api.models import LONGEST_KEY
 from api.problems.kinds import KINDS
-from rules.presentation.game_schemas import game_schemas
+from rules.presentation.form import game_schemas
 from rules.presentation.record_schema import record_schemas
 
 # What is deprecated: said where a view or its method is declared, told by answers and schema.

@@ -10,7 +10,7 @@ from league.models import Deal, DealtPlayer, Night
 from rules.documents import catalog
 from rules.errors import GameError
 from rules.presentation.form import form
-from rules.presentation.rules_card import rules_card
+from rules.presentation.rules_page import rules_card
 
 HOLDING = frozenset({DealtPlayer.State.IN, DealtPlayer.State.ALL_IN})
 

@@ -24,7 +24,7 @@ from league.imports.contents import (
 )
 from league.models import LONGEST_NAME, League
 from rules.formats import fitting
-from rules.formats.stacks import StackCheck, StackStatement
+from rules.formats.hands import StackCheck, StackStatement
 
 Record = dict[str, Any]
 

@@ -14,7 +14,7 @@ from league.imports.grouping import DISPUTED, REFUSED, Found, PlannedNight, Stat
 from league.models import LONGEST_NAME, League, Revision
 from rules.api import replay_record
 from rules.formats.amounts import in_own_unit
-from rules.formats.stacks import StackDifference
+from rules.formats.hands import StackDifference
 
 Record = dict[str, Any]
 Answer = dict[str, Any]

@@ -29,8 +29,8 @@ from league.imports.names import Names, fitted, fitted_known
 from league.models import Hand, League
 from rules.formats import fitting
 from rules.formats.files import LEDGER, iter_text
-from rules.formats.pokernow.ledger import Ledger, read_ledger
-from rules.formats.stacks import StackStatement, in_places
+from rules.formats.hands import StackStatement, in_places
+from rules.formats.pokernow.log import Ledger, read_ledger
 
 Record = dict[str, Any]
 AT_ONCE = 500

@@ -31,8 +31,7 @@ from league.models import (
 )
 from league.stats.update.count import counting
 from rules.documents import catalog
-from rules.documents.documents import content_hash
-from rules.documents.texts import NEUTRAL, toml_with_texts, with_texts
+from rules.documents.documents import NEUTRAL, content_hash, toml_with_texts, with_texts
 
 COUNTED: tuple[type[models.Model], ...] = (
     PlayerTally,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules.errors import nearest
-from rules.game.options import defaults, own_options
+from rules.game.shape import defaults, own_options
 
 # What kind of game a document is, told from its words alone: for lists of many games.
 #

@@ -7,7 +7,7 @@ from typing import Any
 from rules.cards import RANKS
 from rules.documents import documents
 from rules.game.game import Game, Option
-from rules.game.options import TABLE_OPTIONS
+from rules.game.shape import TABLE_OPTIONS
 
 MOST_COMPARED = 16  # choices of one option: 13 in the catalog
 MOST_GROUPS = 3  # of choices that do the same, each with a line of its own; more are one line

@@ -6,28 +6,31 @@ have stood there. `game` reads one under one choice of options.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from rules.documents import playability
-from rules.documents.toml_text import MOST_BYTES, line_of, parse
+from rules.documents.toml_text import MOST_BYTES, as_toml, line_of, parse
 from rules.errors import GameError, OptionError, Problem, bad_game, nearest
 from rules.game import workload
 from rules.game.builder import read_game
 from rules.game.game import Game, Option
 from rules.game.grammar import PLACEHOLDER, GrammarError
-from rules.game.options import (
+from rules.game.shape import (
+    LISTS,
+    MOST_TEXT,
     TABLE_OPTIONS,
+    TEXTS,
     all_options,
     defaults,
     option_problems,
     own_options,
     read_choices,
+    shape_problems,
 )
-from rules.game.shape import LISTS, TEXTS, shape_problems
 
 __all__ = [
     "MOST_BYTES",
@@ -225,3 +228,33 @@ def require(document: Mapping[str, Any]) -> None:
     problems = check(document)
     if problems:
         raise GameError(problems)
+
+
+# Keys of a document that no rule reads.
+NEUTRAL = ("name", "by", "source", "aliases")
+
+
+def with_texts(document: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    """Return the document with changed texts where no rule reads them."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [changed(item) for item in value]
+        parts = PLACEHOLDER.split(value)  # texts, with the names of options between them
+        joined = (f"{{{part}}}" if at % 2 else change(part) for at, part in enumerate(parts))
+        return "".join(joined)[:MOST_TEXT]
+
+    return {key: changed(value) if key in NEUTRAL else value for key, value in document.items()}
+
+
+def toml_with_texts(text: str, document: dict[str, Any], change: Callable[[str], str]) -> str:
+    """Return the TOML of a document that `with_texts` returned, from the TOML that it had before.
+
+    It keeps comments and layout, unless `change` would change a rule.
+    """
+    written = change(text)
+    try:
+        same = parse(written) == document
+    except GameError:
+        same = False
+    return written if same else as_toml(document)

@@ -10,8 +10,7 @@ from typing import Any
 
 from rules.errors import GameError, bad_game
 from rules.game.grammar.words import is_number
-from rules.game.options import TABLES
-from rules.game.shape import KEYS
+from rules.game.shape import KEYS, TABLES
 from rules.json_text import why_not
 
 MOST_BYTES = 64 * 1024

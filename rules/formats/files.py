@@ -9,14 +9,12 @@ from typing import Any
 
 from rules.errors import Problem, quoted
 from rules.formats.amounts import in_own_unit
-from rules.formats.game_fit import why_none
-from rules.formats.hand_builder import Imported
+from rules.formats.games import why_none
+from rules.formats.hands import Imported
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
-from rules.formats.phh.exporter import write_phh
-from rules.formats.phh.importer import read_phh
-from rules.formats.pokernow.ledger import read_ledger
-from rules.formats.pokernow.log import Log, iter_log
+from rules.formats.phh import read_phh, write_phh
+from rules.formats.pokernow.log import Log, iter_log, read_ledger
 from rules.formats.pokerstars.text_reader import STARTS, iter_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from rules.formats.toml_text import LITERAL
+from rules.formats.toml import LITERAL
 from rules.game.hand import MOST_PLACES
 
 Record = dict[str, Any]

@@ -10,8 +10,7 @@ from typing import Any
 
 from rules.game.builder import WORDS
 from rules.game.grammar import OPTION_NAME
-from rules.game.options import TABLES
-from rules.game.shape import LISTS, MOST_ITEMS, MOST_OPTIONS, MOST_TEXT, TEXTS
+from rules.game.shape import LISTS, MOST_ITEMS, MOST_OPTIONS, MOST_TEXT, TABLES, TEXTS
 
 Schema = dict[str, Any]
 

@@ -15,8 +15,7 @@ from typing import Any
 from rules.errors import Problem, bad_game
 from rules.game.game import Alternative, Game, Option, Pattern, RankOf
 from rules.game.grammar import PLACEHOLDER
-from rules.game.options import TABLES, own_options
-from rules.game.shape import LISTS, TEXTS
+from rules.game.shape import LISTS, TABLES, TEXTS, own_options
 
 MOST_CHARACTERS = 16_000  # of a document: 1,803
 MOST_WAYS = 256  # to set its options: 24

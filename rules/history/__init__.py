@@ -5,8 +5,7 @@ and `choices` keep a table while a hand is recorded.
 """
 
 from rules.history.legal_actions import Choice, choices
-from rules.history.replay import act
-from rules.history.results import final_record, replay_many, replay_record
+from rules.history.replay import act, final_record, replay_many, replay_record
 from rules.history.setup import begin
 from rules.history.states import PotState, SeatState, State, states
 from rules.history.table import Table

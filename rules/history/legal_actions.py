@@ -7,7 +7,7 @@ from rules.history import betting_round
 from rules.history.actions import DEALER
 from rules.history.table import Table, must_throw, toll_of
 from rules.settlement.checks import declarations
-from rules.showdown.partial_hands import holds_bar
+from rules.showdown.evaluation import holds_bar
 
 
 @dataclass(frozen=True, slots=True)

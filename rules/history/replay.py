@@ -1,18 +1,28 @@
-"""A hand action by action: each one is read and carried out as far as it can be.
+"""Replay a record action by action, and settle the end that it comes to.
 
-`rules.history.setup` sets the table, `rules.history.ending` goes on from its end. What the table
-did otherwise than the rules say is noted at the table, never an exception; what can't be carried
-out changes nothing.
+`rules.history.setup` sets the table. What breaks a rule is noted at the table and raises no
+exception; an action that cannot be carried out changes nothing. The end becomes a hand, or a record
+of final cards, and many ends are settled together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, NamedTuple
 
+from rules.cards import UNSEEN, format_cards
+from rules.errors import Problem
+from rules.game.hand import SHOWDOWN, Hand, Player
+from rules.history import setup
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
 from rules.history.setup import force
-from rules.history.table import Table, wrong
-from rules.history.verbs import betting, card_play, dealer, hand_swaps, table_play
-from rules.history.verbs.posting import Verb, posting, take
+from rules.history.table import Irregularity, Seat, Table, board_rows, wrong
+from rules.history.verbs import betting, card_play, dealer, table_play
+from rules.history.verbs.table_play import Verb, posting, take
+from rules.settlement.awards import uncalled
+from rules.settlement.checks import counting_zones, hand_problems
+from rules.settlement.reading import Reader
+from rules.settlement.settle import collector_paused, settle_hands
 
 
 def act(table: Table, text: str) -> None:
@@ -88,7 +98,7 @@ VERBS: dict[str, Verb] = {
     "sd": card_play.throw_away,
     "buy": card_play.buy,
     "pick": table_play.pick,
-    "swap": hand_swaps.swap,
+    "swap": table_play.swap,
     "keep": table_play.keep,
     "push": table_play.push,
     "bid": table_play.bid,
@@ -112,3 +122,301 @@ VERBS: dict[str, Verb] = {
     "shuffle": dealer.do_nothing,
     "fact": dealer.state_fact,
 }
+
+
+Record = dict[str, Any]
+KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
+
+
+def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
+    """The hand at its end, and every reason why it can't be settled."""
+    mucked = _mucked(table)
+    names = {seat.name: at for at, seat in enumerate(table.seats)}
+    reader = Reader(told)
+    hand = Hand(
+        game=table.game,
+        variant=told["variant"] if type(told["variant"]) is str else table.game.name,
+        depth=SHOWDOWN,
+        button=table.button,
+        players=[_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)],
+        board=board_rows(table),
+        carried=reader.carried(names) if "carried" in told else [],
+        took=reader.took(names) if "took" in told else _took(table),
+        tiebreaks=[
+            {table.seats[seat].name: cards for seat, cards in dealt.items()}
+            for dealt in table.tiebreaks
+        ],
+        odd_chip=str(table.game.chosen.get("odd_chip", "seat")),
+        unit=int(table.game.chosen.get("unit", 1)),
+        match=reader.match(names) if "match" in told else None,
+    )
+    for card, seats in table.shared:
+        for at in seats:
+            hand.players[at].shared = [*hand.players[at].shared, card]
+    problems = reader.problems
+    problems += hand_problems(hand, [card for card, _ in table.shared], problems)
+    return (None if problems else hand), problems
+
+
+def taker(table: Table, told: Mapping[str, Any]) -> int | None:
+    """Who takes all of a hand that went by the rules since nobody else is left or shows; None
+    where hands are compared, or something may be wrong between the cards and the game."""
+    left = [at for at, seat in enumerate(table.seats) if seat.live and seat.shown is not False]
+    if len(left) != 1 or table.irregularities or table.again or not table.script.plain:
+        return None
+    if told.get("carried") or told.get("took") is not None or table.tiebreaks:
+        return None
+    if table.game.match is not None:  # its pot may stay
+        return None
+    seats, last = table.seats, table.seats[left[0]]
+    short = last.paid - last.dead < max([seat.paid - seat.dead for seat in seats])
+    unseen = table.left > 1 and _is_unseen(table, last)
+    return None if short or unseen or len(seats) > table.game.players[1] else left[0]
+
+
+def _took(table: Table) -> dict[str, int] | None:
+    return {seat.name: seat.took for seat in table.seats if seat.took} or None
+
+
+def _player(table: Table, seat: Seat, mucked: bool) -> Player:
+    told = bool(seat.paid) or not table.game.bank  # the bank's sums follow from the cards
+    return Player(
+        seat.name,
+        paid=seat.paid,
+        dead=seat.dead,
+        folded=not (seat.live or seat.killed),
+        late=seat.late,
+        mucked=mucked,
+        all_in=seat.all_in,
+        paid_told=told,
+        declared=seat.declared,
+        down=seat.down,
+        up=seat.up,
+        out=seat.out,
+        piles=seat.piles,
+    )
+
+
+# --- as a record --------------------------------------------------------------------------------
+
+
+def end_record(table: Table, told: Mapping[str, Any]) -> Record:
+    """The record of the end: what a phone would have stored without the actions."""
+    record: Record = {key: told[key] for key in KEPT if key in told}
+    mucked = _mucked(table)
+    record["players"] = [_as_told(table, seat, at in mucked) for at, seat in enumerate(table.seats)]
+    rows = board_rows(table)
+    if rows:
+        record["board"] = [format_cards(row) for row in rows]
+    names = [seat.name for seat in table.seats]
+    if table.shared:
+        record["shared"] = [
+            {"card": format_cards([card])[0], "for": [names[seat] for seat in seats]}
+            for card, seats in table.shared
+        ]
+    if table.tiebreaks:
+        record["tiebreaks"] = [
+            {names[seat]: format_cards(cards) for seat, cards in dealt_hands.items()}
+            for dealt_hands in table.tiebreaks
+        ]
+    if "took" not in record and (took := _took(table)):
+        record["took"] = took
+    return record
+
+
+def _as_told(table: Table, seat: Seat, mucked: bool) -> Record:
+    player: Record = {"name": seat.name, "paid": seat.paid}
+    if table.game.bank and not seat.paid:
+        del player["paid"]
+    if seat.dead:
+        player["dead"] = seat.dead
+    if not seat.live and not seat.killed:
+        player["folded"] = "late" if seat.late else True
+    elif mucked:
+        player["mucked"] = True
+    if seat.all_in:
+        player["all_in"] = True
+    for zone, cards in (("down", seat.down), ("up", seat.up), ("out", seat.out)):
+        if cards:
+            player[zone] = format_cards(cards)
+    if seat.piles:
+        player["piles"] = {pile: format_cards(cards) for pile, cards in seat.piles.items()}
+    if seat.declared:
+        player["declared"] = seat.declared
+    return player
+
+
+# --- who shows ----------------------------------------------------------------------------------
+
+
+def _mucked(table: Table) -> set[int]:
+    """Who is in and shows nothing: those who said so, and those whose cards nobody saw.
+
+    Never everybody: when all threw their cards away, those whose cards are known show them.
+    """
+    live = [at for at, seat in enumerate(table.seats) if seat.live]
+    if len(live) < 2 or table.game.bank:
+        return set()
+    unseen = {at for at in live if _is_unseen(table, table.seats[at])}
+    away = {at for at in live if table.seats[at].shown is False}
+    if unseen.union(away) != set(live):
+        for at in sorted(unseen - away):
+            name = table.seats[at].name
+            if table.seats[at].shown is None:
+                wrong(table, "cards-unknown", f"{name}'s cards are not known: taken as mucked")
+        return unseen | away
+    return unseen if unseen != set(live) else set()
+
+
+def _is_unseen(table: Table, seat: Seat) -> bool:
+    if UNSEEN not in seat.down and UNSEEN not in seat.up:
+        return False
+    zones = counting_zones(table.game)
+    return ("down" in zones and UNSEEN in seat.down) or ("up" in zones and UNSEEN in seat.up)
+
+
+Answer = dict[str, Any]
+Report = dict[str, str]
+
+
+class Settled(NamedTuple):
+    """Chips by seat, and what looks wrong."""
+
+    won: list[int]
+    net: list[int]
+    findings: list[Report]
+
+
+@dataclass(slots=True)
+class _Played:
+    """A record on its way: the table it came to, the hand at its end, what is in the way."""
+
+    table: Table | None = None
+    hand: Hand | None = None
+    problems: list[Problem] = field(default_factory=list)  # no table, or no settlement
+    settled: Settled | None = None
+
+
+def replay_record(record: object, *, strict: bool = False) -> Answer:
+    """What came of one record; see `replay_many`."""
+    return replay_many([record], strict=strict)[0]
+
+
+def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
+    """What came of each record with actions: stacks, winnings, errors, findings.
+
+    Strict, every action against the rules is an error; as it happened, only what could not be
+    carried out is one and the rest are findings. `won` and `finishing_stacks` are told whenever
+    the hand can be settled, errors or not. A stack that nobody counted is None.
+    """
+    with collector_paused():  # the tables are gone again before it looks for cycles
+        played = [_play(record) for record in records]
+        compared = [one for one in played if one.hand is not None]
+        hands = [one.hand for one in compared if one.hand is not None]
+        answers = settle_hands(hands, brief=True)
+        for one, answer in zip(compared, answers, strict=True):
+            if "errors" in answer:
+                one.problems = [Problem(**error) for error in answer["errors"]]
+            else:
+                won, net = list(answer["won"].values()), list(answer["net"].values())
+                one.settled = Settled(won, net, answer["findings"])
+        return [_answer(one, strict=strict) for one in played]
+
+
+def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The record of the end that the actions came to, and all that keeps it from being settled."""
+    told = record if isinstance(record, Mapping) else {}
+    table, problems = _table_at_end(record)
+    return (None, problems) if table is None else record_at_end(table, told)
+
+
+def record_at_end(
+    table: Table, told: Mapping[str, Any]
+) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The same of a table on which all actions of a record have been played."""
+    wrong = [
+        problem_of(irregularity) for irregularity in table.irregularities if irregularity.fatal
+    ]
+    if not table.over:
+        return None, [*wrong, Problem("actions", "not-finished", _stops_at(table))]
+    return end_record(table, told), wrong
+
+
+def _table_at_end(record: object) -> tuple[Table | None, list[Problem]]:
+    if not isinstance(record, Mapping):
+        return None, [Problem("", "wrong-type", "a record is an object")]
+    table, problems = setup.begin(record)
+    if table is not None:
+        play(table, record["actions"])
+    return table, problems
+
+
+def _play(record: Any) -> _Played:
+    table, problems = _table_at_end(record)
+    if table is None:
+        return _Played(problems=problems)
+    if not table.over:
+        return _Played(table)
+    winner = taker(table, record)
+    if winner is not None:
+        _, returned = uncalled([seat.paid - seat.dead for seat in table.seats])
+        won, net = [0] * len(table.seats), [-seat.paid for seat in table.seats]
+        won[winner] = table.pot - returned
+        net[winner] += table.pot
+        return _Played(table, settled=Settled(won, net, []))
+    hand, problems = final_hand(table, record)
+    return _Played(table, hand, problems)
+
+
+def problem_of(irregularity: Irregularity) -> Problem:
+    """The irregularity as a problem of the record, at its action."""
+    where = f"actions/{irregularity.at}" if irregularity.at >= 0 else "actions"
+    return Problem(where, irregularity.code, irregularity.text)
+
+
+def _stops_at(table: Table) -> str:
+    return f"the hand stops at {table.stage.text!r}"
+
+
+def _answer(one: _Played, *, strict: bool) -> Answer:
+    table, settled = one.table, one.settled
+    if table is None:
+        errors = [problem.as_dict() for problem in one.problems]
+        return {"starting_stacks": [], "finishing_stacks": None, "won": None,
+                "errors": errors, "findings": []}  # fmt: skip
+    errors, findings = _told(table, strict=strict)
+    errors += [problem.as_dict() for problem in one.problems]
+    if settled is not None:
+        findings += settled.findings
+    settleable = settled is not None or not table.over  # while it goes on nobody has won
+    return {
+        "starting_stacks": [seat.start for seat in table.seats],
+        "finishing_stacks": _finishing(table, settled) if settleable else None,
+        "won": ([0] * len(table.seats) if settled is None else settled.won) if settleable else None,
+        "errors": errors,
+        "findings": findings,
+    }
+
+
+def _told(table: Table, *, strict: bool) -> tuple[list[Report], list[Report]]:
+    """The irregularities of a table as errors and as findings."""
+    errors: list[Report] = []
+    findings: list[Report] = []
+    for irregularity in table.irregularities:
+        error = irregularity.fatal or (strict and not irregularity.stands)
+        (errors if error else findings).append(problem_of(irregularity).as_dict())
+    if not table.over:
+        unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
+        (errors if strict else findings).append(unfinished)
+    return errors, findings
+
+
+def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
+    """What is left to everybody; against a bank, and where losers match the pot, the settlement
+    says who put in what."""
+    if settled is None:
+        return [None if seat.start is None else seat.stack for seat in table.seats]
+    return [
+        None if seat.start is None else seat.start + net
+        for seat, net in zip(table.seats, settled.net, strict=True)
+    ]

@@ -14,8 +14,7 @@ from rules.history.actions import MOST_ACTION, MOST_ACTIONS
 from rules.history.betting_round import by_position
 from rules.history.script import Stage, script_of
 from rules.history.stages import advance
-from rules.history.stakes import Stakes, read_stakes
-from rules.history.table import Seat, Table, fold, pay, place, wrong
+from rules.history.table import Seat, Stakes, Table, fold, pay, place, read_stakes, wrong
 from rules.settlement.reading import Reader
 
 OBJECTS, NUMBERS, TEXTS = {dict}, {int}, {str}

@@ -16,7 +16,7 @@ from rules.history.table import (
     round_from,
     untolled,
 )
-from rules.showdown.partial_hands import turned_standing
+from rules.showdown.evaluation import turned_standing
 
 Enter = Callable[[Table, Stage], None]
 Leave = Callable[[Table, Stage], bool]  # True: the hand is over with it

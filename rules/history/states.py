@@ -1,14 +1,14 @@
-"""The table after every action, frozen: what the replayer shows and the dealer would say."""
+"""The table after each action, frozen, with the action in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.cards import format_cards
+from rules.cards import TEXTS, UNSEEN, format_cards
 from rules.history import replay, setup
-from rules.history.action_text import Before, tell
-from rules.history.table import Seat, Table, board_rows
-from rules.settlement import pots
+from rules.history.actions import DEALER, Unreadable, read_action, read_cards
+from rules.history.table import DECK, Seat, Table, board_rows
+from rules.settlement import awards
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _state(table: Table, action: str, text: str, known: int) -> State:
         actor=in_turn,
         waiting=waiting,
         pot=table.pot,
-        pots=tuple(PotState(pot.amount, pot.seats) for pot in pots.split(stakes, live, extra)),
+        pots=tuple(PotState(pot.amount, pot.seats) for pot in awards.split(stakes, live, extra)),
         seats=tuple(_seat(seat) for seat in table.seats),
         board=tuple(tuple(format_cards(row)) for row in board_rows(table)),
         calls=tuple(table.calls or ()),
@@ -123,3 +123,112 @@ def _seat(seat: Seat) -> SeatState:
         out=tuple(format_cards(seat.out)),
         piles={pile: tuple(format_cards(cards)) for pile, cards in seat.piles.items()},
     )
+
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the table has to remember of itself to tell an action: the bet, what each had in."""
+
+    high: int
+    paid: list[int]
+
+
+def tell(table: Table, text: str, before: Before) -> str:
+    """What an action did, the table being as it is after it."""
+    action = read_action(text)
+    if isinstance(action, Unreadable):
+        return text.strip()
+    if action.seat >= len(table.seats):
+        return text.strip()
+    if not action.verb:
+        return action.comment
+    if action.seat == DEALER:
+        words = action.words
+        if action.verb in BOARD:
+            return f"{_shown(words)} {BOARD[action.verb]}"
+        if action.verb in {"dh", "dd", "du", "dt"} and words:
+            number = int(words[0][1:]) if words[0][1:].isdigit() else 0
+            name = table.seats[number - 1].name if 1 <= number <= len(table.seats) else words[0]
+            return f"{name} is dealt {_shown(words[1:])}"
+        said = {"burn": "a card is burnt", "shuffle": "the discards are shuffled in"}
+        return said.get(action.verb, " ".join((action.verb, *words)))
+    seat = table.seats[action.seat]
+    moved = seat.paid - before.paid[action.seat]
+    if action.verb == "cbr":
+        told = f"{'raises to' if before.high else 'bets'} {moved + max(seat.bet - moved, 0):,}"
+    elif action.verb == "swap":
+        told = _swapped(table, action.words)
+    else:
+        told = PLAYER[action.verb](action.words, moved)
+    return f"{seat.name} {told}{' and is all in' if moved and seat.all_in else ''}"
+
+
+def _swapped(table: Table, words: Words) -> str:
+    if table.asked is None:  # it was not carried out
+        return "asks for a swap"
+    if table.asked == DECK:
+        return "swaps with the deck"
+    name = table.seats[table.asked].name
+    if not table.refused:
+        return f"swaps with {name}"
+    card = _shown(words)
+    return f"asks {name} to swap and is refused" + (f" by {card}" if card else "")
+
+
+def _shown(words: Words) -> str:
+    cards = read_cards("".join(words)) if words else ()
+    if not cards:
+        return ""
+    if all(card == UNSEEN for card in cards):
+        return "a card" if len(cards) == 1 else f"{len(cards)} cards"
+    return " ".join(TEXTS[card] for card in cards)
+
+
+def _cards(verb: str, nothing: str) -> Callable[[Words, int], str]:
+    return lambda words, moved: f"{verb} {_shown(words)}" if _shown(words) else nothing
+
+
+def _chips(verb: str) -> Callable[[Words, int], str]:
+    return lambda words, moved: f"{verb} {moved:,}"
+
+
+def _plain(words: str) -> Callable[[Words, int], str]:
+    return lambda said, moved: words
+
+
+def _picked(words: Words) -> str:
+    cards = [_shown((word,)) for word in words if not word.isdigit()]
+    return ", putting down ".join(cards)
+
+
+PLAYER: dict[str, Callable[[Words, int], str]] = {
+    "f": _plain("folds"),
+    "cc": lambda words, moved: f"calls {moved:,}" if moved else "checks",
+    "pb": _chips("brings it in for"),
+    "ante": _chips("antes"),
+    "blind": _chips("posts a blind of"),
+    "straddle": _chips("straddles for"),
+    "post": _chips("posts"),
+    "dead": _chips("posts dead chips,"),
+    "mid": _chips("puts in a mid of"),
+    "penalty": _chips("pays a penalty of"),
+    "put": _chips("puts in"),
+    "take": lambda words, moved: f"takes {' '.join(words)}",
+    "sd": _cards("throws away", "stands pat"),
+    "buy": lambda words, moved: f"buys a card for {moved:,}" if moved else "takes a card",
+    "pick": lambda words, moved: f"takes {_picked(words)}" + (f" for {moved:,}" if moved else ""),
+    "keep": _plain("keeps the card"),
+    "push": lambda words, moved: "pushes the card on" + (f" for {moved:,}" if moved else ""),
+    "bid": lambda words, moved: f"bids {' '.join(words)}" if words != ("0",) else "bids nothing",
+    "pass": _cards("passes", "passes nothing"),
+    "tu": _cards("turns over", "turns nothing over"),
+    "set": lambda words, moved: f"lays {_shown(words[1:])} into {words[0] if words else ''}",
+    "in": _plain("stays in"),
+    "out": _plain("drops out"),
+    "declare": lambda words, moved: f"declares {' '.join(words)}",
+    "sm": _cards("shows", "mucks"),
+}
+BOARD = {"db": "to the board", "tb": "turned over on the board", "dc": "for all who bought"}

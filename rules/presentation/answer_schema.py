@@ -1,13 +1,13 @@
-"""The JSON schema of an answer and of its parts (docs/record.md, "An answer")."""
+"""The JSON schemas of an answer and of its reasons (docs/record.md)."""
 
 from rules.presentation import schema_shapes as shape
-from rules.presentation.reason_schema import reason_schemas
 from rules.presentation.schema_shapes import Schema
+from rules.settlement.story.sentences import SENTENCES
 
 
 def answer_schemas() -> dict[str, Schema]:
     """The schema of an answer and of its parts, by name."""
-    return {"Answer": _answer(), **_part_schemas(), **_match_schemas(), **reason_schemas()}
+    return {"Answer": _answer(), **_pot_schemas(), **_match_schemas(), **reason_schemas()}
 
 
 def _answer() -> Schema:
@@ -42,7 +42,7 @@ def _answer() -> Schema:
     )
 
 
-def _part_schemas() -> dict[str, Schema]:
+def _pot_schemas() -> dict[str, Schema]:
     text = {"type": "string"}
     cards = {"type": "array", "items": shape.card()}
     share = {"way": text, "amount": shape.chips(), "winners": shape.by_name(shape.chips())}
@@ -92,4 +92,124 @@ def _match_schemas() -> dict[str, Schema]:
         "NextDeal": shape.object_of(
             "What the record of the next deal takes over.", next_deal, *next_deal
         ),
+    }
+
+
+def reason_schemas() -> dict[str, Schema]:
+    """The schemas of a reason and of its parts, by name."""
+    return {"Reason": _reason(), **_part_schemas(), **_card_schemas()}
+
+
+def _reason() -> Schema:
+    text, number = {"type": "string"}, {"type": "integer"}
+    reason: dict[str, Schema] = {
+        "code": {"type": "string", "enum": list(SENTENCES)},
+        "pots": shape.many(number) | {"description": "Places in `pots`: several went alike."},
+        "pot": shape.reference("TablePot"),
+        "share": text | {"description": "A way; not there in a game with one share."},
+        "amount": shape.chips(),
+        "player": text,
+        "players": shape.names(),
+        "winners": shape.by_name(shape.chips()),
+        "hand": shape.reference("MadeHand"),
+        "ahead_of": shape.reference("RivalHand"),
+        "rival": shape.reference("RivalHand"),
+        "decided_by": shape.reference("Decider"),
+        "only": text | {"description": "Why there was no hand to beat."},
+        "also": shape.many(shape.reference("MadeHand")),
+        "table": shape.reference("MadeHand"),
+        "over": shape.by_name({"type": "number"}) | {"description": "Points above `number`."},
+        "kickers": shape.reference("Kickers"),
+        "best": shape.many(shape.reference("BestOfKind")),
+        "together": number,
+        "returned": shape.by_name(shape.chips()),
+        "broken": shape.reference("BrokenTie"),
+        "odd": shape.reference("OddChips"),
+        "why": text,
+        "needed": shape.many(shape.reference("Bar")),
+        "others": shape.names(),
+        "stays": shape.many(shape.reference("StayingChips")),
+        "everybody": {"type": "boolean"},
+        "out": shape.many(shape.reference("PlayerOut")),
+        "number": number,
+        "side": text,
+        "card": shape.card(),
+        "turned": {"type": "boolean"},
+        "shown": shape.card(),
+        "posts": shape.many(shape.card()),
+        **{key: {"type": "string", "enum": ["high", "low"]} for key in ("called", "ace")},
+        "pot_left": shape.chips(),
+        **dict.fromkeys(("legs", "needed_legs", "lives"), number),
+        **dict.fromkeys(("put", "take", "held"), shape.chips()),
+    }
+    return shape.object_of("A sentence of the story as facts.", reason, "code")
+
+
+def _part_schemas() -> dict[str, Schema]:
+    text, number = {"type": "string"}, {"type": "integer"}
+    cards = {"type": "array", "items": shape.card()}
+    rank = {"type": "string", "description": "As in cards."}
+    decider: Schema = {
+        "type": ["string", "null"],
+        "description": "A rank, or a card; null: no more.",
+    }
+    kinds = {"type": "string", "enum": ["only", "main", "side", "carried"]}
+    pot: dict[str, Schema] = {"kind": kinds, "number": number, "count": number}
+    made: dict[str, Schema] = {
+        "scale": text,
+        "category": text,
+        "ranks": shape.many(rank),
+        "deciding": cards,
+        "points": {"type": "number"},
+        "number": number | {"description": "Of `nearest`: what was to be reached."},
+        "cards": cards,
+        "plays_as": shape.by_name(shape.card()),
+        "lies": shape.reference("LyingCards"),
+    }
+    hand = {"anyOf": [shape.reference("MadeHand"), {"type": "null"}]}
+    rival: dict[str, Schema] = {"player": text, "hand": hand}
+    broken: dict[str, Schema] = {
+        "by": text,
+        "players": shape.names(),
+        "hand": hand,
+        "ahead_of": shape.reference("RivalHand"),
+        "decided_by": shape.reference("Decider"),
+        "wild": shape.by_name(number),
+    }
+    decides = {"by": decider, "over": decider}
+    odd: dict[str, Schema] = {"players": shape.names(), "by": text, "side": text}
+    odd |= {"decided_by": shape.reference("Decider"), "then": shape.reference("OddChips")}
+    bar: dict[str, Schema] = {"share": text, "scale": text, "category": text, "rank": rank}
+    bar |= {"cards": number, "number": number}
+    out: dict[str, Schema] = {"player": text, "why": text}
+    stays: dict[str, Schema] = {"amount": shape.chips(), "for": shape.names()}
+    return {
+        "TablePot": shape.object_of("Which pot of the table it is.", pot, "kind"),
+        "MadeHand": shape.object_of("What a hand counts as.", made, "scale", "cards"),
+        "RivalHand": shape.object_of("Who was beaten, or beat.", rival, *rival),
+        "Decider": shape.object_of("The first that decides.", decides, *decides),
+        "BrokenTie": shape.object_of("How a tie was broken.", broken, "by", "players"),
+        "OddChips": shape.object_of("Who gets odd chips, and why.", odd, "players", "by"),
+        "Bar": shape.object_of("What it takes to qualify.", bar, "share", "scale"),
+        "StayingChips": shape.object_of("Chips that stay, and for whom.", stays, *stays),
+        "PlayerOut": shape.object_of("Why a player is out.", out, *out),
+    }
+
+
+def _card_schemas() -> dict[str, Schema]:
+    """The parts that say which cards made a hand."""
+    text, number = {"type": "string"}, {"type": "integer"}
+    cards = {"type": "array", "items": shape.card()}
+    lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}
+    lies["line"] = shape.reference("PlayedLine")
+    lines = {"type": "string", "enum": ["row", "column", "diagonal", "line"]}
+    line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
+    kickers: dict[str, Schema] = {"ranks": shape.many(text), "on_board": {"type": "boolean"}}
+    best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
+    best["named"] = text | {"description": "Of single cards: which were meant."}
+    return {
+        "LyingCards": shape.object_of("Whose cards a hand is of.", lies, "hand", "board"),
+        "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
+        "Kickers": shape.object_of("Cards beside those that name a hand.", kickers, *kickers),
+        "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
     }

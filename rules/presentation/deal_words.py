@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from rules.game.game import Betting, Due, Game, Limit, Step
-from rules.presentation.document_text import (
+from rules.presentation.hand_words import (
     bar_words,
     count_range,
     counted,

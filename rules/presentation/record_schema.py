@@ -22,7 +22,7 @@ from rules.game.hand import (
 )
 from rules.game.schema import json_schema
 from rules.history.actions import MOST_ACTION, MOST_ACTIONS
-from rules.history.stakes import AMOUNTS, KEYS, SWITCHES
+from rules.history.table import AMOUNTS, KEYS, SWITCHES
 from rules.presentation import schema_shapes as shape
 from rules.presentation.answer_schema import answer_schemas
 from rules.presentation.schema_shapes import Schema

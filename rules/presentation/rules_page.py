@@ -1,4 +1,7 @@
-"""The rules page of a game, from its document alone: what a newcomer at the table needs."""
+"""The rules page of a game, from its document, and the card of a few lines for the deal.
+
+The page is for a newcomer before the game, the card for the table during the hand.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby
@@ -15,9 +18,16 @@ from rules.presentation.deal_words import (
     match_in_words,
     step_words,
 )
-from rules.presentation.document_text import condition, pattern_words, scale_words, wild_words
 from rules.presentation.form import Document, game_of
-from rules.presentation.ranking_words import order_in_words, points_in_words, top_in_words
+from rules.presentation.hand_words import (
+    condition,
+    order_in_words,
+    pattern_words,
+    points_in_words,
+    scale_words,
+    top_in_words,
+    wild_words,
+)
 from rules.settlement.story.words import count, listed, rank_text
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINT_SCALES
@@ -292,3 +302,65 @@ def _choices(game: Game) -> Iterator[str]:
         yield f"{name}: {said}{', stated with the hand' if option.asked else ''}."
         if option.name not in stated_ranks(game):
             yield from choices_in_words(game, option, _lines_of)
+
+
+# What the table does at a step of the deal, where it is not dealt to.
+STAGES = {
+    "declare": "declare",
+    "bet": "bet",
+    "draw": "draw",
+    "buy": "draw",
+    "discard": "draw",
+    "pass": "draw",
+    "swap hand": "draw",
+}
+DECLARE = "Everybody declares at once."
+SHOWDOWN = "Cards on the table."
+
+
+def rules_card(
+    variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the card as plain JSON. Raises GameError.
+
+    `says` are pairs of a title and a line, at most five; `stages` go from the deal to the showdown,
+    each with its `kind` (deal, bet, draw, declare, showdown) and what is done, in words.
+    """
+    game = game_of(variant, modified, options)
+    told = (
+        ("Wild", specials_in_words(game)),
+        ("Hand", hand_in_words(game)),
+        ("Pot", _card_pot(game)),
+        ("Declare", _card_declare(game)),
+    )
+    return {
+        "name": game.name,
+        "board": [list(row) for row in game.board],
+        "lines": [list(line) for line in game.lines],
+        "says": [[title, line] for title, lines in told if (line := " ".join(lines))],
+        "stages": list(_card_stages(game)),
+    }
+
+
+def _card_pot(game: Game) -> Iterator[str]:
+    yield from (share_in_words(share) for share in game.shares)
+    if len(game.shares) > 1:
+        yield "Each gets an even part."
+    yield from dues_in_words(game)
+    yield from match_in_words(game)
+
+
+def _card_declare(game: Game) -> Iterator[str]:
+    if game.declares and len(game.shares) > 1:
+        yield f"{' or '.join(game.share_names)}, or both.".capitalize()
+        tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
+        yield f"Both must be won ({tie}), else nothing."
+
+
+def _card_stages(game: Game) -> Iterator[dict[str, str]]:
+    steps = [(STAGES.get(verb, "deal"), words) for verb, words in worded_steps(game.steps)]
+    for kind, words in steps:
+        yield {"kind": kind, "text": DECLARE if kind == "declare" else words}
+    if game.declares and not any(kind == "declare" for kind, _words in steps):
+        yield {"kind": "declare", "text": DECLARE}
+    yield {"kind": "showdown", "text": SHOWDOWN}

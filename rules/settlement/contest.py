@@ -1,14 +1,16 @@
-"""Who wins which share of a pot: qualifying, falling back, going both ways, ties.
+"""Who wins which share of a pot, and what a deal does to its match.
 
-One pot at a time, on its own players alone (docs/rulings.md 3, 4 and 6).
+One pot at a time, among its own players (docs/rulings.md 3, 4 and 6): hands qualify, fall back, go
+both ways and tie. A deal of a match earns legs or costs lives, and its pot stays or is won.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from rules.game.game import Game
+from rules.game.game import FIRST_DEAL, Found, Game, MatchRules
 from rules.game.hand import Hand
+from rules.showdown.evaluation import standing
 
 # strengths[share][alternative][seat]; negative: does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
@@ -189,3 +191,112 @@ def pay(amount: int, winners: Sequence[int], first: Callable[[int], object]) -> 
     ordered = sorted(winners, key=first)  # type: ignore[arg-type]
     chips = dict(zip(ordered, divide(amount, len(ordered)), strict=True))
     return {seat: chips[seat] for seat in winners}
+
+
+Answer = dict[str, Any]
+Seats = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MatchDeal:
+    """One deal of a match that is played for legs or lives; counts are those after it, by seat.
+
+    `best` won the first share of the deal. `champions` won the match with this deal: mostly one,
+    those who lost their last lives together where nobody has any left.
+    """
+
+    best: Seats
+    earned: Seats
+    lost: Seats
+    legs: Mapping[int, int]
+    lives: Mapping[int, int]
+    champions: Seats
+
+    @property
+    def left(self) -> Seats:
+        """Who plays the next deal."""
+        return tuple(seat for seat, lives in self.lives.items() if lives) or tuple(self.legs)
+
+
+def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Strengths) -> MatchDeal:
+    """What becomes of a match by a deal that these won."""
+    before = hand.match or FIRST_DEAL
+    seats = range(len(hand.players))
+    how = "alone" if len(hand.live) == 1 else "best"
+    # nobody earns a leg by a tie, and nobody loses a life in a deal that nobody lost
+    earned = best if len(best) == 1 and how in rules.leg_for else ()
+    lost: Seats = ()
+    if len(hand.live) > 1 and rules.life_from == "losers":
+        lost = tuple(seat for seat in hand.live if winners and seat not in winners)
+    elif len(hand.live) > 1 and rules.life_from == "worst":
+        standings = {seat: standing(some[seat] for some in shown[0]) for seat in hand.live}
+        lost = tuple(seat for seat in hand.live if standings[seat] == min(standings.values()))
+    legs = {seat: before.legs.get(seat, 0) + (seat in earned) for seat in seats}
+    lives = {seat: before.lives.get(seat, rules.lives) - (seat in lost) for seat in seats}
+    if rules.legs:
+        champions = tuple(seat for seat in seats if legs[seat] >= rules.legs)
+        return MatchDeal(best, earned, (), legs, {}, champions)
+    left = tuple(seat for seat in seats if lives[seat])
+    champions = lost if not left else left if len(left) == 1 else ()
+    return MatchDeal(best, (), lost, {}, lives, champions)
+
+
+def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answer:
+    """The answer with its `match`, where the game is one. `next` is what the record of the next
+    deal takes over.
+
+    `deal` is None where the deal itself moves no legs and lives: the match is about its pot, or
+    the hand was recorded without cards.
+    """
+    rules = hand.game.match
+    if rules is None:
+        return answer
+    found = hand.match or FIRST_DEAL
+    names = [player.name for player in hand.players]
+    if deal is None:
+        seats = range(len(names))
+        legs = {seat: found.legs.get(seat, 0) for seat in seats if rules.legs}
+        lives = {seat: found.lives.get(seat, rules.lives) for seat in seats if rules.lives}
+        deal = MatchDeal((), (), (), legs, lives, ())
+    match: Answer = {"id": found.id, "deal": found.deal}
+    if rules.legs:
+        match |= {"legs": _by_name(deal.legs, names), "earned": _named(deal.earned, names)}
+    if rules.lives:
+        match |= {"lives": _by_name(deal.lives, names), "lost": _named(deal.lost, names)}
+    over = bool(deal.champions) if rules.keeps_pot else not answer["carry"]
+    match |= {"over": over, "winners": _named(deal.champions, names)}
+    if not over:
+        carries = answer["carries"]
+        for_all = all(carry["for"] == names for carry in carries)
+        carried = answer["carry"] if for_all else carries
+        match["next"] = _next(hand, rules, deal, found) | {"carried": carried}
+    return answer | {"match": match}
+
+
+def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, found: Found) -> Answer:
+    names = [player.name for player in hand.players]
+    left = deal.left or tuple(range(len(names)))
+    match: Answer = {"id": found.id} if found.id is not None else {}
+    match["deal"] = found.deal + 1
+    if rules.legs:
+        match["legs"] = _by_name(deal.legs, names)
+    if rules.lives:
+        match["lives"] = _by_name(deal.lives, names)
+    options = {**hand.game.own_choices}
+    for option in hand.game.options:
+        if option.name == rules.turning:  # its next choice; after the last comes the first
+            words = [choice.word for choice in option.choices]
+            at = words.index(str(hand.game.chosen[option.name]))
+            options[option.name] = words[(at + 1) % len(words)]
+            break
+    stays = rules.same_dealer and hand.button in left
+    button = hand.button if stays else min(left, key=hand.from_dealers_left)
+    return {"button": button, "options": options, "match": match}
+
+
+def _by_name(counts: Any, names: list[str]) -> dict[str, int]:
+    return {names[seat]: count for seat, count in counts.items()}
+
+
+def _named(seats: Seats, names: list[str]) -> list[str]:
+    return [names[seat] for seat in seats]

@@ -8,7 +8,7 @@ from rules.cards import TEXTS, UNSEEN
 from rules.game.hand import Hand
 from rules.settlement.awards import Awards
 from rules.settlement.house import Banking, PotTurns
-from rules.showdown.partial_hands import NO_STANDING, standing, turned_standing
+from rules.showdown.evaluation import NO_STANDING, standing, turned_standing
 from rules.showdown.showdown import Showdown
 
 Finding = dict[str, str]

@@ -1,16 +1,52 @@
-"""What a settled hand says to side bets of the table: a win with 7-2, high hands, bad beats.
+"""What a settled hand means for side bets: a win with 7-2, high hands, bad beats.
 
-Side bets are about poker hands as everybody knows them: five natural cards of a share that goes to
-the highest, whatever game they were dealt in.
+Side bets count poker hands of five natural cards, of a share that goes to the highest hand of any
+game. The strength of a hand of an answer follows from its cards and what its wild cards stand for,
+so hands of one game compare across nights.
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from rules.cards import CARDS, NATURAL_CARDS
 from rules.documents import documents
 from rules.game.game import Game
-from rules.settlement.strengths import ranks_high, strength
+from rules.game.grammar import TABLE_SCALES
+from rules.showdown.scales import scale_of, threshold
+from rules.showdown.tables import table
+
+
+def strength(game: Game, share_name: str, shown: Mapping[str, Any]) -> int | None:
+    """Return the strength of a hand as an answer shows it, higher is better.
+
+    None where the first measure of the share does not go by a table, or the hand falls short of it.
+    """
+    stands = shown["plays_as"]
+    cards = [CARDS[stands.get(card, card)] for card in shown["cards"]]
+    if not 0 < len(cards) <= 5 or max(cards) >= NATURAL_CARDS or share_name not in game.share_names:
+        return None
+    ranks = tuple(sorted(card // 4 for card in cards))
+    return _strength(game, share_name, ranks, len({card % 4 for card in cards}) == 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def _strength(game: Game, share_name: str, ranks: tuple[int, ...], suited: bool) -> int | None:
+    measure = game.shares[game.share_names.index(share_name)].alternatives[0]
+    if measure.scale not in TABLE_SCALES:
+        return None
+    found = table(scale_of(game, measure.scale), len(ranks))
+    value = found.of(list(ranks), flush=suited and found.sees_suits)
+    return value if value >= threshold(game, measure) else None
+
+
+def ranks_high(game: Game, share_name: str) -> bool:
+    """Tell whether the share goes to the highest hand as everybody knows it, nothing wild."""
+    if share_name not in game.share_names or game.wild or game.bug:
+        return False
+    measures = game.shares[game.share_names.index(share_name)].alternatives
+    return bool(measures) and measures[0].scale == "high"
+
 
 FIVE_CARDS = {"name": "Five cards", "deal": ["5 down"], "hand": ["5 own"], "shares": ["high"]}
 LEAST_QUADS = ("2s", "2h", "2d", "2c", "3s")

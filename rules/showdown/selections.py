@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.game.game import CardsAre, Game, Pattern, Place, Term
-from rules.game.matching import matches
 from rules.ranking import FULL_HAND
 
 
@@ -259,3 +258,22 @@ def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
 
 def _block(choices: Sequence[tuple[int, ...]], width: int) -> Block:
     return np.array(choices, dtype=np.intp).reshape(len(choices), width)
+
+
+def matches(wanted: Sequence[Sequence[int]]) -> bool:
+    """Whether every want can have one of its numbers that no other has, by augmenting paths."""
+    if len(wanted) > len({number for numbers in wanted for number in numbers}):
+        return False
+    taken: dict[int, int] = {}  # the want that has each number
+
+    def place(want: int, tried: set[int]) -> bool:
+        """Find a number for a want; another one may have to move for it."""
+        for number in wanted[want]:
+            if number not in tried:
+                tried.add(number)
+                if number not in taken or place(taken[number], tried):
+                    taken[number] = want
+                    return True
+        return False
+
+    return all(place(want, set()) for want in range(len(wanted)))

@@ -26,10 +26,10 @@ from rules.errors import GameError
 from rules.formats import fitting
 from rules.formats.amounts import read_number
 from rules.formats.files import convert, read_lines, read_text
-from rules.formats.hand_builder import Imported
+from rules.formats.hands import Imported
 from rules.formats.ohh.importer import read_ohh
-from rules.formats.phh.importer import read_phh
-from rules.formats.pokernow.ledger import read_ledger
+from rules.formats.phh import read_phh
+from rules.formats.pokernow.log import read_ledger
 from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.history import replay_many
 from rules.history.actions import read_action, read_cards

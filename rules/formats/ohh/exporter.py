@@ -7,12 +7,11 @@ from typing import Any
 
 from rules.cards import UNSEEN, format_cards
 from rules.formats.amounts import from_units
-from rules.formats.codes import Code
-from rules.formats.game_fit import fitting_code
-from rules.formats.toml_text import LITERAL
+from rules.formats.games import Code, fitting_code
+from rules.formats.toml import LITERAL
 from rules.history import Table, act, begin
 from rules.history.actions import DEALER, Action, read_action, read_cards, read_deal
-from rules.history.results import final_record
+from rules.history.replay import final_record
 from rules.settlement import reading
 from rules.settlement.settle import settle_hands
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from rules.errors import Problem
 from rules.formats.amounts import places_of, read_number, to_units
-from rules.formats.codes import codes, pokernow_games, pokernow_variants
-from rules.formats.hand_builder import Imported, RecordBuilder
+from rules.formats.games import codes, pokernow_games, pokernow_variants
+from rules.formats.hands import Imported, RecordBuilder
 from rules.formats.pokernow.log_lines import (
     NOT_OF_STREET,
     POSTS,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rules.cards import CARDS
-from rules.formats.stacks import Kind
+from rules.formats.hands import Kind
 
 # What a line of PokerNow's log states.
 

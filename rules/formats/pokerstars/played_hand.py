@@ -9,7 +9,7 @@ from rules.errors import Problem
 from rules.history import Table, act, begin
 from rules.history.actions import DEALER, Action, read_action
 from rules.history.betting_round import by_position
-from rules.history.results import problem_of, record_at_end
+from rules.history.replay import problem_of, record_at_end
 from rules.history.table import board_rows
 from rules.settlement import reading
 from rules.settlement.settle import settle_hands

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from rules.errors import Problem
 from rules.formats.amounts import Number, is_chips, places_of, to_units
-from rules.formats.codes import Code, codes
-from rules.formats.hand_builder import Imported, RecordBuilder
+from rules.formats.games import Code, codes
+from rules.formats.hands import Imported, RecordBuilder
 from rules.formats.pokerstars.hand_lines import (
     MOST_SEATS,
     POSTS,

@@ -11,8 +11,7 @@ from typing import Any
 from rules.cards import UNSEEN
 from rules.errors import Problem
 from rules.formats import fitting
-from rules.formats.codes import Code
-from rules.formats.game_fit import fitting_code, why_none
+from rules.formats.games import Code, fitting_code, why_none
 from rules.formats.pokerstars.hand_lines import NO_WORD, Post, cards, chips, moment, names, posts_of
 from rules.formats.pokerstars.played_hand import FOLDED, Played, played
 from rules.formats.pokerstars.text_reader import read_pokerstars

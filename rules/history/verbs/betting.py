@@ -7,7 +7,7 @@ from rules.history.setup import arrive
 from rules.history.stages import advance
 from rules.history.table import Table, fold, pay, wrong
 from rules.history.verbs.table_play import fold_for_toll
-from rules.showdown.partial_hands import holds_bar
+from rules.showdown.evaluation import holds_bar
 
 BETS = frozenset(("bet",))
 

@@ -1,7 +1,7 @@
 """What the dealer does: cards down, up and to the board, and all that goes with them."""
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
-from rules.history import opener
+from rules.history import betting_round
 from rules.history.actions import Action, read_cards
 from rules.history.setup import arrive
 from rules.history.stages import advance, end_for_all, kept_before, owe_earned
@@ -119,9 +119,9 @@ def _words_for(table: Table, seat: Seat) -> list[str]:
     known = [card for card in seat.up if card < NATURAL_CARDS]
     if len(known) < len(seat.up) or len(known) < 2:
         return []
-    pairs = opener.named(table.game, known)
+    pairs = betting_round.named(table.game, known)
     said = [pairs] if not pairs.endswith("high") else []
-    return said + opener.possible(table, seat.up)
+    return said + betting_round.possible(table, seat.up)
 
 
 def deal_board(table: Table, action: Action) -> None:

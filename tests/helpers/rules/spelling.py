@@ -5,7 +5,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from rules.formats import toml_text
+from rules.formats import toml
 
 Fields = dict[str, Any]
 
@@ -24,7 +24,7 @@ def spelled(chance: Random, fields: Fields) -> str:
 
 
 def _name(chance: Random, name: str) -> str:
-    bare = toml_text.key(name)
+    bare = toml.key(name)
     return chance.choice((bare, bare, json.dumps(name), f"'{name}'" if "'" not in name else bare))
 
 

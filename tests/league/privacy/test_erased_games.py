@@ -41,7 +41,7 @@ from league.stats.update.check import check_night
 from league.stats.update.count import count_marked
 from rules import settle, settle_many
 from rules.documents import catalog, documents
-from rules.documents.texts import NEUTRAL, with_texts
+from rules.documents.documents import NEUTRAL, with_texts
 from tests.helpers.league.all_rows import everywhere
 from tests.helpers.league.house_games import CROSS, LOW_CROSS, a_house_game, crossed
 from tests.helpers.league.leagues import a_user, player

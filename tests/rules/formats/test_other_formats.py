@@ -10,7 +10,7 @@ import pytest
 from rules.formats.files import in_own_unit, read_text
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
-from rules.formats.pokernow.ledger import read_ledger
+from rules.formats.pokernow.log import read_ledger
 from rules.history import replay_record
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.command import run

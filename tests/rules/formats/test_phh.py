@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from rules.documents import catalog
-from rules.formats.codes import codes
 from rules.formats.files import replay_files
-from rules.formats.phh.exporter import write_phh
-from rules.formats.phh.importer import read_phh
+from rules.formats.games import codes
+from rules.formats.phh import read_phh, write_phh
 from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
 from tests.helpers.rules.hands import public_files
 

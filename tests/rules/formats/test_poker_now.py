@@ -12,9 +12,8 @@ import pytest
 
 from rules.api import settle_many
 from rules.formats.files import read_text
-from rules.formats.hand_builder import Imported
+from rules.formats.hands import Imported, StackCheck, StackDifference, StackStatement, in_places
 from rules.formats.pokernow.log import Log
-from rules.formats.stacks import StackCheck, StackDifference, StackStatement, in_places
 from tests.helpers.rules.command import run
 from tests.helpers.rules.poker_now import log_of, read_log
 from tests.helpers.rules.poker_now_nights import LoggedNight, a_night

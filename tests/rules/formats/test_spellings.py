@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from rules.formats.codes import codes
 from rules.formats.files import convert, in_own_unit, read_text
-from rules.formats.hand_builder import Imported
-from rules.formats.phh.exporter import write_phh
+from rules.formats.games import codes
+from rules.formats.hands import Imported
+from rules.formats.phh import write_phh
 from rules.history import replay_record
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.hands import public_files

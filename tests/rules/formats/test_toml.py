@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rules.formats.toml_lines import read_plain
+from rules.formats.toml import read_plain
 from tests.helpers.rules.hands import public_files
 
 PLAIN = """variant = 'NT'

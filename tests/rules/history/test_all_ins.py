@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rules.api import all_in, final_record, settle
-from rules.history.tracking import all_ins
-from rules.history.tracking.all_ins import AllIn
+from rules.history import all_ins
+from rules.history.all_ins import AllIn
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.hands import record
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.cards import CARDS
 from rules.history import Table, act, begin, choices, replay_record, states
-from rules.history.opener import best_hand, lowest_hand
+from rules.history.betting_round import best_hand, lowest_hand
 from tests.helpers.rules.hands import record
 
 BLINDS = {"blinds": [1, 2], "min": 2}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rules.api import final_record, final_record_and_betting
-from rules.history.tracking.betting_counts import BettingCounts
+from rules.history.betting_counts import BettingCounts
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.hands import record
 

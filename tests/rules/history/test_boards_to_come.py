@@ -8,8 +8,7 @@ import pytest
 
 from rules.api import game_of, read_record
 from rules.cards import parse_card
-from rules.history.tracking.boards import Boards, alike
-from rules.history.tracking.standings import standings
+from rules.history.all_ins import Boards, alike, standings
 
 
 def slots_alike(document: str | dict[str, object]) -> list[str]:

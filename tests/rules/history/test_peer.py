@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.formats.phh.exporter import write_phh
-from rules.formats.phh.importer import read_phh
+from rules.formats.phh import read_phh, write_phh
 from rules.history import replay_many
 from tests.helpers.rules.peer import CODES, Played, play
 

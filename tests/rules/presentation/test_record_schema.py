@@ -13,7 +13,7 @@ from rules import settle, settle_many
 from rules.cards import CARDS
 from rules.documents import catalog
 from rules.game.hand import CARRIED_KEYS, PLAYER_KEYS, RECORD_KEYS, SHARED_KEYS
-from rules.history.stakes import KEYS
+from rules.history.table import KEYS
 from tests.helpers.laws.records import record as drawn
 from tests.helpers.rules.schemas import SCHEMAS, validator
 from tests.helpers.rules.vectors import FOLDER, HISTORIES, SETTLED, lines_of

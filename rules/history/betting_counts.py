@@ -1,7 +1,6 @@
-"""What each player's bets come to in a hand, as the trackers count it.
+"""How each player bet in a hand, counted as trackers do (docs/decisions/0054-trackers.md).
 
-What they call preflop is the first round of betting, postflop all others, so that games of any kind
-have these counts (docs/decisions/0054-trackers.md).
+The first round of betting counts as preflop, all later ones as postflop, in games of any kind.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,7 @@ from typing import Any
 
 from rules.history import replay, setup
 from rules.history.actions import DEALER, Action, read_action
-from rules.history.results import record_at_end
+from rules.history.replay import record_at_end
 from rules.history.table import Table
 
 BETTING = frozenset(("f", "cc", "cbr"))

@@ -1,0 +1,237 @@
+"""What importers share: records built action by action, stated stacks, embedded records.
+
+`RecordBuilder` replays a hand while it grows, so that the replay tells what is due: cards that a
+format omits are dealt unseen. `StackCheck` compares the stacks that a file states before a hand,
+when a player sits down or leaves, or when an admin changes a stack, with those that the hands lead
+to. A difference means that a hand or a line is missing. It is never taken for a purchase.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rules.errors import Problem
+from rules.history import act, begin
+from rules.history.actions import write_cards
+from rules.history.table import Table
+from rules.json_text import read_json
+
+Kind = Literal["holds", "takes", "approved", "changes", "receives"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackStatement:
+    """A stack that a line of a file states, in chips of 10^-`places` of the file's unit.
+
+    `holds`: the player has `chips`. `takes`: the player sits down with `chips`, new ones included.
+    `approved`: an admin allows the player to take `chips`. `changes`: an admin sets the stack from
+    `before` to `chips`. `receives`: `chips` move to the player, or from the player below zero.
+    """
+
+    kind: Kind
+    player: str
+    chips: int
+    before: int = 0
+    id: str = ""
+    places: int = 0
+    line: int = 0
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StackDifference:
+    """A stated stack that differs from the stack expected."""
+
+    player: str
+    expected: int
+    stated: int
+
+    @property
+    def chips(self) -> int:
+        return self.stated - self.expected
+
+
+@dataclass(slots=True)
+class StackCheck:
+    """The chips of each player, from statement to statement.
+
+    `unconfirmed` are players whose chips moved in a hand recorded without its cards, and whose
+    stack no later line states.
+    """
+
+    chips: dict[str, int] = field(default_factory=dict)
+    unconfirmed: set[str] = field(default_factory=set)
+    _unexplained: Counter[str] = field(default_factory=Counter)
+    _approved: dict[str, int] = field(default_factory=dict)
+
+    def explained(self, player: str) -> int:
+        """Return the stack as far as statements and hands explain it."""
+        return self.chips.get(player, 0) - self._unexplained[player]
+
+    def state(self, statement: StackStatement) -> StackDifference | None:
+        """Follow a statement; return how the stack that it states differs from the one expected."""
+        player, chips = statement.player, statement.chips
+        if statement.kind == "approved":
+            self._approved[player] = chips
+            return None
+        if statement.kind == "receives":
+            self.chips[player] = self.chips.get(player, 0) + chips
+            return None
+        found = None
+        if statement.kind == "holds":
+            found = self._hold(player, chips)
+        elif statement.kind == "changes":
+            found = self._hold(player, statement.before)
+        self._approved.pop(player, None)
+        self.unconfirmed.discard(player)
+        self.chips[player] = chips
+        return found
+
+    def deal(self, stacks: Mapping[str, int | None]) -> list[StackDifference]:
+        """Follow the stacks stated at the start of a hand; return those that differ."""
+        stated = ((player, chips) for player, chips in stacks.items() if chips is not None)
+        found = [
+            self.state(StackStatement(kind="holds", player=player, chips=chips))
+            for player, chips in stated
+        ]
+        return [difference for difference in found if difference]
+
+    def move(self, moves: Mapping[str, int], *, by_result: bool = False) -> None:
+        """Follow the chips that a hand moves; `by_result`: recorded without its cards."""
+        for player, chips in moves.items():
+            if player in self.chips:
+                self.chips[player] += chips
+                if by_result and chips:
+                    self.unconfirmed.add(player)
+
+    def _hold(self, player: str, chips: int) -> StackDifference | None:
+        expected = self.chips.get(player)
+        if expected is None or chips in (expected, self._approved.get(player)):
+            return None
+        self._unexplained[player] += chips - expected
+        return StackDifference(player, expected, chips)
+
+
+def in_places(statement_chips: int, places: int, wanted: int) -> int | None:
+    """Return chips of 10^-places in chips of 10^-wanted; None where those are too coarse."""
+    if wanted >= places:
+        return statement_chips * int(10 ** (wanted - places))
+    chips, rest = divmod(statement_chips, 10 ** (places - wanted))
+    return None if rest else chips
+
+
+WHO = re.compile(r"\bp(\d{1,3})\b")
+
+
+def turn(record: dict[str, Any], by: int) -> dict[str, Any]:
+    """The record with the players' list turned so many places to the left."""
+    players = record["players"]
+    count = len(players)
+    by %= count
+    if not by:
+        return record
+
+    def renumbered(who: re.Match[str]) -> str:
+        number = int(who[1])
+        return f"p{(number - 1 - by) % count + 1}" if 1 <= number <= count else who[0]
+
+    def action(text: str) -> str:
+        said, mark, comment = text.partition("#")
+        return WHO.sub(renumbered, said) + mark + comment
+
+    stacks = record.get("stacks")
+    return {
+        **record,
+        **({"stacks": stacks[by:] + stacks[:by]} if stacks else {}),
+        "button": (record["button"] - by) % count,
+        "players": players[by:] + players[:by],
+        "actions": [action(text) for text in record["actions"]],
+    }
+
+
+FIELD = "_record"
+
+
+def keep(record: Mapping[str, Any]) -> str:
+    """The record as the text of one field; its actions stand in the file's own."""
+    return json.dumps({key: value for key, value in record.items() if key != "actions"})
+
+
+def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The record that `keep` wrote, with its actions."""
+    try:
+        record = read_json(fields[FIELD])
+    except (TypeError, ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        return None, [Problem(FIELD, "not-json", "the field holds no record")]
+    record["actions"] = fields.get("actions", [])
+    return record, []
+
+
+Record = dict[str, Any]
+
+
+class RecordBuilder:
+    """A record in the making and the table that goes along with it."""
+
+    def __init__(self, record: Record, posts: Sequence[str]) -> None:
+        """`posts` are the antes and blinds, which are actions of the record like the others."""
+        self.record = record | {"actions": list(posts)}
+        found, self.problems = begin(self.record)
+        self.table: Table | None = found
+        for action in posts:
+            if found is not None:
+                act(found, action)
+
+    def do(self, action: str) -> None:
+        if self.table is not None:
+            self.record["actions"].append(action)
+            act(self.table, action)
+
+    def deal(self, known: Mapping[int, Sequence[int]]) -> None:
+        """Deal what is due to the players; what is not known is unseen."""
+        for index, seat in enumerate(self.table.seats if self.table else ()):
+            due = len(seat.owed)
+            if due:
+                cards = list(known.get(index, ()))[:due]
+                text = write_cards(cards) + "??" * (due - len(cards))
+                self.do(f"d dh p{index + 1} {text}")
+
+    def board(self, cards: Sequence[int]) -> None:
+        self.do(f"d db {write_cards(list(cards))}")
+
+    def bet_to(self, index: int, amount: int) -> None:
+        self.do(f"p{index + 1} cbr {amount}")
+
+    def in_front(self, index: int) -> int:
+        return self.table.seats[index].bet if self.table else 0
+
+    def ended(self) -> tuple[Record | None, list[Problem]]:
+        return (None, self.problems) if self.table is None else (self.record, [])
+
+
+# What came of one hand of a file.
+
+
+@dataclass(slots=True)
+class Imported:
+    """One hand of a file: its record, or why there is none; its name in the file, and the line
+    on which it begins (0: not known).
+
+    `before` are the stacks that the file states between the hand before and this one. The last one
+    of a file may have neither a record nor problems: it only holds what is stated after all hands.
+    """
+
+    record: dict[str, Any] | None
+    problems: list[Problem] = field(default_factory=list)
+    hand: str | int | None = None
+    line: int = 0
+    before: list[StackStatement] = field(default_factory=list)
+
+    @property
+    def is_hand(self) -> bool:
+        return self.record is not None or bool(self.problems)

@@ -1,1 +1,0 @@
-"""The Poker Hand History format, in and out."""

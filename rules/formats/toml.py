@@ -1,0 +1,191 @@
+"""TOML in and out for hand histories, without loss through JSON.
+
+A value that JSON lacks (a decimal, a time, infinity) is kept as `{"toml": "21:55:24"}`. Files that
+tools write have a key and a value a line and sections by name: `read_plain` reads these fast, and
+leaves any other text (nested tables, escapes, comments, repeated keys) to the library.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from rules.json_text import why_not
+
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
+LITERAL = "toml"
+MOST_PARTS = 64  # of a key: the time to read one grows with their square
+# Whatever may hold dots and is no key: texts of all four kinds, and comments.
+TEXTS = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'
+    r"|'''(?:[^']|'(?!''))*+(?:''')?"
+    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*+'?|#[^\n]*+",
+    re.DOTALL,
+)
+BETWEEN = re.compile(r"[=,{}\[\]]")
+PLAIN = frozenset((int, str, bool))
+
+
+class TomlError(Exception):
+    """A text that is no TOML, with the reason."""
+
+
+def loads(text: str) -> dict[str, Any]:
+    """The table of a text, floats as decimals. Raises TomlError."""
+    plain = read_plain(text)
+    if plain is not None:
+        return plain
+    if line := _line_of_long_key(text):
+        raise TomlError(f"a key of more than {MOST_PARTS} parts (at line {line}, column 1)")
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError, ArithmeticError) as error:
+        raise TomlError(why_not(error)[:200]) from None
+
+
+def _line_of_long_key(text: str) -> int:
+    """The first line on which a key has more parts than are read; 0 for none."""
+    bare = TEXTS.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for number, line in enumerate(bare.split("\n"), 1):
+        if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
+            return number
+    return 0
+
+
+def to_json(value: object) -> Any:
+    """A value of TOML as JSON has it."""
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, Decimal):
+        return {LITERAL: str(value).lower().replace("infinity", "inf")}
+    if isinstance(value, datetime | date | time):
+        return {LITERAL: value.isoformat()}
+    if isinstance(value, list):
+        if all(type(item) in PLAIN for item in value):
+            return value
+        return [to_json(item) for item in value]
+    if isinstance(value, dict):
+        return {key: to_json(item) for key, item in value.items()}
+    return value
+
+
+def dump(fields: dict[str, Any]) -> str:
+    return "".join(f"{key(name)} = {_value(value)}\n" for name, value in fields.items())
+
+
+def key(name: str) -> str:
+    """A name as a key: bare, or quoted where it has to be."""
+    return name if BARE_KEY.match(name) else _text(name)
+
+
+def _text(text: str) -> str:
+    """A quoted text. JSON's escapes are TOML's, but for characters outside the first plane."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, Decimal):
+        return f"{value:f}" if value.is_finite() else str(value).lower().replace("infinity", "inf")
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    if isinstance(value, dict):
+        if set(value) == {LITERAL} and isinstance(value[LITERAL], str):
+            return str(value[LITERAL])
+        return "{" + ", ".join(f"{key(k)} = {_value(v)}" for k, v in value.items()) + "}"
+    return json.dumps(value)
+
+
+KEY = re.compile(r"[A-Za-z0-9_-]+ *\Z")
+SECTION = re.compile(r"\[([A-Za-z0-9_-]+)\] *\Z")
+INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\Z", re.ASCII)
+DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+\Z", re.ASCII)
+CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\Z", re.ASCII)
+TEXT = re.compile(r"'([^'\x00-\x08\x0a-\x1f\x7f]*)'\Z")
+QUOTED = re.compile(r'"([^"\\\x00-\x08\x0a-\x1f\x7f]*)"\Z')
+# a list of plain numbers
+NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]+)?"
+NUMBERS = re.compile(rf"\[{NUMBER}(?:, *{NUMBER})*\]\Z", re.ASCII)
+QUOTES = frozenset(("'", '"'))
+# a text and its comma, a comment, both or nothing
+ITEM = re.compile(
+    r'[ \t]*+(?:"([^"\\\x00-\x1f\x7f]*+)"[ \t]*+(,?)[ \t]*+)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?\Z'
+)
+WORDS = {"true": True, "false": False}
+NOT_PLAIN = object()
+
+
+def read_plain(text: str) -> dict[str, Any] | None:
+    """The table of a plain text, None when it is not plain."""
+    whole: dict[str, Any] = {}
+    table = whole
+    lines = iter(text.split("\n"))
+    for line in lines:
+        key, _, text_of_value = line.partition("=")
+        text_of_value = text_of_value.strip(" ")
+        if not text_of_value or not KEY.match(key):
+            if not line or (line[0] == "#" and line.isprintable()):
+                continue
+            section = SECTION.match(line)
+            if section is None or section[1] in whole:
+                return None
+            table = whole[section[1]] = {}
+            continue
+        key = key.rstrip(" ")
+        value = _texts(lines) if text_of_value == "[" else _plain_value(text_of_value)
+        if value is NOT_PLAIN or key in table:
+            return None
+        table[key] = value
+    return whole
+
+
+def _plain_value(text: str) -> Any:
+    if text[0] == "[":
+        return _list(text)
+    if INTEGER.match(text):
+        return int(text)
+    if found := TEXT.match(text) or QUOTED.match(text):
+        return found[1]
+    if DECIMAL.match(text):
+        return Decimal(text)
+    if CLOCK.match(text):
+        return time.fromisoformat(text)
+    return WORDS.get(text, NOT_PLAIN)
+
+
+def _texts(lines: Iterator[str]) -> Any:
+    """A list of texts over several lines, one a line, with comments behind or between them."""
+    found: list[str] = []
+    more = True
+    for line in lines:
+        item = ITEM.match(line)
+        if item is None:
+            return found if line.rstrip(" ") == "]" else NOT_PLAIN
+        if item[1] is not None:
+            if not more:
+                return NOT_PLAIN
+            found.append(item[1])
+            more = bool(item[2])
+    return NOT_PLAIN
+
+
+def _list(text: str) -> Any:
+    if NUMBERS.match(text):
+        return DECODER.decode(text) if "." in text else list(map(int, text[1:-1].split(",")))
+    quote = text[1:2]
+    if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
+        found = text[2:-2].split(f"{quote}, {quote}")
+        # an escape is not plain, and neither is a quote that belongs to something else
+        if "\\" not in text and text.count(quote) == 2 * len(found):
+            return found
+    return [] if text == "[]" else NOT_PLAIN
+
+
+DECODER = json.JSONDecoder(parse_float=Decimal)

@@ -1,0 +1,389 @@
+"""What players could expect of a pot when all betting ended before the last card.
+
+The board is dealt in every possible way, the rules settle each board, and the mean is what trackers
+call the all-in adjusted result (docs/decisions/0056-stories.md). No board is drawn at random: an
+end with too many boards has no result. Slots that no rule of the game tells apart are filled
+together. If strengths alone decide the game (`rules.settlement.contest`), one board is settled for
+all boards on which the players are ranked the same.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import UNSEEN, format_cards
+from rules.game import workload
+from rules.game.game import Alternative, CardsAre, CardSet, Game, Pattern, Place
+from rules.game.hand import Hand
+from rules.game.workload import MOST_BOARDS, MOST_LOOKED_AT, MOST_WAYS_TO_STAND
+from rules.history import replay, setup
+from rules.history.actions import DEALER, Action, read_action
+from rules.history.betting_counts import BETTING
+from rules.history.replay import record_at_end
+from rules.history.table import Table
+from rules.showdown.best_hands import count_looks
+from rules.showdown.evaluation import ROWS_AT_ONCE, Measure, measure_rows
+from rules.showdown.measures import Strengths
+from rules.showdown.selections import Layout, Shape
+from rules.showdown.showdown import compared_as
+
+Codes = NDArray[np.int16]  # (slots or cards, boards)
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Boards:
+    """The boards that can come of a deck: the card of each slot that is out, None for the others;
+    of these the places, those together that are alike."""
+
+    known: Sequence[int | None]
+    alike: Sequence[Sequence[int]]
+    deck: Sequence[int]
+
+    @cached_property
+    def missing(self) -> int:
+        return sum(map(len, self.alike))
+
+    @cached_property
+    def count(self) -> int:
+        """How many there are; none where the deck does not reach."""
+        count, left = 1, len(self.deck)
+        for places in self.alike:
+            count *= comb(left, len(places))
+            left = max(0, left - len(places))
+        return count
+
+    def parts(self, size: int) -> Iterator[Codes]:
+        """So many boards after so many: (slots, boards)."""
+        for first in range(0, self.count, size):
+            yield self._some(np.arange(first, min(first + size, self.count)))
+
+    def _some(self, numbers: Numbers) -> Codes:
+        deck = np.array(self.deck, dtype=np.int16)
+        found = np.empty((len(self.known), len(numbers)), dtype=np.int16)
+        for place, card in enumerate(self.known):
+            if card is not None:
+                found[place] = card
+        taken: list[NDArray[Any]] = []
+        for places in self.alike:
+            left = len(deck) - len(taken)
+            numbers, own = np.divmod(numbers, comb(left, len(places)))
+            picked = [_skipping(line, taken) for line in _picked(left, len(places), own)]
+            lines = [*taken, *picked]
+            taken = [*np.sort(np.stack(lines), axis=0)] if len(lines) > 1 else [*lines]
+            for place, line in zip(places, picked, strict=True):
+                found[place] = deck[line]
+        return found
+
+
+def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
+    """So many of what is left, by the number of the choice: one after the other, the last first.
+
+    The choices without the one at `top` and beyond come before those with it: of each number the
+    last card is at the highest place to whose choices it reaches.
+    """
+    for some in range(size, 0, -1):
+        line = _highest(left, some)[numbers]
+        numbers = numbers - _below(left, some)[line]
+        yield line
+
+
+@lru_cache(maxsize=256)
+def _below(left: int, size: int) -> Numbers:
+    """How many choices of so many cards lie below each place."""
+    return np.array([comb(place, size) for place in range(left)], dtype=np.int64)
+
+
+@lru_cache(maxsize=16)  # mostly less than two megabytes each
+def _highest(left: int, size: int) -> NDArray[np.int8]:
+    """The place of the last card of every choice, in the order of the choices."""
+    places = np.arange(left, dtype=np.int8)
+    return np.repeat(places, [comb(place, size - 1) for place in range(left)])
+
+
+def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Places among the cards that are left as places in the whole deck."""
+    for other in taken:
+        line = line + (line >= other)
+    return line
+
+
+# --- slots that are alike -----------------------------------------------------------------------
+
+
+def alike(game: Game, slots: Iterable[str]) -> list[list[str]]:
+    """Some slots, those together of which no rule of the game tells one from the other."""
+    groups = _groups(game)
+    found: dict[object, list[str]] = {}
+    for slot in slots:
+        told = slot if groups is None else tuple([slot in group for group in groups])
+        found.setdefault(told, []).append(slot)
+    return [*found.values()]
+
+
+@lru_cache(maxsize=1024)
+def _groups(game: Game) -> tuple[frozenset[str], ...] | None:
+    """The slots of each place that a rule speaks of; None where a slot may count by itself."""
+    named = all(isinstance(rule, CardSet) for rule in (*game.wild, *game.bug, *game.kill))
+    if not named or game.for_taking or game.loses_cards or game.turned is not None or game.bank:
+        return None
+    layout = Layout(game, Shape(0, 0, (0,) * len(game.piles)))
+    names = [*layout.slots]
+    groups = (
+        frozenset(names[position] for position in layout.positions(place, line))
+        for place in _places(game)
+        for line in range(1, len(game.lines) + 1)
+    )
+    return tuple(dict.fromkeys(groups))
+
+
+def _places(game: Game) -> Iterator[Place]:
+    """Every place that a hand is made of or a condition asks about."""
+    measures = [alternative for share in game.shares for alternative in share.alternatives]
+    patterns = [*game.hand, *chain.from_iterable(map(_patterns, measures))]
+    tests: list[CardsAre] = [test for pattern in patterns for test in pattern.tests]
+    tests += [test for share in game.shares for test in share.tests]
+    yield from (place for pattern in patterns for term in pattern.terms for place in term.places)
+    yield from (test.place for test in tests)
+
+
+def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
+    before = () if measure.after is None else _patterns(measure.after)
+    return (*measure.patterns, *measure.beating, *before)
+
+
+MOST_NUMBERS = 1 << 62  # that standings can be told apart by
+FEW_NUMBERS = 1 << 16  # that are counted in a table
+ROW = 8  # combinations that take as long as what else a row of cards asks
+COMPARED = 8  # strengths that are compared in the time of a combination
+Lines = NDArray[np.int8]  # (measures and players, boards): 0 does not qualify, 1 is the weakest
+
+
+def strengths_decide(game: Game) -> bool:
+    """Whether how strong hands are beside each other says all of where the chips go.
+
+    Not where cards kill, are taken, thrown away or turned over, break ties or get odd chips, nor
+    where a fact is told that the cards of another board might have made another. Wild cards are
+    those that are named, so that all rows are read at once.
+    """
+    by_cards = game.ties != "split" or game.table_options[0] == "high card"
+    rare = game.bank or game.against_pot or game.kill or game.extra_cards
+    loses = game.for_taking or game.loses_cards or any(option.asked for option in game.options)
+    named = all(isinstance(rule, CardSet) for rule in (*game.wild, *game.bug))
+    return game.hands_decide and named and not (by_cards or rare or loses)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a player holds, as far as it counts."""
+
+    shape: Shape
+    cards: Sequence[int]
+
+
+def _held(hand: Hand) -> list[_Held]:
+    game, found = hand.game, []
+    for player in (hand.players[seat] for seat in hand.live):
+        piles = [card for pile in game.piles for card in player.piles[pile]]
+        shape = Shape(len(player.held_down), len(player.up), tuple(game.pile_cards.values()))
+        found.append(_Held(shape, [*player.held_down, *player.up, *piles]))
+    return found
+
+
+def work(hand: Hand, boards: Boards) -> int:
+    """How many combinations of cards take as long as it takes to count all boards of a hand."""
+    game, players = hand.game, len(hand.live)
+    measures = workload.measures(game)
+    rows = sum(
+        ROW + sum(count_looks(game, measure, held.shape) for measure in measures)
+        for held in _held(hand)
+    )
+    return boards.count * (rows + players * players * len(measures) // COMPARED)
+
+
+def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int], int]] | None:
+    """A board for each way in which the players of a hand can stand, and how many are such.
+
+    None where they can stand in more ways than `most`.
+    """
+    game = compared_as(hand.game)
+    held = _held(hand)
+    found: dict[bytes, tuple[list[int], int]] = {}
+    for some in boards.parts(ROWS_AT_ONCE):
+        lines = _lines(game, held, some)
+        for at, count in _lines_counted(lines, len(held) + 1):
+            told = lines[:, at].tobytes()
+            board, before = found.get(told) or (some[:, at].tolist(), 0)
+            found[told] = board, before + count
+        if len(found) > most:
+            return None
+    return [*found.values()]
+
+
+def _lines(game: Game, held: Sequence[_Held], boards: Codes) -> Lines:
+    """Where each player stands on each measure, on each board."""
+    measures = [(share, one) for share in game.shares for one in share.alternatives]
+    each = [_measured(game, measures, one, boards) for one in held]
+    ordered = [_ordered(strengths) for strengths in zip(*each, strict=True)]
+    return np.concatenate(ordered)
+
+
+def _measured(
+    game: Game, measures: Sequence[Measure], held: _Held, boards: Codes
+) -> list[Strengths]:
+    own = np.array(held.cards, dtype=np.int16).reshape(-1, 1)
+    cards = np.concatenate([np.repeat(own, boards.shape[1], axis=1), boards])
+    return measure_rows(game, held.shape, cards.T, measures)
+
+
+def _ordered(strengths: Sequence[Strengths]) -> Lines:
+    """Of each player 0 where the hand does not qualify, else 1 and one for each that is weaker."""
+    told = [np.maximum(some, -1) for some in strengths]
+    found = np.array([own >= 0 for own in told], dtype=np.int8)
+    for number, own in enumerate(told):
+        for other in told:
+            found[number] += own > other
+    return found
+
+
+def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
+    """Of each column that differs from the others one, and how many there are like it."""
+    numbers, bound = np.zeros(lines.shape[1], dtype=np.int64), 1
+    for line in lines:
+        if bound > MOST_NUMBERS // places:
+            numbers, bound = _numbered_anew(numbers)
+        numbers, bound = numbers * places + line, bound * places
+    if bound > FEW_NUMBERS:
+        numbers, bound = _numbered_anew(numbers)
+    counts = np.bincount(numbers, minlength=bound)
+    columns = np.zeros(bound, dtype=np.intp)
+    columns[numbers] = np.arange(len(numbers))  # any of them will do
+    there = np.flatnonzero(counts)
+    yield from zip(columns[there].tolist(), counts[there].tolist(), strict=True)
+
+
+def _numbered_anew(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """The same numbers without gaps, and how many there are."""
+    there, anew = np.unique(numbers, return_inverse=True)
+    return anew, len(there)
+
+
+# What may come after the last bet: cards of the board, and what changes no hand.
+BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
+
+Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
+Counted = Sequence[tuple[Sequence[int], int]]  # boards, each with how many it stands for
+
+
+@dataclass(frozen=True, slots=True)
+class AllIn:
+    """An end without choices: by name what each player could expect, in thousandths of a chip.
+
+    Nothing is expected where the board could be dealt on in too many ways.
+    """
+
+    expected: Mapping[str, int] | None
+
+
+def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
+    """Reckon a hand whose betting ended before its last card, its players' cards being known.
+
+    None of a hand that did not, or whose players still had something to choose.
+    """
+    table, _ = setup.begin(record) if "actions" in record else (None, [])
+    if table is None:
+        return None
+    board = _board_at_last_bet(table, record["actions"])
+    end = record_at_end(table, record)[0]
+    if board is None or end is None or not _are_known(table):
+        return None
+    boards = _boards(table, board)
+    if not boards.missing:
+        return None
+    hand, _ = replay.final_hand(table, record)
+    if hand is None:
+        return None
+    counted = _counted(hand, boards)
+    return AllIn(None) if counted is None else _mean(end, counted, settle)
+
+
+def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] | None:
+    """Play the actions; the board at the last bet if chance alone went on from there."""
+    board: dict[str, int] | None = None
+    for text in actions:
+        action = read_action(text)
+        replay.act(table, text)
+        if not isinstance(action, Action):
+            return None
+        if action.verb in BETTING and action.seat != DEALER:
+            left = [seat for seat in table.seats if seat.live]
+            ended = len(left) > 1 and sum(seat.stack > 0 for seat in left) < 2
+            board = dict(table.board) if ended else None
+        elif action.verb not in BY_CHANCE:
+            board = None
+    return board
+
+
+def _are_known(table: Table) -> bool:
+    """Tell whether everybody who was in to the end has cards that are known, and shows them."""
+    left = [seat for seat in table.seats if seat.live]
+    seen = all(UNSEEN not in (*seat.down, *seat.up) and seat.shown is not False for seat in left)
+    return len(left) > 1 and seen and not table.tiebreaks
+
+
+def _boards(table: Table, board: Mapping[str, int]) -> Boards:
+    """Every board that could come; of what lies there at the end only this was known."""
+    slots = [slot for row in table.game.board for slot in row if slot in table.board]
+    missing = alike(table.game, [slot for slot in slots if slot not in board])
+    held = set(board.values())
+    for seat in table.seats:
+        held.update(seat.down, seat.up, seat.out, *seat.piles.values())
+    held.update(card for card, _ in table.shared)
+    return Boards(
+        [board.get(slot) for slot in slots],
+        [[slots.index(slot) for slot in some] for some in missing],
+        sorted(table.game.deck - held),
+    )
+
+
+def _counted(hand: Hand, boards: Boards) -> Counted | None:
+    """Boards that stand for all that can come; None where that is too much work."""
+    whole = len(boards.known) == sum(hand.game.row_lengths)
+    if whole and strengths_decide(hand.game):
+        too_much = not boards.count or work(hand, boards) > MOST_LOOKED_AT
+        return None if too_much else standings(hand, boards, most=MOST_WAYS_TO_STAND)
+    if not 0 < boards.count <= MOST_BOARDS:
+        return None
+    return [(board, 1) for some in boards.parts(MOST_BOARDS) for board in some.T.tolist()]
+
+
+def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | None:
+    kept = {key: value for key, value in end.items() if key != "took"}
+    lengths = [*map(len, end["board"])]
+    sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
+    for first in range(0, len(counted), MOST_BOARDS):  # so that few answers are held at once
+        some = counted[first : first + MOST_BOARDS]
+        answers = settle(kept | {"board": _in_rows(board, lengths)} for board, _ in some)
+        if any("errors" in each for each in answers):
+            return None
+        for answer, (_, count) in zip(answers, some, strict=True):
+            for name in sums:
+                sums[name] += count * answer["won"][name]
+    whole = sum(count for _, count in counted)
+    return AllIn({name: _thousandths(won, whole) for name, won in sums.items()})
+
+
+def _in_rows(board: Sequence[int], lengths: Iterable[int]) -> list[list[str]]:
+    cards = iter(format_cards(board))
+    return [[next(cards) for _ in range(length)] for length in lengths]
+
+
+def _thousandths(whole: int, parts: int) -> int:
+    """Return the mean in thousandths, to the nearest, without a fraction on the way."""
+    return (2000 * whole + parts) // (2 * parts)

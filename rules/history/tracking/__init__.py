@@ -1,1 +1,0 @@
-"""What trackers read out of a history."""

@@ -1,0 +1,317 @@
+"""Plain sentences for a document's patterns, scales, wild cards, ranking and points."""
+
+from collections.abc import Iterator, Sequence
+
+from rules.cards import NATURAL_CARDS, RANK_NAMES, RANK_PLURALS, RANKS, SUIT_NAMES, SUITS
+from rules.game.category_order import QUICK_QUADS
+from rules.game.game import (
+    Alternative,
+    CardOf,
+    CardsAre,
+    Game,
+    Pattern,
+    Place,
+    RankOf,
+    Term,
+    WildRule,
+)
+from rules.game.grammar import BAR_END, GROUPS
+from rules.ranking import CATEGORIES, FULL_HAND, HOUSE_KINDS, LONG_KINDS, of_one_rank
+from rules.settlement.story.words import count, listed
+from rules.showdown.naming import card_name
+from rules.showdown.selections import hand_size
+
+NUMBERS = "no one two three four five six seven eight nine ten".split()
+
+
+def number(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def count_range(least: int, most: int) -> str:
+    if least == most:
+        return number(most)
+    return f"up to {number(most)}" if least == 0 else f"{number(least)} to {number(most)}"
+
+
+def bar_words(bar: str) -> str:
+    """`JJ-or-better` as `a pair of jacks or better`."""
+    cards = bar.removesuffix(BAR_END)
+    if len(cards) > 1 and set(cards) <= {cards[0]} and cards[0] in RANKS:
+        kind = {2: "a pair of", 3: "three", 4: "four"}.get(len(cards), "")
+        return f"{kind} {RANK_PLURALS[RANKS.index(cards[0])]} or better"
+    return spelled_ten(bar.replace("-", " "))
+
+
+def spelled_ten(text: str) -> str:
+    """Words of a document with 10 for T, as people read it."""
+    return " ".join("10" if word == "T" else word for word in text.split(" "))
+
+
+ANY_LINE = "of any one line"
+
+
+def pattern_words(pattern: Pattern) -> str:
+    """`Exactly two down and three of the board`; what makes the hand whole comes last."""
+    terms = [_term_words(term) for term in pattern.terms if term.quantity != "rest"]
+    rest = [_term_words(term) for term in pattern.terms if term.quantity == "rest"]
+    words = ", plus ".join(filter(None, [" and ".join(terms), *rest]))
+    return words[:1].upper() + words[1:] + condition(pattern.tests)
+
+
+def _term_words(term: Term) -> str:
+    places = " or ".join(place_words(place) for place in term.places)
+    if term.quantity == "all":
+        return "one whole line" if places == ANY_LINE else f"all the cards {places}"
+    if term.quantity == "rest":
+        return f"as many {places} as it still needs"
+    if term.least != term.most:
+        return f"{number(term.least)} to {number(term.most)} {places}, as many as there are"
+    return f"{number(term.most)} {places}"
+
+
+def place_words(place: Place) -> str:
+    match place.zone:
+        case "down" | "up":
+            return place.zone
+        case "own":
+            return "of one's own"
+        case "unused":
+            return "of one's own that the hand before leaves"
+        case "board":
+            return "of the board"
+        case "line":
+            return f"of line {place.number}" if place.number else ANY_LINE
+        case "row":
+            return f"of row {place.number}"
+        case "slots":
+            return f"of {' '.join(place.slots)}"
+        case "pile":
+            return f"of the {place.pile}"
+
+
+SCALE_WORDS = {
+    "high": "the highest poker hand",
+    "best": "the best low, aces one, straights and flushes ignored",
+    "worst": "the worst poker hand, deuce to seven, aces high, straights and flushes count against",
+    "ace-to-six": "the lowest hand, aces one, straights and flushes count against (best 6-4-3-2-A)",
+    "reversed": "the highest ace-to-five hand, no pair before a pair (best K-Q-J-10-9)",
+    "most points": "the most points",
+    "least points": "the fewest points",
+    "badugi": "the best badugi, aces low",
+    "badugi-ace-high": "the best badugi, aces high",
+    "hidugi": "the highest badugi",
+}
+
+
+def scale_words(alternative: Alternative) -> str:
+    """How a share is measured, and what it takes."""
+    scale = alternative.scale
+    if scale == "closest":
+        words = f"the points closest to {alternative.number} and not above"
+    elif scale == "nearest":
+        words = f"the points nearest to {alternative.number}, of two as near the one below"
+    elif scale == "holds":
+        cards = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
+        words = f"whoever holds {listed([f'the {card_name(card)}' for card in cards])}"
+    elif scale in {"highest", "lowest"}:
+        words = _single_words(alternative)
+    else:
+        words = SCALE_WORDS[scale]
+    bar = f", {bar_words(alternative.bar.text)}" if alternative.bar else ""
+    hands = " or ".join(pattern_words(p).lower() for p in alternative.patterns)
+    line = f" on line {alternative.line}" if alternative.line else ""
+    said = words + bar + (f", of {hands}" if hands else "") + line
+    to_beat = " or ".join(pattern_words(p).lower() for p in alternative.beating)
+    return said + (f", which must beat the hand of {to_beat}" if to_beat else "")
+
+
+def _single_words(alternative: Alternative) -> str:
+    words = alternative.text.removesuffix(alternative.bar.text if alternative.bar else "").split()
+    suit = SUITS.find(words[1]) if len(words) > 1 and len(words[1]) == 1 else -1
+    if suit >= 0:
+        return " ".join(["the", words[0], SUIT_NAMES[suit][:-1], *words[2:]])
+    which = f" of {' '.join(words[1:])}" if words[1:] else ""
+    return f"the {words[0]} single card{which}, suits spades, hearts, clubs, diamonds"
+
+
+def wild_words(rule: WildRule) -> str:
+    """`Threes are`, `The joker is`, `Cards of the rank of the lowest down card are`."""
+    if isinstance(rule, CardOf):
+        if rule.place.zone == "slots":
+            return f"The card {rule.place.slots[0 if rule.which == 'first' else -1]} is"
+        return f"The {rule.which} {place_words(rule.place)} card is"
+    if isinstance(rule, RankOf):
+        place = place_words(rule.place)
+        if rule.place.zone == "slots" and len(rule.place.slots) == 1:
+            return f"Cards of the rank of {rule.place.slots[0]} on the board are"
+        if place.startswith("of "):
+            return f"Cards of the rank of the {rule.which} card {place} are"
+        return f"Cards of the rank of the {rule.which} {place} card are"
+    cards, _, zone = rule.text.replace("10", "T").partition(" ")
+    where = f" {zone}" if zone else ""
+    if cards in RANKS:
+        named = RANK_PLURALS[RANKS.index(cards)].capitalize()
+    elif cards in SUITS:
+        named = SUIT_NAMES[SUITS.index(cards)].capitalize()
+    elif len(rule.cards) == 1:
+        return f"The {card_name(min(rule.cards))}{where} is"
+    elif cards.rstrip("s") == "joker":
+        named = "Jokers"
+    else:
+        named = f"{cards.capitalize()} cards"
+    return f"{named}{where} are"
+
+
+def condition(tests: Sequence[CardsAre]) -> str:
+    """`, when row 1 has three red cards`."""
+    said = []
+    for test in tests:
+        group = f"{test.group} " if test.group else ""
+        has = "does not have" if test.negated else "has"
+        count = count_range(test.least, test.most)
+        said.append(f"{place_words(test.place).removeprefix('of ')} {has} {count} {group}cards")
+    return f", when {' and '.join(said)}" if said else ""
+
+
+WAYS = {
+    "three cards": "Three cards in a row are a straight, and three of a suit a flush.",
+    "four cards": "Four cards in a row are a straight, and four of a suit a flush.",
+    "skip gaps": "Ranks that were taken out of the deck leave no gap in a straight.",
+    "no wheel": "The ace stands above alone: no straight begins with it.",
+    "wheel first": "The straight with the ace below is the highest of all.",
+    "wheel second": "The straight with the ace below is the second highest.",
+    QUICK_QUADS: "Trips and two cards that add up to their rank are quads, an ace being one.",
+}
+# what these hands are: nothing that everybody knows
+MEANINGS = {
+    "blaze": "five face cards",
+    "big-cat": "king high, eight low, no pair",
+    "little-cat": "eight high, three low, no pair",
+    "big-dog": "ace high, nine low, no pair",
+    "little-dog": "seven high, two low, no pair",
+    "skeet": "9, 5, 2, one card between each two of them",
+    "five-and-dime": "ten high, five low, no pair",
+    "skip-straight": "every second rank, as in 9-7-5-3-A",
+    "round-straight": "an ace between, as in 3-2-A-K-Q",
+}
+
+
+CARDS_OF = {"two-pair": 4, "quads": 4, "full-house": 5, "five-of-a-kind": 5}
+CARDS_OF |= {name: kind.size for name, kind in LONG_KINDS.items()}
+
+
+def order_in_words(game: Game) -> Iterator[str]:
+    """What stands elsewhere than everybody is used to."""
+    if game.order != CATEGORIES:
+        names = [_kind(name) for name in reversed(game.order) if _can_be(game, name)]
+        yield f"From the top: {', '.join(names)}."
+    for kind in HOUSE_KINDS:
+        if kind in game.order:
+            yield f"{_kind(kind).capitalize()}: {MEANINGS[kind]}."
+    yield from (said for way, said in WAYS.items() if way in game.ways)
+    lowest = min(card // 4 for card in game.deck)
+    if "no wheel" not in game.ways and 0 < lowest < RANKS.index("T"):
+        yield f"The ace also stands below the {RANK_NAMES[lowest]}."
+
+
+def _can_be(game: Game, kind: str) -> bool:
+    """Whether hands of the game have cards enough for it; five of a kind takes a wild one."""
+    if kind == CATEGORIES[-1] and not (game.wild or game.bug):
+        return False
+    size = max((hand_size(patterns) for patterns in _patterns(game)), default=FULL_HAND)
+    return size >= CARDS_OF.get(kind, 1)
+
+
+def _patterns(game: Game) -> Iterator[tuple[Pattern, ...]]:
+    yield from (alt.patterns or game.hand for share in game.shares for alt in share.alternatives)
+
+
+def _kind(name: str) -> str:
+    """`full house`, `three threes`."""
+    if found := of_one_rank(name):
+        count = {"pair": "two", "trips": "three", "quads": "four"}[found[0]]
+        return f"{count} {RANK_PLURALS[found[1]]}"
+    if name in LONG_KINDS and not LONG_KINDS[name].groups:
+        return LONG_KINDS[name].name
+    return name.replace("-", " ")
+
+
+def top_in_words(game: Game) -> Iterator[str]:
+    """The cards that stand above the ace of spades, the highest first."""
+    above: dict[int, list[int]] = {}
+    for card, place in game.singles.items():
+        if place > NATURAL_CARDS:
+            above.setdefault(place, []).append(card)
+    groups = [sorted(cards) for _, cards in sorted(above.items(), reverse=True)]
+    for place, cards in enumerate(groups):
+        names = [f"the {card_name(card)}" for card in cards if card < NATURAL_CARDS]
+        jokers = [card for card in cards if card >= NATURAL_CARDS]
+        if jokers:
+            names.append("the joker" if len(jokers) == 1 else f"{count(len(jokers))} jokers")
+        said = listed(names)
+        equal = ", equal to each other" if len(cards) > 1 else ""
+        below = "above the ace of spades" if place == len(groups) - 1 else "above all others"
+        stands = "stands" if len(cards) == 1 else "stand"
+        yield f"{said[:1].upper()}{said[1:]} {stands} {below}{equal}."
+
+
+def points_in_words(game: Game) -> Iterator[str]:
+    """What cards count: aces, face cards, those that count their number, those that do not."""
+    said: dict[str, list[str]] = {}  # ranks by what they count
+    number, odd = [], []
+    for rank in (12, *range(12)):
+        each = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
+        usual = max(each.values(), key=[*each.values()].count)
+        name = RANK_PLURALS[rank]
+        if rank < FACES and usual == str(rank + 2):
+            number.append(name)
+        else:
+            said.setdefault(usual, []).append(name)
+        odd += [(card, counts) for card, counts in each.items() if counts != usual]
+    nothing = said.pop("nothing", [])
+    parts = [f"{listed(_faces(names))} count {counts}" for counts, names in said.items()]
+    whole = len(number) == FACES  # each rank that has a number counts it
+    if number and not whole:
+        parts.append(f"{listed(number)} count their number")
+    if nothing:
+        parts.append(f"{listed(_faces(nothing))} count nothing")
+    if whole:
+        parts.append("the others count their number")
+    text = f"{parts[0]}, {', '.join(part.replace(' count ', ' ', 1) for part in parts[1:])}"
+    yield f"{text[:1].upper()}{text[1:].removesuffix(', ')}."
+    for card, counts in odd:
+        yield f"The {card_name(card)} counts {counts}."
+    if any(card >= NATURAL_CARDS for card in game.deck):
+        yield f"A joker counts {_counts(game, max(game.deck))}."
+    minus = {card for card in range(52) if any(value < 0 for value in game.values[card])}
+    if minus:
+        groups = [group for group, cards in GROUPS.items() if minus >= cards]
+        yield f"{listed(sorted(groups)).capitalize()} cards count minus."
+
+
+FACES = RANKS.index("J")
+
+
+def _counts(game: Game, card: int) -> str:
+    """`1 or 11`, `half a point`, `nothing`; signs are told apart."""
+    values = [abs(value) for value in game.values[card]]
+    return " or ".join(_points(value, game.per_point) for value in values)
+
+
+def _points(value: int, per_point: int) -> str:
+    if value % per_point:
+        return f"{value // per_point} and a half" if value > per_point else "half a point"
+    return str(value // per_point) if value else "nothing"
+
+
+def _faces(names: list[str]) -> list[str]:
+    """Ranks by name, jacks, queens and kings together as face cards."""
+    faces = [*RANK_PLURALS[FACES : FACES + 3]]
+    if not {*faces} <= {*names}:
+        return names
+    return [*(name for name in names if name not in faces), "face cards"]
