@@ -244,15 +244,7 @@ def _hush(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        code = main()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _hush(sys.stdout)
-        code = OK
-    sys.exit(code)
+# --- replay and convert -------------------------------------------------------------------------
 
 
 def add_commands(commands: Any) -> None:
@@ -322,3 +314,14 @@ def _put_out(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
     else:
         output.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _hush(sys.stdout)
+        code = OK
+    sys.exit(code)
