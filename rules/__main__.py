@@ -16,7 +16,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from rules.api import Read, read_record, settle_read
 from rules.documents import catalog, documents
@@ -239,11 +239,6 @@ def _complain(text: str) -> int:
     return USAGE
 
 
-def _hush(stream: TextIO) -> None:
-    """Let the interpreter close a pipe that nobody reads without a word."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
 # --- replay and convert -------------------------------------------------------------------------
 
 
@@ -293,7 +288,10 @@ def convert_files(options: argparse.Namespace) -> int:
             records += [] if hand.record is None else [hand.record]
     text, unheld = convert(records, options.to, options.hero)
     wrong += [(Path(options.to), None, problem) for problem in unheld]
-    _put_out(ledgers + text, options.output)
+    if options.output is None:
+        sys.stdout.write(ledgers + text)
+    else:
+        options.output.write_text(ledgers + text, encoding="utf-8")
     for where, name, problem in wrong:
         place = " ".join(str(part) for part in (name, problem.where) if part not in (None, ""))
         sys.stderr.write(f"{where}: {place + ': ' if place else ''}{problem.text}\n")
@@ -309,19 +307,13 @@ def _ledger_of(path: Path) -> str:
     return text if LEDGER.match(text) else ""
 
 
-def _put_out(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        output.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        _hush(sys.stdout)
+        # so that the interpreter closes the broken pipe without an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = OK
     sys.exit(code)

@@ -147,19 +147,15 @@ class Found:
 
 
 def found_by(traits: Traits, also: Iterable[str] = ()) -> Found:
-    """What a game with these traits can be found by; `also` are kinds that a league knows it by."""
+    """Return what finds a game with these traits; `also` are kinds that a league gave it."""
     least, most = traits.players
-    return Found(range(max(2, least), most + 1), traits.cards, frozenset((*_kinds(traits), *also)))
-
-
-def _kinds(traits: Traits) -> Iterator[str]:
-    draws = traits.draws > 0
-    there = (traits.split, traits.wild, traits.common > 0, traits.declare, draws)
-    yield from (kind for kind, is_there in zip(KINDS, there, strict=False) if is_there)
+    there = (traits.split, traits.wild, traits.common > 0, traits.declare, traits.draws > 0)
+    kinds = {kind for kind, is_there in zip(KINDS, there, strict=False) if is_there}
     if traits.rounds >= LONG or traits.several_deals:
-        yield "long"
+        kinds.add("long")
     elif traits.rounds <= SHORT:
-        yield "short"
+        kinds.add("short")
+    return Found(range(max(2, least), most + 1), traits.cards, frozenset((*kinds, *also)))
 
 
 def tapped(chosen: Iterable[Chip], chip: Chip) -> frozenset[Chip]:

@@ -63,7 +63,11 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
     document, problems = _document(variant)
     slug = variant if isinstance(variant, str) else (str(document["name"]) if document else "")
     names = _modifier_names(modified, problems)
-    options = _options(chosen, problems)
+    options: dict[str, Any] | None = None
+    if isinstance(chosen, Mapping) and all(isinstance(name, str) for name in chosen):
+        options = dict(chosen)
+    else:
+        problems.append(Problem("options", "wrong-type", "options are an object, name to choice"))
     if document is None:
         return DealtGame(slug, None, tuple(problems))
     document = _modify(document, names, options, problems)
@@ -118,13 +122,6 @@ def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int
         else:
             found.append((index, name))
     return found
-
-
-def _options(chosen: object, problems: list[Problem]) -> dict[str, Any] | None:
-    if isinstance(chosen, Mapping) and all(isinstance(name, str) for name in chosen):
-        return dict(chosen)
-    problems.append(Problem("options", "wrong-type", "options are an object, name to choice"))
-    return None
 
 
 def _modify(

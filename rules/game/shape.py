@@ -117,16 +117,9 @@ LISTS = ("aliases", "deal", "board", "lines", "hand", "wild", "bug", "kill", "po
 KEYS = (*TEXTS, *LISTS, *TABLES, "players")
 
 
-def _is_text(value: object) -> bool:
-    return (
-        isinstance(value, str)
-        and len(value) <= MOST_TEXT
-        and value.isprintable()  # refuses control characters and lone surrogates alike
-    )
-
-
 def _text_problem(where: str, value: object) -> Problem | None:
-    if _is_text(value):
+    # isprintable() refuses control characters and lone surrogates
+    if isinstance(value, str) and len(value) <= MOST_TEXT and value.isprintable():
         return None
     return bad_game(where, f"a text of at most {MOST_TEXT} printable characters is needed here")
 
@@ -163,19 +156,17 @@ def _players_problems(value: object) -> Iterator[Problem]:
         yield bad_game("players", "the fewest and the most players are needed, such as [2, 8]")
 
 
-def _unknown_keys(document: Mapping[str, Any]) -> Iterator[Problem]:
-    unknown = [quoted(key, quote=False) for key in document if key not in KEYS]
-    for key in unknown[:MOST_UNKNOWN]:
-        yield bad_game(escaped(key), "no such key", key, nearest(key, KEYS))
-    if len(unknown) > MOST_UNKNOWN:
-        yield bad_game("", f"{len(unknown) - MOST_UNKNOWN} more keys that no game has")
-
-
 def shape_problems(document: object) -> list[Problem]:
     """What is wrong with a document before a word of it is read."""
     if not isinstance(document, Mapping):
         return [bad_game("", "a game document is a table of keys")]
-    problems = list(_unknown_keys(document))
+    unknown = [quoted(key, quote=False) for key in document if key not in KEYS]
+    problems = [
+        bad_game(escaped(key), "no such key", key, nearest(key, KEYS))
+        for key in unknown[:MOST_UNKNOWN]
+    ]
+    if len(unknown) > MOST_UNKNOWN:
+        problems.append(bad_game("", f"{len(unknown) - MOST_UNKNOWN} more keys that no game has"))
     for key in (key for key in TEXTS if key in document):
         problems += filter(None, [_text_problem(key, document[key])])
     for key in (key for key in LISTS if key in document):

@@ -54,20 +54,19 @@ def says_too_much(text: str) -> bool:
 
 
 def of_document(document: Document) -> list[Problem]:
-    """What a document (of the right shape) asks too much of."""
-    return [*_characters(document), *_ways(document), *_words(document)]
-
-
-def _characters(document: Document) -> Iterator[Problem]:
+    """Return the bounds that a document exceeds; its shape must have been checked."""
+    problems = []
     if (count := sum(len(text) for _, text in _texts(document))) > MOST_CHARACTERS:
-        yield _problem("", f"the document has {count} characters, at most {MOST_CHARACTERS}")
-
-
-def _ways(document: Document) -> Iterator[Problem]:
+        problems.append(
+            _problem("", f"the document has {count} characters, at most {MOST_CHARACTERS}")
+        )
     options = own_options(document)
     if (count := count_ways(options)) > MOST_WAYS:
         named = ", ".join(f"`{option.name}`" for option in options)
-        yield _problem("options", f"{named} combine in {count} ways, at most {MOST_WAYS}")
+        problems.append(
+            _problem("options", f"{named} combine in {count} ways, at most {MOST_WAYS}")
+        )
+    return [*problems, *_words(document)]
 
 
 def _words(document: Document) -> Iterator[Problem]:
@@ -146,30 +145,28 @@ def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:
 
 def of_game(game: Game) -> list[Problem]:
     """What a game asks too much of, before its hands are counted."""
-    return [*_held(game), *_measures(game), *_looks(game), *_readings(game)]
-
-
-def _held(game: Game) -> Iterator[Problem]:
+    problems = []
     cards = game.down.most + game.up.most + sum(game.pile_cards.values())
     if cards > MOST_HELD:
-        yield _problem("deal", f"a player may hold {cards} cards, at most {MOST_HELD}")
-
-
-def _measures(game: Game) -> Iterator[Problem]:
+        problems.append(_problem("deal", f"a player may hold {cards} cards, at most {MOST_HELD}"))
     for where, count in (("shares", len(measures(game))), ("ties", len(game.tiebreak))):
         if count > MOST_MEASURES:
             reason = f"hands are measured in {count} ways, at most {MOST_MEASURES}"
-            yield _problem(where, reason, "else")
+            problems.append(_problem(where, reason, "else"))
+    if (count := looks(game)) > MOST_LOOKS:
+        counts = f"{len(measures(game))} measures, {len(game.hand)} hands, {len(game.lines)} lines"
+        reason = f"{counts} meet {count} times, at most {MOST_LOOKS}"
+        problems.append(_problem("hand", reason, "line"))
+    if (count := readings(game)) > MOST_READINGS:
+        [(text, times)] = Counter(rule.text for rule in _middles(game)).most_common(1)
+        said = f"`{text}` {times} times" if times > 1 else f"`{text}` beside the others"
+        reason = f"{said} asks for {count} readings, at most {MOST_READINGS}"
+        problems.append(_problem("wild" if game.wild else "bug", reason, text))
+    return problems
 
 
 def measures(game: Game) -> list[Alternative]:
     return [alternative for share in game.shares for alternative in share.alternatives]
-
-
-def _looks(game: Game) -> Iterator[Problem]:
-    if (count := looks(game)) > MOST_LOOKS:
-        counts = f"{len(measures(game))} measures, {len(game.hand)} hands, {len(game.lines)} lines"
-        yield _problem("hand", f"{counts} meet {count} times, at most {MOST_LOOKS}", "line")
 
 
 def looks(game: Game) -> int:
@@ -184,14 +181,6 @@ def looks(game: Game) -> int:
 def _on_any_line(pattern: Pattern) -> bool:
     places = (place for term in pattern.terms for place in term.places)
     return any(place.zone == "line" and not place.number for place in places)
-
-
-def _readings(game: Game) -> Iterator[Problem]:
-    if (count := readings(game)) > MOST_READINGS:
-        [(text, times)] = Counter(rule.text for rule in _middles(game)).most_common(1)
-        said = f"`{text}` {times} times" if times > 1 else f"`{text}` beside the others"
-        reason = f"{said} asks for {count} readings, at most {MOST_READINGS}"
-        yield _problem("wild" if game.wild else "bug", reason, text)
 
 
 def readings(game: Game) -> int:

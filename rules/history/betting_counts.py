@@ -78,7 +78,11 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
             counts[action.seat].calls += put and not higher
     if not acted:
         return None
-    _at_the_end(table, counts, late)
+    left = sum(seat.live for seat in table.seats)
+    went_on = any(late) or left > 1
+    for seat, count, was_late in zip(table.seats, counts, late, strict=True):
+        count.saw_second = was_late or (seat.live and went_on)
+        count.stayed = seat.live and left > 1
     return counts
 
 
@@ -98,11 +102,3 @@ class _Before:
         """Whether chips were put in, and whether that made the bet higher."""
         moved = table.seats[at].paid - self.paid[at]
         return moved > 0, self.bets[at] + moved > self.high
-
-
-def _at_the_end(table: Table, counts: list[BettingCounts], late: list[bool]) -> None:
-    left = sum(seat.live for seat in table.seats)
-    went_on = any(late) or left > 1
-    for seat, count, was_late in zip(table.seats, counts, late, strict=True):
-        count.saw_second = was_late or (seat.live and went_on)
-        count.stayed = seat.live and left > 1

@@ -27,9 +27,14 @@ class Choice:
 
 
 def choices(table: Table) -> list[Choice]:
-    """Everything that may be done now; nothing once the hand is over, but showing."""
+    """List all actions that are legal now; once the hand is over, showing alone."""
     if table.over:
-        return list(_showing(table))
+        may_show = not table.game.bank and (table.left > 1 or table.game.must_show)
+        return [
+            Choice(index, "sm", most=len(seat.down) + len(seat.up))
+            for index, seat in enumerate(table.seats)
+            if may_show and seat.live and seat.shown is None
+        ]
     dealt = list(_dealing(table))
     if table.waiting:
         return dealt + list(ACTING.get(table.stage.kind, _none)(table))
@@ -38,13 +43,6 @@ def choices(table: Table) -> list[Choice]:
 
 def _none(table: Table) -> Iterator[Choice]:
     return iter(())
-
-
-def _showing(table: Table) -> Iterator[Choice]:
-    if table.left > 1 or table.game.must_show:
-        for index, seat in enumerate(table.seats):
-            if seat.live and seat.shown is None and not table.game.bank:
-                yield Choice(index, "sm", most=len(seat.down) + len(seat.up))
 
 
 def _dealing(table: Table) -> Iterator[Choice]:

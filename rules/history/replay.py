@@ -381,10 +381,17 @@ def _stops_at(table: Table) -> str:
 def _answer(one: _Played, *, strict: bool) -> Answer:
     table, settled = one.table, one.settled
     if table is None:
-        errors = [problem.as_dict() for problem in one.problems]
+        wrong = [problem.as_dict() for problem in one.problems]
         return {"starting_stacks": [], "finishing_stacks": None, "won": None,
-                "errors": errors, "findings": []}  # fmt: skip
-    errors, findings = _told(table, strict=strict)
+                "errors": wrong, "findings": []}  # fmt: skip
+    errors: list[Report] = []
+    findings: list[Report] = []
+    for irregularity in table.irregularities:
+        error = irregularity.fatal or (strict and not irregularity.stands)
+        (errors if error else findings).append(problem_of(irregularity).as_dict())
+    if not table.over:
+        unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
+        (errors if strict else findings).append(unfinished)
     errors += [problem.as_dict() for problem in one.problems]
     if settled is not None:
         findings += settled.findings
@@ -396,19 +403,6 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
         "errors": errors,
         "findings": findings,
     }
-
-
-def _told(table: Table, *, strict: bool) -> tuple[list[Report], list[Report]]:
-    """The irregularities of a table as errors and as findings."""
-    errors: list[Report] = []
-    findings: list[Report] = []
-    for irregularity in table.irregularities:
-        error = irregularity.fatal or (strict and not irregularity.stands)
-        (errors if error else findings).append(problem_of(irregularity).as_dict())
-    if not table.over:
-        unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
-        (errors if strict else findings).append(unfinished)
-    return errors, findings
 
 
 def _finishing(table: Table, settled: Settled | None) -> list[int | None]:

@@ -223,12 +223,10 @@ def _can_be(game: Game, kind: str) -> bool:
     """Whether hands of the game have cards enough for it; five of a kind takes a wild one."""
     if kind == CATEGORIES[-1] and not (game.wild or game.bug):
         return False
-    size = max((hand_size(patterns) for patterns in _patterns(game)), default=FULL_HAND)
+    measures = (measure for share in game.shares for measure in share.alternatives)
+    sizes = (hand_size(measure.patterns or game.hand) for measure in measures)
+    size = max(sizes, default=FULL_HAND)
     return size >= CARDS_OF.get(kind, 1)
-
-
-def _patterns(game: Game) -> Iterator[tuple[Pattern, ...]]:
-    yield from (alt.patterns or game.hand for share in game.shares for alt in share.alternatives)
 
 
 def _kind(name: str) -> str:

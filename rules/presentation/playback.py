@@ -59,16 +59,13 @@ def playback(record: Record, answer: Answer) -> Playback:
     told = list(states(record))
     play = Playback()
     play.held = [{"down": {}, "up": {}} for _ in told[0].seats]
-    play.scenes = [*_before(told[0]), *_acted(play, told, set(answer.get("hands", {})))]
+    put = [f"{seat.name} {seat.paid:,}" for seat in told[0].seats if seat.paid]
+    if put:
+        text = f"Antes and blinds: {listed(put)}."
+        play.scenes.append(Scene(kind="bet", text=text, **_chips(told[0])))
+    play.scenes += _acted(play, told, set(answer.get("hands", {})))
     play.scenes += _ended(play, end, answer, told[-1])
     return play
-
-
-def _before(state: State) -> Iterator[Scene]:
-    """Antes and blinds that are put in by themselves."""
-    put = [f"{seat.name} {seat.paid:,}" for seat in state.seats if seat.paid]
-    if put:
-        yield Scene(kind="bet", text=f"Antes and blinds: {listed(put)}.", **_chips(state))
 
 
 def _chips(state: State) -> dict[str, Any]:

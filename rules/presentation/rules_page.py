@@ -45,7 +45,7 @@ def rules_page(
     game = game_of(variant, modified, options)
     sections = (
         ("The table", _table(game)),
-        ("The deal", _deal(game)),
+        ("The deal", (f"{n}. {step}" for n, step in enumerate(steps_in_words(game.steps), 1))),
         ("A hand", hand_in_words(game)),
         ("Wild cards and killers", specials_in_words(game)),
         ("The pot", _pot(game)),
@@ -92,11 +92,6 @@ def _table(game: Game) -> Iterator[str]:
     if not game.clockwise:
         yield "Everything goes counter-clockwise, from the dealer's right."
     yield from (f"{words}." for words in betting_words(game.betting))
-
-
-def _deal(game: Game) -> Iterator[str]:
-    for number, step in enumerate(steps_in_words(game.steps), start=1):
-        yield f"{number}. {step}"
 
 
 def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
@@ -266,17 +261,15 @@ def _declaring(game: Game) -> Iterator[str]:
         return
     if game.declare == "cards-speak":
         yield "Cards speak: nobody declares, and each hand wins what it can."
-        for declared in (each for each in DECLARATIONS if each in _declare_choices(game)):
-            yield f"Where the table would declare, chips in the fist: {DECLARATIONS[declared]}."
+        options = (option for option in game.options if option.name == "declare")
+        choices = {choice.text for option in options for choice in option.choices}
+        for declared, meaning in DECLARATIONS.items():
+            if declared in choices:
+                yield f"Where the table would declare, chips in the fist: {meaning}."
     else:
         yield f"Everybody declares at once, chips in the fist: {DECLARATIONS[game.declare]}."
         tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
         yield f"Whoever goes both ways must win both ({tie}), else wins nothing."
-
-
-def _declare_choices(game: Game) -> set[str]:
-    choices = (option.choices for option in game.options if option.name == "declare")
-    return {choice.text for some in choices for choice in some}
 
 
 FOLLOWS = ("The pot is divided evenly", "Cards speak")  # from the shares that are played

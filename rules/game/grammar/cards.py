@@ -153,7 +153,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
         return GROUPS[group], (), True
     cards: frozenset[int] = frozenset()
     # a rank that is a digit may only stand first: what follows it are its values
-    while words.more and (not cards or not _is_value(words.peek())):
+    while words.more and (not cards or not (is_number(words.peek()) or words.peek() == "half")):
         named = _cards_named(words.peek())
         if named is None:
             break
@@ -167,10 +167,6 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     if not cards or not values:
         raise words.misread(("a rank and its points, such as A 1 11", "black minus"))
     return cards, tuple(values), False
-
-
-def _is_value(word: str) -> bool:
-    return is_number(word) or word == "half"
 
 
 @lru_cache(maxsize=64)  # games share their decks
