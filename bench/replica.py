@@ -120,7 +120,7 @@ def _recording(nights: list[Any]) -> Iterator[None]:
 def _season(hands: int) -> Any:
     from league.demo.full_season import play_season  # noqa: PLC0415
     from league.demo.night import demo_league, demo_user  # noqa: PLC0415
-    from league.stats.update.rebuild import rebuild  # noqa: PLC0415
+    from league.stats.update.count import rebuild  # noqa: PLC0415
 
     user, _ = demo_user()
     league = demo_league(user, players=PLAYERS)

@@ -8,8 +8,8 @@ count a hand that is taken back, one that is new, one that is told again; for an
 empty address with a token; for the season's page after a hand was recorded, and once more. The
 first --real hands are dealt as `manage.py demo` deals them; the others are copies of theirs in
 nights of their own, with all that counting reads. Beforehand each builds its stats anew and says
-how fast. Fails where what is counted is not what the database adds up of the facts. At the end
-stand the ratios of processor time, of each turn, their median and spread, and what the page cost.
+how fast. Fails if a check of the night finds differences. At the end stand the ratios of
+processor time, of each turn, their median and spread, and what the page cost.
 """
 
 import argparse
@@ -160,15 +160,12 @@ class Side:
 
     def _make(self, kind: str, hands: list[Any]) -> None:
         """Make the hands such that counting each is of this kind; mark them all."""
-        from league.models import StaleMark  # noqa: PLC0415
-        from league.stats.store.fact_rows import delete_facts_where  # noqa: PLC0415
-        from ledger.sql import plain  # noqa: PLC0415
+        from league.models import HandFact, StaleMark  # noqa: PLC0415
 
         if kind != "told again":
             _void(hands, voids=kind == "taken back")
         if kind == "new":  # without its facts it was never there
-            for each in hands:
-                delete_facts_where("hand_id = %s", [plain(each.hand_id)])
+            HandFact.objects.filter(hand__in=[each.hand_id for each in hands]).delete()
         StaleMark.objects.filter(league=self.league).delete()
 
     def _count(self, revision: Any) -> None:
@@ -216,29 +213,19 @@ class Side:
         count_marked(self.league.pk)
 
     def check(self) -> int:
-        """Return how many queries the page after a hand took. Ends where what is counted is not
-        what the database adds up of the facts.
-        """
-        from league.stats.store.sum_rows import read_sums  # noqa: PLC0415
-        from league.stats.sums import SUMS  # noqa: PLC0415
-        from league.stats.update.recount import regrouped  # noqa: PLC0415
-        from ledger.sql import plain  # noqa: PLC0415
+        """Return how many queries the page after a hand took. Ends if a check finds differences."""
+        from league.stats.update.check import check_night  # noqa: PLC0415
 
-        seasons = [plain(self.league.seasons.get().pk)]
-        wrong = [
-            each.table for each in SUMS if read_sums(each, seasons) != regrouped(each, seasons)
-        ]
-        if wrong:
-            sys.exit(f"what is counted is not what the facts say: {wrong}")
+        if wrong := check_night(self.league.pk, self.night.pk):
+            sys.exit(f"the night is not counted as it is recorded: {wrong}")
         return self.queries
 
 
 def _rebuilt(league: Any) -> str:
-    from league.stats.update.rebuild import hands_of, rebuild  # noqa: PLC0415
+    from league.stats.update.count import rebuild  # noqa: PLC0415
 
     worked = processor_time()
-    rebuild(league.pk)
-    hands = hands_of(league.pk)
+    hands = rebuild(league.pk)
     return f"{hands:,} hands, {hands / (processor_time() - worked):,.0f} a second of processor time"
 
 

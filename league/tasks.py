@@ -21,7 +21,7 @@ from league.planned_nights import planning, reminders, series
 from league.recap import chat_posts
 from league.sending import mail
 from league.sending.sender import Sender
-from league.stats.update import check, count, luck, rebuild
+from league.stats.update import check, count, luck
 from league.webhooks import delivery
 
 # Luck takes seconds of the processor, and nobody waits for it: a turn of each league a minute.
@@ -57,7 +57,6 @@ CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
 IMPORTS = Queue("imports", import_jobs.leagues_due, import_jobs.run_next)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
-REBUILDS = Queue("rebuilds", rebuild.unfinished, rebuild.finish)
 # A day's check is taken once, whatever comes of it.
 CHECKS = Queue("checks", check.leagues_due, _check, pause=check.EVERY.total_seconds())
 QUEUES = (
@@ -71,7 +70,6 @@ QUEUES = (
     IMPORTS,
     ODDS,
     LUCK,
-    REBUILDS,
     CHECKS,
 )
 
@@ -139,13 +137,12 @@ def sweep_odds() -> None:
 
 @shared_task
 def sweep_stats() -> None:
-    """Count the hands that have changed, and rebuild what somebody began to and died."""
+    """Count the hands that have changed."""
     queues.wake(COUNTING)
-    queues.wake(REBUILDS)
 
 
 def check_stats() -> None:
-    """Count one night of every league again; what differs is reported and put right."""
+    """Count one night of every league again; what differs is reported and corrected."""
     queues.wake(CHECKS)
 
 

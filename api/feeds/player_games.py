@@ -1,30 +1,32 @@
 """A row for each player, game and season: sums over the hands, and how they bet."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import django_filters
-from django.db.models import UUIDField
+from django.db.models import BigIntegerField, Min, Sum, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import GAME, PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, Kind, sources
 from api.feeds.row_feed import (
     CURSOR,
     MOST_STATEMENTS,
+    SINCE,
     Feed,
     FeedQuery,
     Page,
     first_rows,
+    given_filters,
     page_of,
-    rows_after,
 )
 from api.feeds.versions import counted
-from api.http.filters import BooleanFilter
+from api.http.filters import BooleanFilter, narrowed
 from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, BettingTally, PlayerTally
 
 
 class PlayerGameRows(FilterSet):
-    season = django_filters.UUIDFilter("season")
+    season = django_filters.UUIDFilter("night__season")
     player = django_filters.UUIDFilter("player")
     game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
     verified = BooleanFilter("verified")
@@ -72,7 +74,10 @@ BETS: Sums = (
     ("bets", "actions", "bets and raises of later rounds", 12),
     ("calls", "actions", "calls of later rounds", 10),
 )
-_OF_PLAYERS = (SEASON, SEASON_NAME, PLAYER, PLAYER_NAME, GAME)
+_SUMMED = frozenset(name for name, *_ in (*SUMS, *BETS))
+_SEASON = replace(SEASON, source="night__season_id")
+_SEASON_NAME = replace(SEASON_NAME, source="night__season__name")
+_OF_PLAYERS = (_SEASON, _SEASON_NAME, PLAYER, PLAYER_NAME, GAME)
 _VERIFIED = Column(
     "verified", Kind.BOOLEAN, note="of hands whose cards are known, or of the others"
 )
@@ -89,14 +94,15 @@ def _columns(sums: Sums) -> tuple[Column, ...]:
 
 
 class _Tallies(Feed):
-    """A feed of a table of sums."""
+    """Sums of nights, added up for each season and the other columns in `by`."""
 
     model: type[PlayerTally | BettingTally]
+    by: tuple[str, ...] = ("night__season", "player", "game", "verified")
     version = counted("pk")
     goes_on = CURSOR
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        statement = _tallies(self.model, self.filters, query.columns, query.filters)
+        statement = _tallies(self.model, self.by, self.filters, query.columns, query.filters)
         return page_of(*first_rows(statement, query, after, most, league=query.league.pk))
 
 
@@ -114,6 +120,7 @@ class Betting(_Tallies):
     name = "betting"
     row = "BettingRow"
     summary = "How each player bets at each game from each seat, where every bet is known"
+    by = (*_Tallies.by, "position")
     columns = (*_OF_PLAYERS, _POSITION, _VERIFIED, *_columns(BETS))
     filters = BettingRows
 
@@ -121,9 +128,22 @@ class Betting(_Tallies):
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _tallies(
     model: type[PlayerTally | BettingTally],
+    by: tuple[str, ...],
     of: type[FilterSet],
     columns: tuple[Column, ...],
     filters: frozenset[str],
 ) -> Statement:
-    rows = model.objects.filter(season__league=Given("league", UUIDField()))
-    return Statement(rows_after(rows, of, filters), *sources(columns), "pk", limited=True)
+    """Return the query for the rows after a cursor.
+
+    The cursor of a row is the lowest id that it is the sum of. Counting replaces rows by rows with
+    higher ids: a client that pages in the meantime may get a row twice, and misses none.
+    """
+    rows = model.objects.filter(night__season__league=Given("league", UUIDField()))
+    rows = narrowed(of, rows, given_filters(of, filters))
+    sums = rows.values(*by).annotate(cursor=Min("pk"))
+    after = sums.filter(cursor__gt=Given(SINCE, BigIntegerField())).order_by("cursor")
+    read = (
+        Sum(column.name) if column.name in _SUMMED else source
+        for column, source in zip(columns, sources(columns), strict=True)
+    )
+    return Statement(after, *read, "cursor", limited=True)

@@ -17,7 +17,7 @@ from league.charges.season_high_hand import best_of_games, is_due, night_where_d
 from league.hands.detail_level import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
-from league.stats.store.recorded_hands import rules_of
+from league.stats.recorded_hands import rules_of
 from rules.api import HighHand, bad_beats, high_hands, won_with_seven_deuce
 
 Kind = Charge.Kind

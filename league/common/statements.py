@@ -40,6 +40,9 @@ class Given(Expression):
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         return "%s", [self]
 
+    def get_group_by_cols(self) -> list[Any]:
+        return []  # a constant, as `Value` is
+
 
 class AnyOf(Func):
     """The condition that a column is one of the whole numbers that are given as a list."""

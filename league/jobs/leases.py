@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import F, Min, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -31,11 +31,6 @@ Job = TypeVar("Job", bound=Waiting)
 def until() -> Combinable:
     """Return when a lease runs out that is taken, or held on, now."""
     return Now() + LEASE
-
-
-def run_out(field: str = "leased_until") -> Q:
-    """Return the condition that the lease of this field was taken once, and has run out."""
-    return Q(**{f"{field}__lte": Now()})
 
 
 def held(rows: QuerySet[Row]) -> QuerySet[Row]:

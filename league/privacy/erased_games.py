@@ -142,6 +142,6 @@ def _rename_counted(league: League, games: RenamedGames) -> None:
         for model in COUNTED:
             rows = model._default_manager  # noqa: SLF001 (public)
             for old, new in games.slugs.items():
-                rows.filter(season__league=league, game=old).update(game=new)
+                rows.filter(night__season__league=league, game=old).update(game=new)
             for old, new in games.names.items():
-                rows.filter(season__in=seasons, game=old).update(game=new)
+                rows.filter(night__season__in=seasons, game=old).update(game=new)

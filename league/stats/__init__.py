@@ -1,5 +1,4 @@
-"""Season stats: facts of hands, sums of facts, and the figures that are read from the sums.
+"""Season stats: facts of hands, sums of facts by night, and figures that are read from the sums.
 
-facts (pure) -> tallies (pure) -> counting (one hand at a time) or rebuilding (from nothing)
--> seasons, players, games, records, points (read). `exporting` and `importing` carry a season.
+recorded_hands -> facts -> fact_rows -> sums (update/count runs these steps) -> figures
 """

@@ -44,6 +44,7 @@ class RecordedHand(NamedTuple):
     rules: Callable[[], Game | None]
     betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, where it was told
     hour: int = 0  # of the night, from 0
+    has_luck: bool = False  # its board was dealt again
 
 
 class HandRow(NamedTuple):
@@ -194,7 +195,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
         mistaken=mistaken,
         moved=sum(chips for chips in wrong.values() if chips > 0),
         flows=_flows(answer, names, stakes, taken, carried),
-        luck=HandFact.Luck.WAITS if _can_be_redealt(recorded, shown) else HandFact.Luck.NONE,
+        luck=_luck(recorded, shown),
     )
     return Facts(hand, results)
 
@@ -285,7 +286,9 @@ def _flows(
     return f"[{','.join([f'[{loser},{winner},{chips}]' for loser, winner, chips in found])}]"
 
 
-def _can_be_redealt(recorded: RecordedHand, shown: Mapping[str, Any]) -> bool:
-    """Tell whether a board can be dealt again to the hands that were shown."""
+def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
+    """Return whether the board can be dealt again to the hands that were shown, or was."""
     record = recorded.record
-    return bool(shown and record.get("board")) and not record.get("tiebreaks")
+    if not (shown and record.get("board")) or record.get("tiebreaks"):
+        return HandFact.Luck.NONE
+    return HandFact.Luck.FOUND if recorded.has_luck else HandFact.Luck.WAITS

@@ -10,19 +10,18 @@ from ledger.sql import as_uuid, listed, native, parsed, plain, query
 
 @dataclass(frozen=True)
 class LeagueState:
-    """What stood when a page began to read: nothing that follows from it is older.
+    """The state when a page began to read: nothing that follows from it is older.
 
-    `version` grows with whatever is counted, and is 0 before anything is; `waiting` hands are not
-    counted yet. `last_fact` is the highest of the league's; `last_on_tabs` the last transfer of
-    anybody's tab, which few hands make; `closings` grows with each night that is closed or opened
-    again. `rebuilt_at` is when all facts were last made anew; while `rebuilding` they are now, or
-    none is there yet. Names are JSON, pairs of an id and a name.
+    `version` grows with each step of counting, and is 0 before the first; `waiting` hands are not
+    counted yet. `last_fact` is the highest id of the league's facts; `last_on_tabs` the last
+    transfer of any tab, which few hands make; `closings` grows with each night that is closed or
+    opened again. `rebuilt_at` is when rows were last replaced although no hand had changed. Names
+    are JSON, pairs of an id and a name.
     """
 
     league: UUID
     version: int
     waiting: int
-    rebuilding: bool
     rebuilt_at: str | None
     last_fact: int | None
     last_on_tabs: int | None
@@ -55,7 +54,7 @@ def _state() -> str:
     )
     return (
         "SELECT s.version, (SELECT count(*) FROM league_stalemark m WHERE m.league_id = l.id),"
-        " s.league_id IS NULL OR s.rebuilder IS NOT NULL, CAST(s.rebuilt_at AS text),"
+        " CAST(s.rebuilt_at AS text),"
         " (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = l.id),"
         f" {_last_on_tabs()},"
         # A join would read all postings of the book.

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from league.models import League, Season
-from league.stats.facts import HandRow, ResultRow
 from ledger.sql import plain
 
 
@@ -20,13 +18,22 @@ class Scope:
     verified: bool | None = None
 
     def where(self, table: str = "t") -> str:
-        """Return the condition on a table that has a season and a `verified`."""
-        season = (
-            f"{table}.season_id = %s"
-            if self.season
-            else f"{table}.season_id IN (SELECT id FROM league_season WHERE league_id = %s)"
-        )
-        return season if self.verified is None else f"{season} AND {table}.verified = %s"
+        """Return the condition on a table of sums."""
+        nights = f"SELECT x.id FROM league_night x WHERE {self.seasons('x')}"
+        return self._verified(f"{table}.night_id IN ({nights})", table)
+
+    def where_facts(self, table: str = "f") -> str:
+        """Return the condition on facts."""
+        return self._verified(self.seasons(table), table)
+
+    def seasons(self, table: str) -> str:
+        """Return the condition on a table that has a season, whether verified or not."""
+        if self.season:
+            return f"{table}.season_id = %s"
+        return f"{table}.season_id IN (SELECT id FROM league_season WHERE league_id = %s)"
+
+    def _verified(self, condition: str, table: str) -> str:
+        return condition if self.verified is None else f"{condition} AND {table}.verified = %s"
 
     @property
     def values(self) -> list[Any]:
@@ -74,40 +81,6 @@ def rate(part: int, whole: int) -> float | None:
 
 
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"
-
-
-Choice = tuple[str, str]  # the game, and what was chosen
-
-
-def choices_of(hand: HandRow, each: ResultRow) -> tuple[Choice, ...]:
-    """Return all that a player's part in a hand counts for."""
-    stayed = each.showdown if each.stayed is None else each.stayed
-    return _choices(hand.game, hand.hour, each.position, stayed, each.declared)
-
-
-@lru_cache(maxsize=4096)
-def _choices(
-    game: str, hour: int, position: int, stayed: bool, declared: str
-) -> tuple[Choice, ...]:
-    """Return the same few for most hands of a rebuild."""
-    found = [("", f"{SEAT}:{position}"), ("", f"{HOUR}:{hour}")]
-    if position == 0:
-        found.append((game, DEALT))
-    if stayed:
-        found.append((game, STAYED))
-    if declared:
-        found.append((game, f"{DECLARED}:{declared}"))
-    return tuple(found)
-
-
-# The same as SQL, of facts f and their results r: game, choice and condition of each.
-AS_SQL = (
-    ("''", f"'{SEAT}:' || r.position", "NOT f.voided"),
-    ("''", f"'{HOUR}:' || f.hour", "NOT f.voided"),
-    ("f.game", f"'{DEALT}'", "r.position = 0"),
-    ("f.game", f"'{STAYED}'", "COALESCE(r.stayed, r.showdown)"),
-    ("f.game", f"'{DECLARED}:' || r.declared", "r.declared <> ''"),
-)
 
 
 def told(choice: str) -> tuple[str, str]:

@@ -1,7 +1,12 @@
-"""The sums that are kept, as data: which tables there are, and how each follows from the facts."""
+"""The sums of a night: which tables there are, and the SQL by which each follows from the facts.
 
-from dataclasses import dataclass
-from functools import cached_property
+A night's rows are deleted and inserted again. A season is the sum of its nights.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 from django.db.models import Model
 
@@ -18,128 +23,198 @@ from league.models import (
     PlayerTally,
     SeatTally,
 )
+from league.stats.fact_rows import FACT, RESULT
+from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED
+from ledger.sql import execute, native, places, query
+
+_RESULTS = f"{FACT} f JOIN {RESULT} r ON r.fact_id = f.id"
 
 
 @dataclass(frozen=True)
 class Sum:
-    """A table of sums: its key after season and verified, its columns after hands.
+    """A table of sums. `keys` and `sums` map its columns to SQL over `rows`, which has facts f.
 
-    Each column has the SQL by which it follows from facts f and their results r, for the check;
-    there is none for what is kept as JSON.
+    The night and `verified` come before these keys, the number of hands before these sums.
     """
 
     model: type[Model]
-    keys: tuple[str, ...]
-    sources: tuple[tuple[str, str], ...]
-    of_results: bool = True  # a row of r for each hand and player, or f alone
-    only: str = "NOT f.voided"
+    keys: Mapping[str, str]
+    sums: Mapping[str, str]
+    rows: str = field(default=_RESULTS)
+    only: str = "TRUE"
 
-    @cached_property
+    @property
     def table(self) -> str:
-        return str(self.model._meta.db_table)  # noqa: SLF001 (made to be read)
+        return str(self.model._meta.db_table)  # noqa: SLF001 (documented)
 
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in self.sources)
+    @property
+    def columns(self) -> str:
+        return ", ".join(("night_id", "verified", *self.keys, "hands", *self.sums))
 
-    @cached_property
-    def key_columns(self) -> tuple[str, ...]:
-        return ("season_id", "verified", *self.keys)
+    def grouped(self, nights: Sequence[str]) -> str:
+        """Return the query for the rows of these nights."""
+        keys = ", ".join(("f.night_id", "f.verified", *self.keys.values()))
+        return (
+            f"SELECT {', '.join((keys, 'count(*)', *self.sums.values()))} FROM {self.rows}"
+            f" WHERE f.night_id IN {places(nights)} AND NOT f.voided AND {self.only}"
+            f" GROUP BY {keys}"
+        )
 
-    @cached_property
-    def all_columns(self) -> tuple[str, ...]:
-        return (*self.key_columns, "hands", *self.columns)
+
+def sum_nights(nights: Sequence[str]) -> None:
+    """Replace the sums of these nights by those of their facts. The caller holds the league."""
+    for each in all_sums():
+        execute(f"DELETE FROM {each.table} WHERE night_id IN {places(nights)}", nights)
+        execute(f"INSERT INTO {each.table} ({each.columns}) {each.grouped(nights)}", nights)
 
 
-def _sum(column: str) -> str:
-    return f"sum({column})"
+def read_sums(nights: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:
+    """Return the stored sums of these nights by table, in a fixed order."""
+    where = f"WHERE night_id IN {places(nights)}"
+    return {
+        each.table: sorted(query(f"SELECT {each.columns} FROM {each.table} {where}", nights))
+        for each in all_sums()
+    }
 
 
 def _count(condition: str) -> str:
     return f"count(*) FILTER (WHERE {condition})"
 
 
-PLAYERS = Sum(
-    PlayerTally,
-    ("player_id", "game"),
-    (
-        ("net", _sum("r.net")),
-        ("put", _sum("r.put")),
-        ("won", _sum("r.won")),
-        ("showdowns", _count("r.showdown")),
-        ("showdowns_won", _count("r.showdown AND r.won > 0")),
-        ("highs", _count("r.won_high IS NOT NULL")),
-        ("highs_won", _count("r.won_high")),
-        ("lows", _count("r.won_low IS NOT NULL")),
-        ("lows_won", _count("r.won_low")),
-        ("splits", _count("r.scooped IS NOT NULL")),
-        ("scoops", _count("r.scooped")),
-        ("mistakes", _count("r.moved <> 0")),
-        ("moved", _sum("r.moved")),
+_NET = {"net": "sum(r.net)"}
+_PLAYER = {"player_id": "r.player_id"}
+# What a player's part in a hand counts for; seats and hours whatever the game.
+_KINDS = " UNION ALL ".join(
+    f"SELECT '{kind}' AS kind" for kind in (SEAT, HOUR, DEALT, STAYED, DECLARED)
+)
+_CHOICES = (
+    f"{_RESULTS} JOIN ({_KINDS}) c ON c.kind IN ('{SEAT}', '{HOUR}')"
+    f" OR (c.kind = '{DEALT}' AND r.position = 0)"
+    f" OR (c.kind = '{STAYED}' AND COALESCE(r.stayed, r.showdown))"
+    f" OR (c.kind = '{DECLARED}' AND r.declared <> '')"
+)
+_PLAIN = (
+    Sum(
+        PlayerTally,
+        {**_PLAYER, "game": "f.game"},
+        {
+            **_NET,
+            "put": "sum(r.put)",
+            "won": "sum(r.won)",
+            "showdowns": _count("r.showdown"),
+            "showdowns_won": _count("r.showdown AND r.won > 0"),
+            "highs": _count("r.won_high IS NOT NULL"),
+            "highs_won": _count("r.won_high"),
+            "lows": _count("r.won_low IS NOT NULL"),
+            "lows_won": _count("r.won_low"),
+            "splits": _count("r.scooped IS NOT NULL"),
+            "scoops": _count("r.scooped"),
+            "mistakes": _count("r.moved <> 0"),
+            "moved": "sum(r.moved)",
+        },
+    ),
+    Sum(
+        DeclareTally,
+        {**_PLAYER, "way": "r.declared"},
+        {"times_right": _count("r.was_right"), **_NET},
+        only="r.declared <> ''",
+    ),
+    Sum(
+        BettingTally,
+        {**_PLAYER, "game": "f.game", "position": "r.position"},
+        {
+            "choices": _count("r.entered IS NOT NULL"),
+            "entered": _count("r.entered"),
+            "raised": _count("r.raised"),
+            "three_bet_choices": _count("r.three_bet IS NOT NULL"),
+            "three_bets": _count("r.three_bet"),
+            "saw_second": _count("r.saw_second"),
+            "stayed": _count("r.stayed"),
+            "stayed_won": _count("r.stayed AND r.won > 0"),
+            "bets": "sum(r.bets)",
+            "calls": "sum(r.calls)",
+        },
+        only="r.bets IS NOT NULL",
+    ),
+    Sum(CallTally, {"dealer_id": "f.dealer_id", "game": "f.game", **_PLAYER}, _NET),
+    Sum(
+        DealerTally,
+        {"dealer_id": "f.dealer_id", "game": "f.game"},
+        {
+            "pot": "sum(f.pot)",
+            "carried": "sum(f.carried)",
+            "carry": "sum(f.carry)",
+            "carries": _count("f.carry > 0"),
+            "showdowns": _count("f.showdown"),
+            "mistakes": _count("f.mistaken"),
+            "moved": "sum(f.moved)",
+        },
+        rows=f"{FACT} f",
+    ),
+    Sum(SeatTally, {**_PLAYER, "position": "r.position"}, _NET),
+    Sum(NightTally, _PLAYER, _NET),
+    Sum(
+        ChoiceTally,
+        {
+            **_PLAYER,
+            "game": f"CASE WHEN c.kind IN ('{SEAT}', '{HOUR}') THEN '' ELSE f.game END",
+            "choice": (
+                f"CASE c.kind WHEN '{SEAT}' THEN '{SEAT}:' || r.position"
+                f" WHEN '{HOUR}' THEN '{HOUR}:' || f.hour"
+                f" WHEN '{DECLARED}' THEN '{DECLARED}:' || r.declared ELSE c.kind END"
+            ),
+        },
+        _NET,
+        rows=_CHOICES,
     ),
 )
-DECLARES = Sum(
-    DeclareTally,
-    ("player_id", "way"),
-    (("times_right", _count("r.was_right")), ("net", _sum("r.net"))),
-    only="NOT f.voided AND r.declared <> ''",
-)
-CALLS = Sum(CallTally, ("dealer_id", "game", "player_id"), (("net", _sum("r.net")),))
-DEALERS = Sum(
-    DealerTally,
-    ("dealer_id", "game"),
-    (
-        ("pot", _sum("f.pot")),
-        ("carried", _sum("f.carried")),
-        ("carry", _sum("f.carry")),
-        ("carries", _count("f.carry > 0")),
-        ("showdowns", _count("f.showdown")),
-        ("mistakes", _count("f.mistaken")),
-        ("moved", _sum("f.moved")),
-    ),
-    of_results=False,
-)
-BETTING = Sum(
-    BettingTally,
-    ("player_id", "game", "position"),
-    (
-        ("choices", _count("r.entered IS NOT NULL")),
-        ("entered", _count("r.entered")),
-        ("raised", _count("r.raised")),
-        ("three_bet_choices", _count("r.three_bet IS NOT NULL")),
-        ("three_bets", _count("r.three_bet")),
-        ("saw_second", _count("r.saw_second")),
-        ("stayed", _count("r.stayed")),
-        ("stayed_won", _count("r.stayed AND r.won > 0")),
-        ("bets", _sum("r.bets")),
-        ("calls", _sum("r.calls")),
-    ),
-    only="NOT f.voided AND r.bets IS NOT NULL",
-)
-SEATS = Sum(SeatTally, ("player_id", "position"), (("net", _sum("r.net")),))
-FLOWS = Sum(FlowTally, ("loser_id", "winner_id"), (("chips", ""),))
-NIGHTS = Sum(NightTally, ("night_id", "player_id"), (("net", _sum("r.net")),))
-LUCK = Sum(
-    LuckTally,
-    ("player_id",),
-    (("won", ""), ("expected", ""), ("variance", "")),
-)
-ALL_INS = Sum(
-    AllInTally,
-    ("night_id", "player_id"),
-    (("won", ""), ("adjusted", ""), ("exact", "")),
-)
-CHOICES = Sum(ChoiceTally, ("night_id", "player_id", "game", "choice"), (("net", "sum(f.net)"),))
-SUMS = (
-    PLAYERS,
-    DECLARES,
-    BETTING,
-    CALLS,
-    DEALERS,
-    SEATS,
-    FLOWS,
-    NIGHTS,
-    LUCK,
-    ALL_INS,
-    CHOICES,
-)
+
+
+@cache
+def all_sums() -> tuple[Sum, ...]:
+    """Return all tables. Three follow from JSON, which each database reads in its own way."""
+    if native():
+        flows, shares = "jsonb_array_elements(f.flows::jsonb) e", "jsonb_each(l.shares) e"
+        item, player = "(e.value->>{})::bigint".format, "e.key::uuid"
+    else:
+        flows, shares = "json_each(f.flows) e", "json_each(l.shares) e"
+        item, player = "json_extract(e.value, '$[{}]')".format, "e.key"
+    luck = (
+        f"{FACT} f JOIN league_luck l ON l.revision_id = f.revision_id AND f.luck = 2"
+        f" CROSS JOIN {shares}"
+    )
+    return (
+        *_PLAIN,
+        Sum(
+            FlowTally,
+            {"loser_id": "a.player_id", "winner_id": "b.player_id"},
+            {"chips": f"sum({item(2)})"},
+            # in this order: SQLite would join all pairs of results before it reads the flows
+            rows=f"{FACT} f CROSS JOIN {flows} CROSS JOIN {RESULT} a CROSS JOIN {RESULT} b",
+            only=(
+                f"a.fact_id = f.id AND a.position = {item(0)}"
+                f" AND b.fact_id = f.id AND b.position = {item(1)}"
+            ),
+        ),
+        Sum(
+            LuckTally,
+            {"player_id": player},
+            {
+                "won": f"sum({item(0)})",
+                "expected": f"sum({item(1)})",
+                "variance": f"sum({item(2)})",
+            },
+            rows=luck,
+        ),
+        Sum(
+            AllInTally,
+            {"player_id": player},
+            {
+                "won": f"sum({item(0)})",
+                "adjusted": f"sum({item(3)})",
+                "exact": f"sum({item(4)})",
+            },
+            rows=luck,
+            only=f"{item(3)} IS NOT NULL",
+        ),
+    )

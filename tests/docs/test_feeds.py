@@ -105,7 +105,7 @@ def _play(night: Night, record: dict[str, Any] | None = None) -> None:
 
 def _by_game(frame: Frame, league: League) -> None:
     players = frame["player_name\\game"]
-    tallies = list(PlayerTally.objects.filter(season__league=league))
+    tallies = list(PlayerTally.objects.filter(night__season__league=league))
     assert len({(each.player_id, each.game) for each in tallies}) < len(tallies)
     for name in (each for each in frame if each != "player_name\\game"):
         for player, net in zip(players, frame[name], strict=True):

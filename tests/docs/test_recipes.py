@@ -8,8 +8,8 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from league.closing.standings import standings
-from league.models import CallTally, DeclareTally, HandFact, League
-from league.stats.figures.players import luck
+from league.models import CallTally, HandFact, League
+from league.stats.figures.players import declares, luck
 from league.stats.figures.skill.leaks import leaks
 from league.stats.scopes import of_all_time
 from tests.helpers.api.sample_league import link_to
@@ -64,10 +64,10 @@ def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> N
     hands = HandFact.objects.filter(league=league, voided=False)
     assert hours["size"].sum() == hands.count()
     assert (hours["size"] * hours["mean"]).sum() == pytest.approx(MISTAKES)
+    ways = {(each.name, each.way): each for each in declares(of_all_time(league))}
     for row in declared.iter_rows(named=True):
-        of_player = DeclareTally.objects.filter(player__name=row["player_name"])
-        tally = of_player.get(way=row["declared"])
-        assert (row["hands"], row["net"]) == (tally.hands, tally.net)
-        assert row["was_right"] == pytest.approx(tally.times_right / tally.hands)
+        figures = ways[row["player_name"], row["declared"]]
+        assert (row["hands"], row["net"]) == (figures.hands, figures.net)
+        assert row["was_right"] == pytest.approx(figures.right_rate)
     assert leak == [f"{each.sentence} {each.how_sure}" for each in leaks(of_all_time(league))]
     assert leak

@@ -112,8 +112,8 @@ class House:
 
     def tallies(self) -> list[tuple[object, ...]]:
         return self.rows(
-            "SELECT season_id, player_id, game, hands, net, put, won, showdowns"
-            " FROM league_playertally ORDER BY season_id, player_id, game"
+            "SELECT night_id, player_id, game, hands, net, put, won, showdowns"
+            " FROM league_playertally ORDER BY night_id, player_id, game"
         )
 
     def audited(self) -> None:

@@ -26,7 +26,6 @@ QUEUES = {
     "chat": tasks.CHAT,
     "letters": tasks.MAIL,
     "checks": tasks.CHECKS,
-    "rebuilds": tasks.REBUILDS,
 }
 BEAT: dict[str, Callable[[], object]] = {
     "the sweep": tasks.sweep,

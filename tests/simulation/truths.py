@@ -21,7 +21,7 @@ from league.models import (
 )
 from league.models import Night as NightRow
 from league.models.jobs import Waiting
-from league.stats.update.rebuild import rebuild
+from league.stats.update.count import rebuild
 from league.webhooks import delivery
 from tests.simulation import seen
 from tests.simulation.model import Model
@@ -224,5 +224,5 @@ def _beyond(these: Any, others: Any) -> Any:
 
 def tallies() -> list[Any]:
     """Return what is counted of every player at every game."""
-    rows = PlayerTally.objects.order_by("season", "player", "game")
-    return list(rows.values_list("season", "player", "game", "hands", "net", "won"))
+    rows = PlayerTally.objects.order_by("night", "player", "game")
+    return list(rows.values_list("night", "player", "game", "hands", "net", "won"))

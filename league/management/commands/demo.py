@@ -15,7 +15,7 @@ from league.management.base_command import ServiceCommand
 from league.management.database_version import started
 from league.management.progress_bar import show_progress
 from league.models import User
-from league.stats.update.rebuild import rebuild
+from league.stats.update.count import rebuild
 
 MOST_OF_A_NIGHT = 400
 A_WEEK = timedelta(days=7)

@@ -1,4 +1,4 @@
-"""`manage.py stats rebuild`: count every hand anew, from nothing."""
+"""`manage.py stats rebuild`: count every hand again."""
 
 from argparse import ArgumentParser
 from time import monotonic
@@ -10,11 +10,11 @@ from django.core.management.base import CommandError
 from league.management.base_command import ServiceCommand
 from league.management.progress_bar import show_progress
 from league.models import League
-from league.stats.update.rebuild import RebuildRunningError, rebuild
+from league.stats.update.count import rebuild
 
 
 class Command(ServiceCommand):
-    help = "Build the stats of the leagues from their hands, in place of what was counted."
+    help = "Count all hands of the leagues again, and correct the stats that differ."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["rebuild"])
@@ -27,10 +27,7 @@ class Command(ServiceCommand):
             raise CommandError(f"There is no league {wanted}.", returncode=2)
         for league in leagues:
             started = monotonic()
-            try:
-                hands = rebuild(league.pk, self._show_progress)
-            except RebuildRunningError:
-                raise CommandError(f"{league.name} is being rebuilt already.") from None
+            hands = rebuild(league.pk, self._show_progress)
             rate = hands / max(monotonic() - started, 0.001)
             self.stdout.write(f"{league.name}: {hands} hands counted, {rate:,.0f} a second.")
 

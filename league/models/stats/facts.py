@@ -1,9 +1,8 @@
-"""What is counted: a line for each hand and player, and sums of them; `stats` writes these rows.
+"""Facts: a row for each hand and for each of its players. `league.stats` writes these rows.
 
-All of it follows from the hands and can be built again from nothing (`manage.py stats rebuild`).
-Keys that follow from the hand are not checked by the database again: thirty checks a hand took
-longer than its rows, and every night a check of our own looks whether all is as it is told.
-Each sum is kept apart for hands whose cards are known (`verified`) and hands told as a result.
+All of it follows from the hands and can be made again from them (`manage.py stats rebuild`). The
+database does not check keys that follow from the hand: thirty checks a hand took longer than its
+rows, and a nightly check compares the rows with the hands.
 """
 
 from typing import TypeVar
@@ -20,19 +19,16 @@ LONGEST_WAY = 20
 
 
 class StatsState(models.Model):
-    """How far a league is counted; whoever counts holds this row.
+    """How far a league is counted. A worker that counts locks this row.
 
-    `version` grows with everything that is counted: what is drawn from the sums is as old as it.
-    While `rebuilder` is there somebody builds all anew; past `rebuilding_until` whoever that was
-    has gone, and it is to be done again.
+    `version` grows with each step of counting, so it is the version of all figures. `rebuilt_at` is
+    when facts or sums were last replaced although no hand had changed.
     """
 
     league = models.OneToOneField(
         League, models.CASCADE, primary_key=True, related_name="stats_state"
     )
     version = models.PositiveBigIntegerField(default=0)
-    rebuilder = models.UUIDField(null=True)
-    rebuilding_until = models.DateTimeField(null=True)
     rebuilt_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
     differences = models.PositiveIntegerField(default=0)
@@ -54,11 +50,11 @@ def follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
 class HandFact(models.Model):
     """A hand as it is counted: what its current revision says, one row a hand.
 
-    Rows of a league get their ids in the order in which they come to stand; a hand that is told
-    anew gets a new row, one that was taken back a row in which everything is zero. `best` and
-    `beat` are the strengths of the best hand shown and of the best hand that lost, `scoop` the
-    chips that somebody took whole, `moved` the chips that the table pushed wrongly. `hour` is that
-    of the night, from 0. `flows` are JSON, [position of who lost, position of who won, chips].
+    Ids of a league only grow: a corrected hand gets a new row, a voided hand a row in which all
+    numbers are zero. `best` and `beat` are the strengths of the best hand shown and of the best
+    hand that lost, `scoop` the chips that one player took whole, `moved` the chips that the table
+    pushed wrongly. `hour` is the hour of the night, from 0. `flows` are JSON:
+    [position of the loser, position of the winner, chips].
     """
 
     class Luck(models.IntegerChoices):

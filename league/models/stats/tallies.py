@@ -1,9 +1,9 @@
-"""The sums that are kept of a season, one table for each question; `stats` writes these rows."""
+"""Sums of a night, one table for each question; `league.stats` writes these rows."""
 
 from django.db import models
 
 from league.models.limits import LONGEST_GAME_NAME
-from league.models.nights import Night, Season
+from league.models.nights import Night
 from league.models.people import Player
 from league.models.stats.facts import LONGEST_WAY, follows
 
@@ -11,9 +11,9 @@ LONGEST_CHOICE = LONGEST_WAY + 10
 
 
 class Tally(models.Model):
-    """Sums over the results of a season; a row is there as long as a hand is in it."""
+    """Sums over the hands of a night. A season is the sum of its nights."""
 
-    season = follows(Season)
+    night = follows(Night)
     verified = models.BooleanField()
     hands = models.BigIntegerField()
 
@@ -47,7 +47,7 @@ class PlayerTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "player", "game"], name="league_player_tally_once"
+                fields=["night", "player", "game", "verified"], name="league_player_tally_once"
             ),
         )
 
@@ -73,7 +73,7 @@ class BettingTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "player", "game", "position"],
+                fields=["night", "player", "game", "position", "verified"],
                 name="league_betting_tally_once",
             ),
         )
@@ -91,7 +91,7 @@ class DeclareTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "player", "way"], name="league_declare_tally_once"
+                fields=["night", "player", "way", "verified"], name="league_declare_tally_once"
             ),
         )
 
@@ -108,7 +108,7 @@ class CallTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "dealer", "game", "player"],
+                fields=["night", "player", "dealer", "game", "verified"],
                 name="league_call_tally_once",
             ),
         )
@@ -131,7 +131,7 @@ class DealerTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "dealer", "game"], name="league_dealer_tally_once"
+                fields=["night", "dealer", "game", "verified"], name="league_dealer_tally_once"
             ),
         )
 
@@ -147,7 +147,7 @@ class SeatTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "player", "position"], name="league_seat_tally_once"
+                fields=["night", "player", "position", "verified"], name="league_seat_tally_once"
             ),
         )
 
@@ -163,7 +163,7 @@ class FlowTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "loser", "winner"], name="league_flow_tally_once"
+                fields=["night", "loser", "winner", "verified"], name="league_flow_tally_once"
             ),
         )
 
@@ -171,7 +171,6 @@ class FlowTally(Tally):
 class NightTally(Tally):
     """A player's night."""
 
-    night = follows(Night)
     player = follows(Player)
     net = models.BigIntegerField()
 
@@ -179,7 +178,7 @@ class NightTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "night", "player"], name="league_night_tally_once"
+                fields=["night", "player", "verified"], name="league_night_tally_once"
             ),
         )
 
@@ -196,7 +195,7 @@ class LuckTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "player"], name="league_luck_tally_once"
+                fields=["night", "player", "verified"], name="league_luck_tally_once"
             ),
         )
 
@@ -208,7 +207,6 @@ class AllInTally(Tally):
     hands in which that was reckoned, of the others it is what was won.
     """
 
-    night = follows(Night)
     player = follows(Player)
     won = models.BigIntegerField()
     adjusted = models.BigIntegerField()
@@ -218,7 +216,7 @@ class AllInTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "night", "player"], name="league_all_in_tally_once"
+                fields=["night", "player", "verified"], name="league_all_in_tally_once"
             ),
         )
 
@@ -229,7 +227,6 @@ class ChoiceTally(Tally):
     `choice` is declared:both, stayed, dealt, seat:2 or hour:3; `game` is empty for the last two.
     """
 
-    night = follows(Night)
     player = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
     choice = models.CharField(max_length=LONGEST_CHOICE)
@@ -239,7 +236,7 @@ class ChoiceTally(Tally):
         abstract = False
         constraints = (
             models.UniqueConstraint(
-                fields=["season", "verified", "night", "player", "game", "choice"],
+                fields=["night", "player", "game", "choice", "verified"],
                 name="league_choice_tally_once",
             ),
         )

@@ -1,13 +1,12 @@
-"""Who was at which night and what it brought: read whole once, then read on.
+"""The nights of players and what each brought: read once, then only what has changed.
 
-To add up the twelve thousand sums of a thousand nights takes PostgreSQL 10 ms, to look how long
-each lasted 30. A night without a fact since the last that was seen is as it was, since a hand that
-is counted anew gets a new one. A rebuild writes facts first and sums in the end: meanwhile nothing
-is kept, and afterwards all is read anew.
+To add up the twelve thousand sums of a thousand nights takes PostgreSQL 10 ms, to find out how long
+each lasted 30. A night without a fact after the last one that was read has not changed, since a
+corrected hand gets a new fact. After a rebuild or a check that found differences all is read again.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import accumulate
@@ -78,7 +77,7 @@ def evenings(
     `state` is that of the league, where it has been read already.
     """
     state = state or league_state(scope.league)
-    found = _read(scope) if state.rebuilding else _known(scope, state)
+    found = _known(scope, state)
     dealt = len({at for columns in found.players.values() for at in columns[0]})
     names = state.players
     if not names.keys() >= found.players.keys():  # somebody has come since
@@ -130,12 +129,11 @@ def _moved(scope: Scope, last: int) -> NightsRead | None:
         f"(SELECT {_joined_by_space('CAST(t.player_id AS text)')} FROM league_nighttally t"
         f" WHERE t.night_id = n.id{verified})"
     )
-    whole = replace(scope, verified=None)
     touched = "SELECT f.night_id FROM league_handfact f WHERE f.league_id = %s AND f.id > %s"
     rows = query(
-        f"SELECT {_NIGHT}, {sums} FROM league_night n WHERE {whole.where('n')}"
+        f"SELECT {_NIGHT}, {sums} FROM league_night n WHERE {scope.seasons('n')}"
         f" AND n.id IN ({touched}) {_IN_ORDER} LIMIT {MOST_MOVED + 1}",
-        [*scope.values[1:], *whole.values, plain(scope.league), last],
+        [*scope.values[1:], *scope.values[:1], plain(scope.league), last],
     )
     if len(rows) > MOST_MOVED:
         return None
@@ -187,10 +185,10 @@ def _sums(scope: Scope) -> list[tuple[Any, ...]]:
     A night goes by its number, which takes less room than its id.
     """
     return query(
-        "SELECT CAST(t.season_id AS text), t.player_id,"
+        "SELECT CAST(n.season_id AS text), t.player_id,"
         f" {_joined_by_space('CAST(n.number AS text)')}"
         " FROM league_nighttally t JOIN league_night n ON n.id = t.night_id"
-        f" WHERE {scope.where('t')} GROUP BY t.season_id, t.player_id",
+        f" WHERE {scope.where('t')} GROUP BY n.season_id, t.player_id",
         scope.values,
     )
 
@@ -206,9 +204,9 @@ _IN_ORDER = "ORDER BY n.started_at, n.number, n.id"
 
 def _nights(scope: Scope) -> list[Night]:
     """Return the nights, first night first."""
-    whole = replace(scope, verified=None)
     rows = query(
-        f"SELECT {_NIGHT} FROM league_night n WHERE {whole.where('n')} {_IN_ORDER}", whole.values
+        f"SELECT {_NIGHT} FROM league_night n WHERE {scope.seasons('n')} {_IN_ORDER}",
+        scope.values[:1],
     )
     return list(map(_night, rows))
 

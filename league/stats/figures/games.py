@@ -35,11 +35,12 @@ def sums_at_games(
     """Return the sums of each player at each game, a player's best game first; one query."""
     where, values = narrowed(scope, Also("player_id", player), Also("game", game))
     # PostgreSQL adds whole numbers up to ones without bound, which are slow to read
-    sums = ", ".join(f"CAST(sum(t.{name}) AS bigint)" for name in SUMS)
+    sums = ", ".join(f"CAST(sum(t.{name}) AS bigint) AS {name}" for name in SUMS)
     rows: list[tuple[Any, ...]] = query(
-        f"SELECT p.id, p.name, t.game, {sums} FROM league_playertally t"
-        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
-        " GROUP BY p.id, p.name, t.game ORDER BY lower(p.name), sum(t.net) DESC, t.game",
+        f"SELECT p.id, p.name, g.game, {', '.join(f'g.{name}' for name in SUMS)} FROM"
+        f" (SELECT t.player_id, t.game, {sums} FROM league_playertally t WHERE {where}"
+        " GROUP BY t.player_id, t.game) g JOIN league_player p ON p.id = g.player_id"
+        " ORDER BY lower(p.name), g.net DESC, g.game",
         values,
     )
     return [AtGame(as_uuid(row[0]), row[1], row[2], row[3:]) for row in rows]
@@ -97,7 +98,7 @@ def games(
 
 def hands_by_game(league: UUID) -> dict[str, int]:
     """Return how often the league dealt each game, the most dealt first; one query of sums."""
-    rows = DealerTally.objects.filter(season__league=league).values("game")
+    rows = DealerTally.objects.filter(night__season__league=league).values("game")
     counted = rows.annotate(dealt=Sum("hands")).order_by("-dealt", "game")
     return dict(counted.values_list("game", "dealt"))
 
@@ -181,11 +182,11 @@ def by_dealer(
     if own:
         where += " AND t.player_id = t.dealer_id"
     rows = query(
-        "SELECT d.id, d.name, t.game, p.id, p.name, sum(t.hands), sum(t.net)"
-        " FROM league_calltally t JOIN league_player d ON d.id = t.dealer_id"
-        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
-        " GROUP BY d.id, d.name, t.game, p.id, p.name"
-        " ORDER BY lower(d.name), t.game, sum(t.net) DESC, lower(p.name)",
+        "SELECT d.id, d.name, g.game, p.id, p.name, g.hands, g.net FROM"
+        " (SELECT t.dealer_id, t.game, t.player_id, sum(t.hands) AS hands, sum(t.net) AS net"
+        f" FROM league_calltally t WHERE {where} GROUP BY t.dealer_id, t.game, t.player_id) g"
+        " JOIN league_player d ON d.id = g.dealer_id JOIN league_player p ON p.id = g.player_id"
+        " ORDER BY lower(d.name), g.game, g.net DESC, lower(p.name)",
         values,
     )
     names = game_names(scope.league, {row[2] for row in rows})

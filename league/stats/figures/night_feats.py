@@ -114,8 +114,6 @@ def _is_won(dealt: Dealt) -> bool:
 
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
     """Return what players did at each night of the scope; two queries at most."""
-    if state.rebuilding:
-        return _read(scope)
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
     known: _Kept | None = cache.get(key)
     if known is None or known[1] != state.rebuilt_at:
@@ -131,7 +129,7 @@ def night_feats(scope: Scope, state: LeagueState) -> Nights:
 def _read_on(scope: Scope, last: int, known: Nights) -> Nights:
     moved = query(
         "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f"
-        f" WHERE f.league_id = %s AND f.id > %s AND {scope.where('f')} LIMIT {MOST_MOVED + 1}",
+        f" WHERE f.league_id = %s AND f.id > %s AND {scope.where_facts()} LIMIT {MOST_MOVED + 1}",
         [plain(scope.league), last, *scope.values],
     )
     nights = [night for (night,) in moved]
@@ -148,7 +146,7 @@ def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
         "SELECT CAST(f.night_id AS text), f.number, CAST(f.hand_id AS text), f.game,"
         " CAST(r.player_id AS text), r.net, r.won, r.scooped, r.declared"
         " FROM league_handfact f JOIN league_result r ON r.fact_id = f.id"
-        f" WHERE {scope.where('f')} AND NOT f.voided{also}",
+        f" WHERE {scope.where_facts()} AND NOT f.voided{also}",
         [*scope.values, *nights],
     )
     dealt: dict[str, list[Dealt]] = {}

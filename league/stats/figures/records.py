@@ -9,8 +9,8 @@ from uuid import UUID
 
 from league.models import HandFact, Revision
 from league.stats.figures.games import game_names
+from league.stats.recorded_hands import rules_of
 from league.stats.scopes import Also, Scope, narrowed
-from league.stats.store.recorded_hands import rules_of
 from ledger.sql import as_uuid, batched, query
 from rules.api import ranks_high, strength
 
@@ -156,7 +156,8 @@ def _best_part(scope: Scope, *, game: str | None = None) -> Part:
         " FROM league_handfact b WHERE b.id IN (SELECT (SELECT f.id"
         " FROM league_handfact f WHERE f.season_id = d.season_id AND f.game = d.game"
         " AND f.best IS NOT NULL ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
-        " FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
+        " FROM (SELECT DISTINCT n.season_id, t.game FROM league_dealertally t"
+        " JOIN league_night n ON n.id = t.night_id"
         f" WHERE {where} AND t.showdowns > 0) d)"
     )
     return sql, values

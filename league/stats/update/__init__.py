@@ -1,1 +1,1 @@
-"""Counting: a step after a hand, from nothing, checked, and luck."""
+"""Counting, its nightly check, and luck."""

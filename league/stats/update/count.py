@@ -1,24 +1,26 @@
-"""Count hands whose stats are out of date: one transaction, the same work for every hand.
+"""Count hands: their facts follow from the records, and the sums of their nights from the facts.
 
-The mark is only a word that a hand has changed. Whoever counts looks at the hand as it is then,
-takes away what its stored facts had added and adds what is recorded now; so a word that comes
-twice, late or in another order changes nothing, and one that is lost is found by the next sweep.
+A mark says that a hand has changed. Counting reads the hand as it is then, so a message that comes
+twice, late or in another order changes nothing, and the next sweep finds a mark whose message was
+lost. It counts some hundred hands in one transaction, with the new version of the league's stats.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
-from league.models import HandFact, StaleMark
-from league.stats.facts import Facts, RecordedHand, facts
-from league.stats.store.changes import write
-from league.stats.store.counted_hands import CurrentHand, current_hands, marked
-from league.stats.tallies import Shares, Tallies
-from ledger.sql import native, plain, query
+from league.models import Hand, StaleMark, StatsState
+from league.stats.fact_rows import read_facts, replace_facts
+from league.stats.facts import facts
+from league.stats.recorded_hands import recorded_hands
+from league.stats.sums import sum_nights
+from ledger.sql import batched, execute, native, plain
 
 MOST_MARKS = 200
+AT_ONCE = 500  # hands of a rebuild in one transaction: others wait less than a second
 
 
 def leagues_behind() -> list[UUID]:
@@ -27,61 +29,66 @@ def leagues_behind() -> list[UUID]:
 
 
 def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
-    """Count the hands of the oldest marks, at most so many; return how many marks were taken off.
-
-    None are while the league is being rebuilt: they are counted after that.
-    """
-    with counting(league_id) as free:
-        hands = marked(league_id, most) if free else []
-        _count(hands)
-    return sum(len(each.marks) for each in hands)
-
-
-# How PostgreSQL runs a step. A crash loses the sums together with the removal of the mark, so a
-# step does not wait for the disk. Rows are looked up by their keys: a hash join would read a whole
-# table of all nights for one of them.
-_SETTINGS = {"synchronous_commit": "off", "enable_hashjoin": "off"}
-_SET = "".join(f", set_config('{name}', '{value}', true)" for name, value in _SETTINGS.items())
+    """Count the hands of the oldest marks, at most n; return how many marks were removed."""
+    with counting(league_id):
+        oldest = StaleMark.objects.filter(league=league_id).order_by("pk")
+        hands = dict.fromkeys(oldest.values_list("hand", flat=True)[:most])
+        return _count_marked(list(hands))
 
 
 @contextmanager
-def counting(league_id: UUID) -> Iterator[bool]:
-    """Hold what is counted of a league, until all of it stands; others wait.
+def counting(league_id: UUID) -> Iterator[None]:
+    """Open a transaction that changes what is counted of a league; other workers wait for it.
 
-    Yields whether anything may be changed: nothing may while the league is being rebuilt.
+    PostgreSQL does not wait for the disk: a crash loses the sums together with the removal of the
+    marks, and the next sweep counts the hands again.
     """
     with transaction.atomic():
-        [(rebuilder, *_)] = query(
+        execute(
             "INSERT INTO league_statsstate (league_id, version, differences) VALUES (%s, 1, 0)"
-            " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1"
-            f" RETURNING rebuilder{_SET if native() else ''}",
+            " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1",
             [plain(league_id)],
         )
-        yield rebuilder is None
+        if native():
+            execute("SET LOCAL synchronous_commit TO off")
+        yield
 
 
-def count(hands: Sequence[str]) -> None:
-    """Bring the stats of these hands up to their records; the caller holds the league."""
-    if hands:
-        _count(current_hands(hands))
+def count(hands: Sequence[str]) -> list[str]:
+    """Bring facts and sums up to the records of these hands; return the hands that differed.
+
+    The caller holds the league.
+    """
+    stored = read_facts(hands) if hands else {}
+    recorded = [facts(each) for each in recorded_hands(hands)] if hands else []
+    changed = [each for each in recorded if stored.get(each.hand.hand) != each]
+    replace_facts(changed)
+    if recorded:
+        sum_nights(sorted({each.hand.night for each in recorded}))
+    return [each.hand.hand for each in changed]
 
 
-def _count(hands: Sequence[CurrentHand]) -> None:
-    sums, found = Tallies(), []
-    before = [each.counted for each in hands if each.counted]
-    for each in before:
-        sums.add(each.facts, each.luck, sign=-1)
-    for hand in hands:
-        rows, luck = counted(hand.recorded, hand.luck)
-        sums.add(rows, luck)
-        found.append(rows)
-    marks = [mark for each in hands for mark in each.marks]
-    write(sums, found, gone=[each.key for each in before], marks=marks)
+def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_: None) -> int:
+    """Count every hand of the league again, night by night; return their number.
+
+    `progress` takes the hands that are done and their number. Other workers count in between.
+    """
+    rows = Hand.objects.filter(night__season__league=league_id)
+    hands = list(rows.order_by("night__started_at", "night", "number").values_list("pk", flat=True))
+    done = 0
+    for some in batched(hands, AT_ONCE):
+        with counting(league_id):
+            _count_marked(some)
+        done += len(some)
+        progress(done, len(hands))
+    StatsState.objects.filter(pk=league_id).update(rebuilt_at=timezone.now())
+    return done
 
 
-def counted(recorded: RecordedHand, shares: Shares | None) -> tuple[Facts, Shares | None]:
-    """Return the facts of a hand, with its luck where it has any and that is known already."""
-    found = facts(recorded)
-    if shares is None or found.hand.luck == HandFact.Luck.NONE:
-        return found, None
-    return found._replace(hand=found.hand._replace(luck=HandFact.Luck.FOUND)), shares
+def _count_marked(hands: Sequence[UUID]) -> int:
+    """Count these hands and remove their marks; return how many marks there were."""
+    # read before the hands: a mark that is set later stays
+    marks = list(StaleMark.objects.filter(hand__in=hands).values_list("pk", flat=True))
+    count([plain(hand) for hand in hands])
+    StaleMark.objects.filter(pk__in=marks).delete()
+    return len(marks)

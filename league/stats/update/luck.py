@@ -14,9 +14,7 @@ from uuid import UUID
 from league.games.lookup import replayable
 from league.hands.detail_level import end_of
 from league.models import HandFact, Luck
-from league.stats.store.changes import write
-from league.stats.store.fact_rows import read_facts
-from league.stats.tallies import Tallies
+from league.stats.sums import sum_nights
 from league.stats.update.count import counting
 from ledger.sql import plain
 from rules import settle_many
@@ -133,22 +131,15 @@ def _with_all_in(found: Shares, record: Record) -> Shares:
 
 
 def _keep(league_id: UUID, found: Sequence[tuple[HandFact, Luck]]) -> int:
-    """Store what was found, and add it where the hand still stands as it was; for how many."""
-    with counting(league_id) as free:
-        if not free:  # the hands wait on
-            return 0
+    """Store the luck of hands that have not changed since; return their number."""
+    with counting(league_id):
         keys = [fact.pk for fact, _ in found]
-        waiting = set(
-            HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS).values_list(
-                "pk", flat=True
-            )
+        waiting = HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS)
+        unchanged = dict(waiting.values_list("pk", "night"))
+        Luck.objects.bulk_create(
+            (luck for fact, luck in found if fact.pk in unchanged), ignore_conflicts=True
         )
-        mine = {fact.pk: luck for fact, luck in found if fact.pk in waiting}
-        Luck.objects.bulk_create(mine.values(), ignore_conflicts=True)
-        sums = Tallies()
-        for key, luck in mine.items():
-            [facts] = read_facts("f.id = %s", [key]).values()
-            sums.add_luck(facts.hand, luck.shares)
-        write(sums)
-        HandFact.objects.filter(pk__in=list(mine)).update(luck=HandFact.Luck.FOUND)
-        return len(mine)
+        waiting.update(luck=HandFact.Luck.FOUND)
+        if unchanged:
+            sum_nights([plain(night) for night in set(unchanged.values())])
+    return len(unchanged)

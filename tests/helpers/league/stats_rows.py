@@ -1,22 +1,20 @@
-"""What tests hold counted stats against: every row of a league, without its number."""
+"""Rows of stats that tests compare: all of a league, without their ids."""
 
 from typing import Any
 
-from league.models import League, StaleMark
-from league.stats.store.fact_rows import read_facts
-from league.stats.store.sum_rows import read_sums
-from league.stats.sums import SUMS
+from league.models import Hand, League, Night, StaleMark
+from league.stats.fact_rows import read_facts
+from league.stats.sums import read_sums
 from league.stats.update.count import count_marked
 from ledger.sql import plain, query
 
 
 def rows(league: League) -> dict[str, Any]:
-    """Everything that is counted of the league, as one value that can be compared."""
-    seasons = [plain(pk) for pk in league.seasons.values_list("pk", flat=True)]
-    found: dict[str, Any] = {each.table: read_sums(each, seasons) for each in SUMS}
-    stored = read_facts("f.league_id = %s", [plain(league.pk)]).values()
-    found["facts"] = {each.hand.hand: each for each in stored}
-    return found
+    """Return all facts and sums of the league as one value that can be compared."""
+    nights = Night.objects.filter(season__league=league).order_by("pk")
+    hands = Hand.objects.filter(night__in=nights)
+    found: dict[str, Any] = read_sums([plain(pk) for pk in nights.values_list("pk", flat=True)])
+    return found | {"facts": read_facts([plain(pk) for pk in hands.values_list("pk", flat=True)])}
 
 
 def count_all(league: League) -> None:

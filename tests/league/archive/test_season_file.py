@@ -22,7 +22,7 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.figures import players
 from league.stats.scopes import of_all_time
-from league.stats.update import rebuild
+from league.stats.update.count import rebuild
 from ledger.balances import balances
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers
@@ -127,7 +127,7 @@ def test_standings_and_stats_are_the_same(league: League) -> None:
     ]
     assert tables[0] == tables[1]
     for one in (league, copy):
-        rebuild.rebuild(one.pk)
+        rebuild(one.pk)
     figures = [
         [
             (each.name, each.hands, each.net, each.hours)

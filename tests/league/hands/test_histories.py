@@ -12,8 +12,8 @@ from league.models import HandFact, Revision
 from league.nights.nights import stacks
 from league.recording.batch import Sent, record_batch
 from league.recording.record import record_hand
+from league.stats.update.count import rebuild
 from league.stats.update.luck import find_luck
-from league.stats.update.rebuild import rebuild
 from tests.helpers.league.histories import history
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 

@@ -1,6 +1,5 @@
 """All-in adjusted results, kept like all sums and drawn beside what was."""
 
-import importlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -8,20 +7,18 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.test import Client
 
 from league.charts.catalog import KINDS, Asked, Of
 from league.closing.open import open_night
-from league.models import AllInTally, League, Luck, Night
+from league.models import AllInTally, League, Night
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.figures.skill.all_ins import all_ins
 from league.stats.scopes import of_all_time
-from league.stats.update import check, luck, rebuild
+from league.stats.update import check, count, luck
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.histories import history
 from tests.helpers.league.leagues import a_league, holdem, player
@@ -134,48 +131,8 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     counted = rows(league)
     assert counted[AllInTally._meta.db_table]
     assert check.check_night(league.pk, night.pk) == []
-    rebuild.rebuild(league.pk)
+    count.rebuild(league.pk)
     assert rows(league) == counted
-
-
-def test_what_was_counted_before_is_counted_anew_by_itself() -> None:
-    """The migration leaves it as though a rebuild had been begun: the next sweep does it, and the
-    luck of told betting is found again, with what is new in it."""
-    league = played([turned("2s"), holdem()])
-    right = rows(league)
-    kept = set(Luck.objects.exclude(revision__depth="full").values_list("pk", flat=True))
-    migration = importlib.import_module("league.migrations.0018_count_choices")
-    migration.count_anew(apps, connection.schema_editor())
-    assert set(Luck.objects.values_list("pk", flat=True)) == kept
-    assert rebuild.unfinished() == [league.pk]
-    assert rebuild.finish(league.pk)
-    assert not AllInTally.objects.exists()
-    luck.find_luck(league.pk, deals=5)
-    assert {**rows(league), "facts": None} == {**right, "facts": None}
-
-
-def test_what_was_not_exact_before_is_reckoned_anew_by_itself() -> None:
-    """The migration takes away what counted with what it brought, has only those leagues counted
-    anew that had any, and leaves what was exact."""
-    league = played([turned("2s"), at_once(), holdem()])
-    other = played([turned("2s"), holdem()])
-    right, kept = rows(league), set(Luck.objects.values_list("pk", flat=True))
-    early = Luck.objects.get(revision__hand__number=2, revision__hand__night__season__league=league)
-    early.shares = {
-        name: [*numbers[:3], 1000 * numbers[0], 0] for name, numbers in early.shares.items()
-    }
-    early.save()
-    rebuild.rebuild(league.pk)
-    assert rows(league) != right
-    migration = importlib.import_module("league.migrations.0020_early_all_ins")
-    migration.reckon_anew(apps, connection.schema_editor())
-    assert set(Luck.objects.values_list("pk", flat=True)) == kept - {early.pk}
-    assert rebuild.unfinished() == [league.pk] != [other.pk]
-    assert rebuild.finish(league.pk)
-    assert luck.find_luck(league.pk, deals=5) == 1
-    assert {**rows(league), "facts": None} == {**right, "facts": None}
-    migration.reckon_anew(apps, connection.schema_editor())
-    assert rebuild.unfinished() == []
 
 
 def test_a_turn_ends_after_some_seconds() -> None:

@@ -6,18 +6,17 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db.models.functions import Now
 
 from league.closing.open import open_night
-from league.models import Hand, League, Night, StatsState
+from league.models import Hand, League, Night
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.figures.attendance import evenings
 from league.stats.scopes import of_all_time, of_season
-from league.stats.update.rebuild import rebuild
-from ledger.sql import execute, plain
+from league.stats.update.count import rebuild
+from ledger.sql import execute
 from tests.helpers.league.leagues import NAMES, a_league, holdem
 from tests.helpers.league.stats_rows import count_all
 
@@ -79,16 +78,15 @@ def test_what_is_read_on_is_what_would_be_read_anew(
     assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
 
 
-def test_while_all_is_counted_anew_nothing_is_kept(league: League) -> None:
-    """Facts come first and sums last, so that what was read between would never be read again."""
-    state = StatsState.objects.filter(pk=league.pk)
-    state.update(rebuilder=uuid4(), rebuilding_until=Now() + timedelta(minutes=1))
-    before = evenings(of_all_time(league))
-    doubled = "UPDATE league_nighttally SET net = 2 * net WHERE season_id = %s"
-    execute(doubled, [plain(league.seasons.get().pk)])
-    state.update(rebuilder=None, rebuilding_until=None)
-    found = evenings(of_all_time(league))
-    assert [each.nets for each in found.players] == [
+def test_after_a_rebuild_all_nights_are_read_again(league: League) -> None:
+    scope = of_all_time(league)
+    before = evenings(scope)
+    doubled = "UPDATE league_nighttally SET net = 2 * net"
+    execute(doubled)
+    assert evenings(scope) == before  # no hand has changed
+    rebuild(league.pk)
+    execute(doubled)
+    assert [each.nets for each in evenings(scope).players] == [
         [2 * net for net in each.nets] for each in before.players
     ]
 

@@ -15,7 +15,7 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.figures.betting import betting, betting_by_family, betting_seats
 from league.stats.scopes import of_all_time
-from league.stats.update import check, rebuild
+from league.stats.update import check, count
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.laws.histories import history as any_history
 from tests.helpers.league.histories import history
@@ -83,7 +83,7 @@ def test_counting_hand_by_hand_gives_the_rows_of_a_rebuild_and_of_plain_sql() ->
     count_all(night.league)
     counted = rows(night.league)
     assert counted[BettingTally._meta.db_table]
-    rebuild.rebuild(night.league.pk)
+    count.rebuild(night.league.pk)
     assert rows(night.league) == counted
     assert check.check_night(night.league.pk, night.pk) == []
 

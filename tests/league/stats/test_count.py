@@ -13,7 +13,7 @@ from league.demo.night import demo_league, open_demo_night, play
 from league.models import Hand, HandFact, League, NightTally, StaleMark
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.update import check, count, luck, rebuild
+from league.stats.update import check, count, luck
 from ledger.sql import execute
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, qualifiers
@@ -31,7 +31,7 @@ def evening(hands: int = 30, seed: int = 3) -> League:
 
 
 def rebuilt(league: League) -> dict[str, object]:
-    rebuild.rebuild(league.pk)
+    count.rebuild(league.pk)
     return rows(league)
 
 

@@ -11,7 +11,7 @@ from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.stats.figures import players
 from league.stats.scopes import of_all_time
-from league.stats.update import luck, rebuild
+from league.stats.update import count, luck
 from rules import settle, settle_many
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.stats_rows import count_all, rows
@@ -58,7 +58,7 @@ def test_luck_is_found_once_and_goes_with_the_hand() -> None:
     assert ann.luck == pytest.approx(-bob.luck)
     assert ann.margin > 0
     counted = rows(night.league)
-    rebuild.rebuild(night.league.pk)
+    count.rebuild(night.league.pk)
     assert rows(night.league) == counted
     revise_hand(hand, uuid4(), holdem(button=0), by=None)
     count_all(night.league)

@@ -1,6 +1,6 @@
 """Words to workers may be lost, doubled or late, and workers may die: the stats end the same."""
 
-from typing import Any
+from collections.abc import Sequence
 from uuid import uuid4
 
 import pytest
@@ -9,8 +9,8 @@ from league import tasks
 from league.models import HandFact, League, PlayerTally, StaleMark
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
-from league.stats.store.changes import write
-from league.stats.update import count, luck, rebuild
+from league.stats.sums import sum_nights
+from league.stats.update import count, luck
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.stats_rows import rows
 
@@ -28,7 +28,7 @@ def league() -> League:
 
 def holds(league: League) -> bool:
     counted = rows(league)
-    rebuild.rebuild(league.pk)
+    count.rebuild(league.pk)
     return counted == rows(league)
 
 
@@ -51,12 +51,12 @@ def test_a_word_that_is_lost_is_made_up_for_and_one_that_comes_twice_counts_once
 def test_whoever_dies_while_counting_leaves_the_marks(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(*changes: Any, **more: Any) -> None:
-        write(*changes, **more)
+    def die(nights: Sequence[str]) -> None:
+        sum_nights(nights)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(count, "write", die)  # all stands by then
+        patched.setattr(count, "sum_nights", die)  # all rows are written by then
         with pytest.raises(KeyboardInterrupt):
             count.count_marked(league.pk)
     assert StaleMark.objects.count() == 4

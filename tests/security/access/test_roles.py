@@ -28,7 +28,7 @@ pytestmark = [
 A_NIGHT = """
 from uuid import uuid4
 from league.stats.update.count import count_marked
-from league.stats.update.rebuild import rebuild
+from league.stats.update.count import rebuild
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from tests.helpers.league.nights import closed

@@ -35,7 +35,7 @@ from league.models import (
 from league.people.leagues import make_league
 from league.stats.figures.games import games_with_a_bank
 from league.stats.scopes import of_all_time
-from league.stats.update.rebuild import rebuild
+from league.stats.update.count import rebuild
 from ledger import guards
 from rules.documents import catalog
 from tests.helpers.league.tampering import unguarded

@@ -1,23 +1,21 @@
-"""Hands as they are recorded now, from which their facts are made."""
+"""Hands as they are recorded now: facts follow from them."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any
 
 from league.games.documents import document_of, documents_of, listed_hash
 from league.stats.facts import RecordedHand
-from league.stats.tallies import Shares
 from ledger.sql import parsed, places, plain, query
 from rules.api import Game, final_record_and_betting, game_of
 from rules.documents import catalog
 
 Record = dict[str, Any]
-HandReader = Callable[[], tuple[RecordedHand, Shares | None]]  # of a hand that was read
 
 LAST_HOUR = 23
-COLUMNS = (
+_COLUMNS = (
     "CAST(h.id AS text)",
     "CAST(r.id AS text)",
     "h.number",
@@ -25,6 +23,7 @@ COLUMNS = (
     "CAST(h.made_at AS text)",
     "r.voids",
     "r.depth",
+    "EXISTS (SELECT 1 FROM league_luck WHERE revision_id = r.id)",
     "r.record",
     "r.answer",
     "CAST(r.names AS text)",
@@ -34,38 +33,28 @@ COLUMNS = (
     "r.document_id",
     "(SELECT name FROM league_gamedocument WHERE hash = r.document_id)",
     "CAST(n.started_at AS text)",
-    "(SELECT shares FROM league_luck WHERE revision_id = r.id)",
 )
-_DOCUMENT = COLUMNS.index("r.document_id")
-HANDS = """league_hand h
-    JOIN league_revision r ON r.hand_id = h.id AND r.current
-    JOIN league_night n ON n.id = h.night_id
-    JOIN league_season s ON s.id = n.season_id"""
-_OF_NIGHTS = f"SELECT {', '.join(COLUMNS)} FROM {HANDS} WHERE n.id IN "
+_DOCUMENT = _COLUMNS.index("r.document_id")
 
 
-def read_nights(nights: Sequence[Any]) -> list[HandReader]:
-    """Return the hands of these nights in order, to be read without asking the database more."""
-    rows = query(f"{_OF_NIGHTS}{places(nights)} ORDER BY n.id, h.number", nights)
+def recorded_hands(hands: Sequence[str]) -> list[RecordedHand]:
+    """Return these hands as they are recorded now, in their order."""
+    rows = query(
+        f"SELECT {', '.join(_COLUMNS)} FROM league_hand h"
+        " JOIN league_revision r ON r.hand_id = h.id AND r.current"
+        " JOIN league_night n ON n.id = h.night_id JOIN league_season s ON s.id = n.season_id"
+        f" WHERE h.id IN {places(hands)}",
+        hands,
+    )
     documents = documents_of(row[_DOCUMENT] for row in rows)
-    return [partial(recorded_hand, row, documents.__getitem__) for row in rows]
+    found = {row[0]: _recorded_hand(row, documents.__getitem__) for row in rows}
+    return [found[hand] for hand in hands if hand in found]
 
 
-def hands_of_nights(nights: Sequence[Any]) -> Iterator[tuple[RecordedHand, Shares | None]]:
-    """Yield the hands of these nights in order, as they stand."""
-    return (read() for read in read_nights(nights))
-
-
-def recorded_hand(
-    row: tuple[Any, ...], document: Callable[[str], Record] = document_of
-) -> tuple[RecordedHand, Shares | None]:
-    """Return a hand as it stands from its columns, and what is known of its luck.
-
-    `document` gives the one with a hash.
-    """
-    hand, revision, number, revised, played_at, voids, depth, *texts = row
+def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> RecordedHand:
+    hand, revision, number, revised, played_at, voids, depth, has_luck, *texts = row
     record, answer = map(parsed, texts[:2])
-    names, night, season, league, digest, name, started_at, shares = texts[2:]
+    names, night, season, league, digest, name, started_at = texts[2:]
     variant = record["variant"]
     betting: Mapping[str, Any] = {}
     if "actions" in record:
@@ -75,7 +64,7 @@ def recorded_hand(
             names_told = [player["name"] for player in playable["players"]]
             betting = dict(zip(names_told, counts, strict=True))
         record = (end or playable) | {"variant": variant}
-    found = RecordedHand(
+    return RecordedHand(
         league=league,
         season=season,
         night=night,
@@ -93,8 +82,8 @@ def recorded_hand(
         rules=partial(rules_of, record, digest, document),
         betting=betting,
         hour=_hour(started_at, played_at),
+        has_luck=bool(has_luck),
     )
-    return found, None if shares is None else json.loads(shares)
 
 
 def _hour(started_at: str, played_at: str) -> int:

@@ -1,1 +1,0 @@
-"""How what is counted lies in the database: plain SQL."""
