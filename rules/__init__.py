@@ -3,7 +3,7 @@
     from rules import settle
     answer = settle({"variant": "texas-holdem", "button": 0, "players": [...]})
 
-A record goes in, an answer comes out; both are plain JSON. Games are documents, see `catalog`.
+`settle` takes a record and returns an answer, both plain JSON. Games are documents in `catalog`.
 """
 
 from rules.api import HandsError, Problem, evaluate, problems, rename_players, settle, settle_many

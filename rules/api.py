@@ -1,6 +1,6 @@
-"""What the rules do for others: settle records, replay histories, look games up.
+"""The public functions of the rules: settle records, replay histories, look up games.
 
-Documents, formats and pages of rules have modules of their own beside this one.
+Documents, formats and rules pages have modules of their own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -83,15 +83,15 @@ __all__ = [
 
 
 def settle(record: object, *, brief: bool = False) -> Answer:
-    """The answer to a record: who won what and why, or everything that is wrong with it.
+    """Return who won what and why, or all errors of the record.
 
-    See docs/record.md for both shapes. `brief` leaves out `hands`, `story` and `reasons`.
+    docs/record.md describes both shapes. `brief` omits `hands`, `story` and `reasons`.
     """
     return settle_many([record], brief=brief)[0]
 
 
 def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answer]:
-    """The answers to many records, in their order; far faster than one at a time."""
+    """Settle many records, much faster than one at a time. Answers keep the order."""
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():
@@ -100,11 +100,11 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     return answers
 
 
-Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or why it has none
+Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or its errors
 
 
 def read_record(record: object) -> Read:
-    """What `settle_read` settles; of a record with actions, the hand at their end."""
+    """Read a record for `settle_read`; one with actions is played to its end first."""
     if not (isinstance(record, Mapping) and "actions" in record):
         return reading.read(record)
     final, wrong = final_record(record)
@@ -112,21 +112,21 @@ def read_record(record: object) -> Read:
 
 
 def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
-    """The answers to records that were read, in their order."""
+    """Yield the answers to records from `read_record`, in their order."""
     answers = settle_hands([hand for hand, _ in read if hand is not None], brief=brief)
     return (refusal(wrong) if hand is None else next(answers) for hand, wrong in read)
 
 
-# Histories are loaded when the first one is replayed: a fourth of the import of all else.
+# `rules.history` takes a quarter of the import time, so it is imported on first use.
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
-    """What came of one record with actions; see `replay_many`."""
+    """Replay one record with actions; see `replay_many`."""
     return replay_many([record], strict=strict)[0]
 
 
 def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
-    """What came of each record with actions: stacks, winnings, errors, findings.
+    """Replay records with actions: stacks, winnings, errors and findings of each.
 
     See `rules.history.replay_many`.
     """
@@ -136,7 +136,7 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """The record of the end that the actions came to, and all that keeps it from being settled."""
+    """Return the record of final cards that the actions lead to, and its errors."""
     from rules import history  # noqa: PLC0415
 
     return history.final_record(record)
@@ -145,9 +145,9 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 def final_record_and_betting(
     record: Mapping[str, Any],
 ) -> tuple[dict[str, Any] | None, "list[Any] | None"]:
-    """The end that a record's actions came to, and what each player's bets come to.
+    """Return the record of final cards and the bets counted by player.
 
-    None for an end that they do not come to, and where a record tells no bets.
+    The record is None if the actions lead to no end, the counts if there are no bets.
     """
     from rules.history import betting_counts  # noqa: PLC0415
 
@@ -155,9 +155,9 @@ def final_record_and_betting(
 
 
 def all_in(record: Mapping[str, Any]) -> "AllIn | None":
-    """What players could expect when all betting had ended before the last card of a board.
+    """Return the expected results if all betting ended before the last card of the board.
 
-    None of a hand without actions, or that ended otherwise.
+    None if the hand has no actions or ended in another way.
     """
     from rules.history import all_ins  # noqa: PLC0415
 
@@ -165,7 +165,7 @@ def all_in(record: Mapping[str, Any]) -> "AllIn | None":
 
 
 def problems(record: object) -> list[Problem]:
-    """Every reason why a record can't be settled; none when it can."""
+    """List all errors of a record; an empty list if it can be settled."""
     hand, wrong = read_record(record)
     if hand is None or hand.depth == RESULT or not hand.tiebreaks:
         return wrong
@@ -202,5 +202,5 @@ def evaluate(
 
 
 def warm_up() -> None:
-    """Make the largest table of strengths, which the first hand would wait for."""
+    """Build the largest table of strengths in advance, so that the first hand is fast."""
     table(SCALES["high"], 5)

@@ -4,15 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-BAD_GAME = "bad-game"  # whatever is wrong with a document
+BAD_GAME = "bad-game"  # the code of any error in a document
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong, and where: a path, a code for programs, and words for people.
+    """An error: its place as a path, a code for programs, and a text for people.
 
-    Of a document also the word that was not understood, what could have stood there, and the line
-    when it came as text.
+    Errors in a document add the word that was not understood, possible words, and the line.
     """
 
     where: str
@@ -23,7 +22,7 @@ class Problem:
     line: int | None = None
 
     def as_dict(self) -> dict[str, str]:
-        """The problem of a record, as an answer tells it."""
+        """Return the error of a record as an answer contains it."""
         return {"where": self.where, "code": self.code, "text": self.text}
 
     def __str__(self) -> str:
@@ -40,12 +39,12 @@ def bad_game(
     *,
     line: int | None = None,
 ) -> Problem:
-    """What is wrong with a game's document."""
+    """Return an error in a game document."""
     return Problem(where, BAD_GAME, text, word, could_be, line)
 
 
 class GameError(Exception):
-    """A document that defines no game. `problems` says everything that is wrong with it."""
+    """A document defines no game. `problems` has all its errors."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -53,7 +52,7 @@ class GameError(Exception):
 
 
 class OptionError(Exception):
-    """An option that a game does not have, or a choice that the option does not have."""
+    """A game lacks an option, or the option lacks a choice."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.text)
@@ -61,14 +60,14 @@ class OptionError(Exception):
 
 
 class HandsError(ValueError):
-    """An array that holds no hands of a game: says which hand, and what is wrong with it."""
+    """An array holds no hands of a game. The text names the first bad hand and its error."""
 
 
-# What somebody typed, as an error may repeat it.
+# Input repeated in an error.
 
 
 def quoted(value: object, *, quote: bool = True) -> str:
-    """A value as an error may repeat it: short and printable."""
+    """Return a value as an error repeats it: short and printable."""
     text = (value if isinstance(value, str) else str(value))[:60]
     plain = text if text.isprintable() else text.encode("unicode_escape").decode()
     return f"'{plain}'" if quote else plain
@@ -84,10 +83,10 @@ def escaped(part: str) -> str:
     return part.replace("~", "~0").replace("/", "~1")
 
 
-# The known words nearest to one that was not understood.
+# Suggestions for a word that was not understood.
 
 
-LONGEST = 32  # letters that are compared: the time to compare grows with their square
+LONGEST = 32  # letters compared; the time grows with their square
 MOST_KNOWN = 1_000
 
 

@@ -31,7 +31,7 @@ STREETS = ("flop", "turn", "river")
 
 
 class ChangeError(Exception):
-    """The reason why a change can't be made."""
+    """A change can't be made; the text is the reason."""
 
 
 # --- two rows -----------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ LONGEST_NAME = 60
 
 
 class ModifierFitError(Exception):
-    """A modifier that the game can't take; `place` is where it was named."""
+    """A modifier does not fit the game; `place` is its index in the list."""
 
     def __init__(self, modifier: str, reason: str, place: int) -> None:
         super().__init__(f"{modifier} does not fit: {reason}")
@@ -273,7 +273,7 @@ class ModifierFitError(Exception):
 
 
 class UnknownModifierError(Exception):
-    """A name that no modifier has, or parameters that it does not take."""
+    """No modifier has this name, or it does not take these parameters."""
 
 
 # --- parameters ---------------------------------------------------------------------------------

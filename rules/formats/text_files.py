@@ -118,7 +118,7 @@ class Row:
 
 
 class CsvError(Exception):
-    """From this line on the text is no CSV."""
+    """The text is not CSV from `line` on."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)

@@ -31,7 +31,7 @@ PLAIN = frozenset((int, str, bool))
 
 
 class TomlError(Exception):
-    """A text that is no TOML, with the reason."""
+    """A text is not TOML, or has keys of too many parts."""
 
 
 def loads(text: str) -> dict[str, Any]:

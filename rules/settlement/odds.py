@@ -34,7 +34,7 @@ Progress = Callable[[int, int], object]  # deals done, deals in all
 
 
 class OddsError(Exception):
-    """A game whose hands are not compared, or a number of players it can't be dealt to."""
+    """The game compares no hands, or can't be dealt to that many players."""
 
 
 @dataclass

@@ -14,7 +14,7 @@ MOST_CARDS = 60  # no quantity in a document is larger
 
 
 class GrammarError(Exception):
-    """A word that was not understood."""
+    """A word of a document was not understood; `could_be` has possible words."""
 
     def __init__(self, word: str, text: str, could_be: Iterable[str] = ()) -> None:
         super().__init__(text)
