@@ -23,10 +23,10 @@ from config.data.backups.file_format import (
     Unsound,
     check,
     sparing,
+    unportable,
 )
 from config.data.backups.tables import TODAY, Model, Schema, table_name, tables
 from config.data.backups.upgrading import brought_up
-from config.data.portable_values import unportable
 from league.games.documents import wrong_document
 from league.integrity.audit import audit_league, unguarded
 from league.integrity.ownership import dangling, rows_of

@@ -10,7 +10,15 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 from uuid import UUID
 
-from config.data.backups.file_format import AT_ONCE, FORMAT, SHARED, Outcome, Progress, sparing
+from config.data.backups.file_format import (
+    AT_ONCE,
+    FORMAT,
+    SHARED,
+    Outcome,
+    Progress,
+    sparing,
+    unportable,
+)
 from config.data.backups.tables import (
     TODAY,
     Model,
@@ -20,7 +28,6 @@ from config.data.backups.tables import (
     table_name,
     tables,
 )
-from config.data.portable_values import unportable
 from league.integrity.ownership import foreign_keys, rows_of, way_to_league
 from ledger.sql import snapshot
 
@@ -30,27 +37,22 @@ IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows, more go to a file of t
 
 
 def back_up(file: Path, progress: Progress, schema: Schema = TODAY) -> Outcome:
-    """Write all rows as they stand at one moment."""
+    """Write all rows as they are at one moment."""
     part = file.with_name(f"{file.name}.part")
     part.touch(mode=0o600)
+    outcome, digest = Outcome(), sha256()
     try:
-        written = _write(part, progress, schema)
+        with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as out:
+            for line in _lines(progress, outcome, schema):
+                digest.update(f"{line}\n".encode())
+                out.write(f"{line}\n")
+                outcome.rows += line.startswith("[")
+            left_out = {"skipped": outcome.skipped, "leagues": outcome.leagues}
+            foot = {"rows": outcome.rows, "sha256": digest.hexdigest(), **left_out}
+            out.write(json.dumps(foot) + "\n")
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
-    return written
-
-
-def _write(part: Path, progress: Progress, schema: Schema) -> Outcome:
-    outcome, digest = Outcome(), sha256()
-    with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as out:
-        for line in _lines(progress, outcome, schema):
-            digest.update(f"{line}\n".encode())
-            out.write(f"{line}\n")
-            outcome.rows += line.startswith("[")
-        left_out = {"skipped": outcome.skipped, "leagues": outcome.leagues}
-        foot = {"rows": outcome.rows, "sha256": digest.hexdigest(), **left_out}
-        out.write(json.dumps(foot) + "\n")
     return outcome
 
 
@@ -67,7 +69,7 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
         for league in leagues.order_by("pk").values_list("pk", flat=True):
             progress(outcome.rows, whole)
             yield from _section(league, known, outcome)
-        outcome.skipped += _of_nobody(known)
+        outcome.skipped += _lost(known)
         progress(whole, whole)
 
 
@@ -76,7 +78,12 @@ def _section(league: UUID, known: list[Model], outcome: Outcome) -> Iterator[str
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
-            waiting.writelines(f"{line}\n" for line in _of_league(league, known))
+            waiting.write(json.dumps({"section": str(league)}) + "\n")
+            for model in known:
+                if way_to_league(model):
+                    waiting.write(f"{_heading(model)}\n")
+                    for row in _values(model, rows_of(model, league).order_by("pk")):
+                        waiting.write(f"{_line(model, row)}\n")
             whole = True
         if not whole:
             outcome.leagues.append(str(league))
@@ -86,41 +93,25 @@ def _section(league: UUID, known: list[Model], outcome: Outcome) -> Iterator[str
             yield line.rstrip("\n")
 
 
-def _of_league(league: UUID, known: list[Model]) -> Iterator[str]:
-    yield json.dumps({"section": str(league)})
-    for model in known:
-        if way_to_league(model):
-            yield _heading(model)
-            for row in _values(model, rows_of(model, league).order_by("pk")):
-                yield _line(model, row)
-
-
 def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
-    """Yield the rows of a table that are no league's, without those that can't be kept."""
+    """Yield the rows of a table that belong to no league, without those that can't be kept."""
     yield _heading(model)
-    keys = list(rows_of(model, None).order_by("pk").values_list("pk", flat=True))
+    rows = rows_of(model, None).order_by("pk")
+    keys = list(rows.values_list("pk", flat=True))
     for at in range(0, len(keys), AT_ONCE):
-        some = keys[at : at + AT_ONCE]
-        yield from _together(model, some) or _one_by_one(model, some, outcome)
-
-
-def _together(model: Model, keys: list[Any]) -> list[str]:
-    """Return the lines of these rows, none where one of them can't be kept."""
-    found: list[str] = []
-    rows = rows_of(model, None).filter(pk__in=keys).order_by("pk")
-    with sparing("", lambda _: None):
-        found += [_line(model, row) for row in _values(model, rows)]
-    return found
-
-
-def _one_by_one(model: Model, keys: list[Any], outcome: Outcome) -> Iterator[str]:
-    for key in keys:
-        line = ""
-        with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
-            [row] = _values(model, rows_of(model, None).filter(pk=key))
-            line = _line(model, row)
-        if line:
-            yield line
+        some, lines = keys[at : at + AT_ONCE], list[str]()
+        with sparing("", lambda _: None):
+            lines += [_line(model, row) for row in _values(model, rows.filter(pk__in=some))]
+        if lines:
+            yield from lines
+            continue
+        for key in some:  # one of them can't be kept
+            line = ""
+            with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
+                [row] = _values(model, rows.filter(pk=key))
+                line = _line(model, row)
+            if line:
+                yield line
 
 
 def _values(model: Model, rows: Any) -> Iterator[tuple[Any, ...]]:
@@ -144,7 +135,7 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
     return line
 
 
-def _of_nobody(known: list[Model]) -> Iterator[str]:
+def _lost(known: list[Model]) -> Iterator[str]:
     """Yield the tables with rows that lead to no league though they should."""
     for model in known:
         if way := way_to_league(model):
