@@ -1,4 +1,4 @@
-"""All benches that are timed beside a peer or a floor, and the table of docs/performance.md.
+"""Run all benchmarks with a peer or a floor, and print the table of docs/performance.md.
 
     python -m bench [--write]
 

@@ -1,4 +1,4 @@
-"""Pages of feeds and hands through HTTP among many hands, beside an empty view.
+"""Time pages of feeds and hands through HTTP with many stored hands, relative to an empty view.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/api.py [--stored 200000]
 
@@ -88,7 +88,7 @@ def _store(night: Any, hands: int) -> None:
     values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
     with connection.cursor() as cursor:
         cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
-        # What autovacuum and the checkpointer would have done long before anybody reads.
+        # The work of autovacuum and the checkpointer, which would have run long before.
         cursor.execute("VACUUM ANALYZE")
         cursor.execute("CHECKPOINT")
 

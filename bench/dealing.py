@@ -1,4 +1,4 @@
-"""What an open deal costs: eight phones and a screen on the embedded default, asking each second.
+"""Time an open deal: eight phones and a screen poll the embedded default every second.
 
     python bench/dealing.py [--phones 9] [--seconds 30]
 

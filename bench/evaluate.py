@@ -1,4 +1,4 @@
-"""How fast bare hands are evaluated, beside eval7 and phevaluator called from Python.
+"""Time the evaluation of hands, relative to eval7 and phevaluator called from Python.
 
     pip install eval7 phevaluator
     python bench/evaluate.py [--hands 200000] [--turns 7] [--seed 1]

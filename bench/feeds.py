@@ -1,5 +1,5 @@
 # ruff: noqa: S608 (names of our own columns)
-"""What a page of the feeds costs beside an empty view, and an export beside a bare cursor.
+"""Time a page of the feeds relative to an empty view, and an export relative to a bare cursor.
 
     python bench/feeds.py [--hands 20000] [--turns 7]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py

@@ -1,4 +1,4 @@
-"""The addresses of the service, and beside them views that do nothing: what every answer costs."""
+"""The URLs of the service, and empty views that show the cost of every response."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path

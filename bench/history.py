@@ -1,9 +1,9 @@
-"""How fast hand histories are replayed, beside PokerKit on the same texts, by turns on one core.
+"""Time the replay of hand histories and PokerKit on the same texts, in turns on one core.
 
     python bench/history.py [FILE.phh ...] [--hands 640] [--turns 7]
 
-Without files, those beside the repository (see tests/helpers/rules/hands.py), or hands of our own
-making by the generator of the tests: no-limit hold'em, whoever is left shows, written as PHH. A
+Without files, those next to the repository (see tests/helpers/rules/hands.py), or hands of our own
+making by the generator of the tests: no-limit hold'em, the last player shows, written as PHH. A
 file comes in all 24 ways to name its suits, so that no text is read or replayed twice: every turn
 has texts of its own, and one more warms up.
 
@@ -81,7 +81,7 @@ def main() -> None:
     print(f"{len(kept)} hands; {len(texts) - len(kept)} on which PokerKit fails are left out")
     slices = [kept[turn :: options.turns + 1] for turn in range(options.turns + 1)]
     _, *turns = [turn(some) for some in slices]
-    told(turns)
+    print_ratios(turns)
 
 
 # --- hands --------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: lis
 # --- what came of it ----------------------------------------------------------------------------
 
 
-def told(turns: Sequence[Turn]) -> None:
+def print_ratios(turns: Sequence[Turn]) -> None:
     reasons = sum((turn.reasons for turn in turns), Counter[str]())
     for reason, count in reasons.items():
         print(f"{count} end otherwise: {reason}")

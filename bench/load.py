@@ -1,4 +1,4 @@
-"""Many leagues at once through HTTP, and what a hand costs where there are few leagues or many.
+"""Time many concurrent leagues through HTTP, and a hand among few or many leagues.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/load.py [--seconds 60]
 

@@ -1,4 +1,4 @@
-"""How fast the odds of Hold'em are dealt and counted, beside loops over eval7.
+"""Time the odds of Hold'em, relative to loops over eval7.
 
     pip install eval7
     python bench/odds.py [--deals 20000] [--players 5] [--turns 7] [--seed 1]

@@ -1,4 +1,4 @@
-"""Hands that PokerKit plays too: four players, all of whom stay for the same chips, and who won."""
+"""Hands that PokerKit plays too: four players who stay for the same chips, and their winners."""
 
 from collections.abc import Callable, Sequence
 from random import Random

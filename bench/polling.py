@@ -1,4 +1,4 @@
-"""How many phones one table bears: `304 Not Modified` on the embedded default, while hands come in.
+"""Time many phones at one table: `304 Not Modified` on the embedded default, during recording.
 
     python bench/polling.py [--phones 20] [--seconds 20]
 
@@ -6,7 +6,7 @@ Starts the service as at home (SQLite, one process, eight threads) on data of it
 
 * phones that ask every two seconds while a hand is recorded every five: how long an answer takes;
 * the same phones asking without a pause: answers each second, and how many of them were 304;
-* the floor: as many asking `/health`, which does one query and knows nobody.
+* the floor: as many asking `/health`, which runs one query without authentication.
 
 The load comes from this process, on the same machine and in the same run.
 """

@@ -1,4 +1,4 @@
-"""How fast hands are recorded through HTTP, beside views and commits that do nothing else.
+"""Time the recording of hands through HTTP, relative to empty views and bare commits.
 
     python bench/recording.py [--turns 5] [--hands 400]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/recording.py

@@ -1,4 +1,4 @@
-"""A service to be timed: a database of its own, and a server beside it with the floors.
+"""A service for benchmarks: a database of its own, and a server that also has the floors.
 
 PostgreSQL with two web processes where DATABASE_URL names a server; else SQLite in a file
 with the server that `make run` starts, one process of eight threads.

@@ -1,4 +1,4 @@
-"""How fast hands are settled, by turns with PokerKit and with the floor of reading JSON.
+"""Time the settlement of hands, in turns with PokerKit and with bare JSON parsing.
 
     python bench/settle.py [--hands 4000] [--lines 10000] [--turns 7] [--seed 1] [--game SLUG ...]
 
@@ -8,12 +8,12 @@ lowest and the highest. Times are those of the processor, but for the import, wh
 * Texas Hold'em and Omaha-8 with four players, all of whom stay for 120 chips: `settle_many`
   (brief), `settle` of one record (brief, and whole with its story), and PokerKit in two ways. By
   its states the hand is played in a PokerKit state (NoLimitTexasHoldem,
-  FixedLimitOmahaHoldemHighLowSplitEightOrBetter), all cards dealt as recorded, everybody calling
+  FixedLimitOmahaHoldemHighLowSplitEightOrBetter), all cards dealt as recorded, all players calling
   and checking to the end, every automation on. By its evaluators `from_game` of each player's hand
   is compared and the pot split by hand: what remains when all else is left out.
 * Lines of JSON with hands of all games, those of `tests/vectors` among them, from bytes to bytes as
   `python -m rules settle --brief` takes and gives them; beside `orjson.loads` of each line, results
-  kept, no collector: what nobody reads faster than. Without orjson installed, beside `json.loads`.
+  kept, no collector: the lower bound of any reader. Without orjson installed, beside `json.loads`.
 * `settle` (whole) of a record of each game of the catalog, and `settle_many` (brief) of many.
 * The import of `rules` in a fresh process.
 

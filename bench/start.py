@@ -1,4 +1,4 @@
-"""How long `manage.py serve --prepare` takes to be ready, beside its libraries alone.
+"""Time `manage.py serve --prepare` until it is ready, relative to its libraries alone.
 
     python bench/start.py [--turns 5]
 
@@ -34,8 +34,8 @@ def main() -> None:
             libraries.append(_imported(variables))
             ready.append(_ready(variables))
     print(f"first start of all     {first:.2f} s")
-    print(f"libraries alone        {_told(libraries)}")
-    print(f"ready                  {_told(ready)}")
+    print(f"libraries alone        {_summary(libraries)}")
+    print(f"ready                  {_summary(ready)}")
     ratios = [a / b for a, b in zip(ready, libraries, strict=True)]
     print(
         f"ready, times its libraries alone {statistics.median(ratios):.2f}"
@@ -69,7 +69,7 @@ def _ready(variables: dict[str, str]) -> float:
     return seconds
 
 
-def _told(seconds: list[float]) -> str:
+def _summary(seconds: list[float]) -> str:
     return f"{statistics.median(seconds):.2f} s ({min(seconds):.2f} to {max(seconds):.2f})"
 
 

@@ -1,13 +1,13 @@
-"""How fast hands are counted and shown, among few and among many, by turns.
+"""Time the counting and display of hands, among few and among many, in turns.
 
     python bench/stats.py [--hands 100000] [--few 1000] [--turns 5]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/stats.py
 
 Two processes with a database each, one with few hands and one with many, are asked by turns: to
-count a hand that is taken back, one that is new, one that is told again; for an empty view and an
-empty address with a token; for the season's page after a hand was recorded, and once more. The
+count a hand that is voided, one that is new, one that is corrected; for an empty view and an
+empty address with a token; for the season's page after a hand was recorded, and again. The
 first --real hands are dealt as `manage.py demo` deals them; the others are copies of theirs in
-nights of their own, with all that counting reads. Beforehand each builds its stats anew and says
+nights of their own, with all that counting reads. Beforehand each rebuilds its stats and reports
 how fast. Fails if a check of the night finds differences. At the end stand the ratios of
 processor time, of each turn, their median and spread, and what the page cost.
 """
@@ -56,14 +56,14 @@ def main() -> None:
             Side(options).serve()
         return
     with _side(options, options.few) as few, _side(options, options.hands) as many:
-        found = [_asked(few, "start"), _asked(many, "start")]
+        found = [_request(few, "start"), _request(many, "start")]
         print(*(each["said"] for each in found), sep="\n")
         times: list[dict[str, Times]] = [{}, {}]
         for _ in range(options.turns):
             for side, mine in zip((few, many), times, strict=True):
-                for name, (seconds, worked) in _asked(side, "turn").items():
+                for name, (seconds, worked) in _request(side, "turn").items():
                     mine.setdefault(name, Times()).add(seconds, worked)
-        queries = max(_asked(side, "check") for side in (few, many))
+        queries = max(_request(side, "check") for side in (few, many))
     _print(options, *times, queries)
 
 
@@ -101,7 +101,7 @@ def _side(options: argparse.Namespace, hands: int) -> Iterator[Any]:
         yield process
 
 
-def _asked(side: Any, what: str) -> Any:
+def _request(side: Any, what: str) -> Any:
     side.stdin.write(f"{what}\n")
     side.stdin.flush()
     told = side.stdout.readline()

@@ -1,6 +1,6 @@
-"""What bench/streams.py starts beside the service: its readers, and the floor.
+"""Processes that bench/streams.py starts next to the service: its readers, and the floor.
 
-    python bench/stream_peers.py --read     reads a job as JSON, and tells when what came to each
+    python bench/stream_peers.py --read     reads a job as JSON, and prints the arrival times
     python bench/stream_peers.py --floor    a server that sends to all who are there, and no more
 
 The clock is the machine's own, the same in each process.

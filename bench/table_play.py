@@ -1,4 +1,4 @@
-"""Tables that play at once, in a process of its own, and a receiver of what they are told.
+"""Concurrent tables, in a process of their own, and a receiver of their events.
 
 The job comes on standard input, what came of it goes to standard output (bench/load.py).
 """

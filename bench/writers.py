@@ -1,10 +1,10 @@
-"""How many hands some writers record together into one league, into a few, into many.
+"""Time several writers that record hands into one league, into a few, into many.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/writers.py [--writers 4]
 
 Makes a database of its own on that server and drops it afterwards. Each writer is a process that
 records one hand after another by `record_hand`, into its leagues in turn. With one league all wait
-for its lock; with as many leagues as writers nobody waits for another. Prints hands a second, the
+for its lock; with as many leagues as writers none has to wait. Prints hands a second, the
 ratio to one league, what a hand took at the median and at p99, and how many of the writers waited
 for a lock on average, as PostgreSQL tells every 20 ms. Each number of leagues is tried several
 times in turn and the best is told, since others may be at work on the machine. With

@@ -54,7 +54,7 @@ def drawn(thumb: Thumb) -> list[str]:
     return thumb.page.locator("#shall .proposal b").all_inner_texts()
 
 
-def test_chips_narrow_the_list_and_say_what_they_leave(thumb: Thumb) -> None:
+def test_chips_filter_the_list_and_show_their_counts(thumb: Thumb) -> None:
     page = thumb.page
     thumb.go("/games")
     rows, says = page.locator("[data-family] li:visible"), page.locator("[data-left]")
@@ -86,7 +86,7 @@ def lists_of_games() -> tuple[str, str, str]:
     return "/games", f"{night}/deal", f"{night}/record"
 
 
-def test_a_tap_on_a_chip_lays_the_page_out_once(thumb: Thumb) -> None:
+def test_tap_on_a_chip_lays_the_page_out_once(thumb: Thumb) -> None:
     """However many games there are: what is read between two writes is laid out each time."""
     page = thumb.page
     session = page.context.new_cdp_session(page)
@@ -138,7 +138,7 @@ def test_recent_games_come_before_folded_families(thumb: Thumb) -> None:
     expect(page.locator("[data-family][open]")).to_have_count(1)
 
 
-def test_the_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
+def test_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     host = User.objects.get()
     for slug in ("razz", "omaha-8"):
@@ -161,7 +161,7 @@ def test_the_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
         assert any(name in ("Razz", "Omaha-8") for name in names)
 
 
-def test_one_tap_on_what_is_drawn_names_the_game_or_records_it(thumb: Thumb) -> None:
+def test_one_tap_on_a_suggestion_names_the_game_or_records_it(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     thumb.press("Pick a game for me")
     name = drawn(thumb)[0]
@@ -178,7 +178,7 @@ def test_one_tap_on_what_is_drawn_names_the_game_or_records_it(thumb: Thumb) -> 
 
 
 @pytest.mark.offline
-def test_without_a_signal_a_game_is_drawn_found_and_recorded(thumb: Thumb) -> None:
+def test_game_is_suggested_found_and_recorded_without_a_signal(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     thumb.press("Record a hand")
     expect(page.locator("#record .seat")).to_have_count(4)
@@ -202,7 +202,7 @@ def test_without_a_signal_a_game_is_drawn_found_and_recorded(thumb: Thumb) -> No
     expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
 
-def test_a_star_without_a_signal_is_sent_when_there_is_one(thumb: Thumb) -> None:
+def test_star_set_without_a_signal_is_sent_later(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     thumb.go(f"/nights/{night.pk}/record?game=razz")
     star = page.get_by_role("button", name="Favourite: Razz", exact=True)
@@ -227,7 +227,7 @@ def test_a_star_without_a_signal_is_sent_when_there_is_one(thumb: Thumb) -> None
     assert not Favourite.objects.exists()
 
 
-def test_enter_takes_the_game_that_was_typed_however_quickly(thumb: Thumb) -> None:
+def test_enter_takes_the_typed_game_however_quickly(thumb: Thumb) -> None:
     page = thumb.page
     thumb.press("Record a hand")
     page.locator("#search").focus()

@@ -81,7 +81,7 @@ def told(thumb: Thumb, why: str) -> None:
     expect(waiting(thumb).locator(f"[data-why={why}]")).to_be_visible()
 
 
-def test_five_hands_without_a_signal(ready: Thumb) -> None:
+def test_five_hands_are_recorded_without_a_signal(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     for place in range(2):
         keep_result(ready, place + 1, paid=place + 1)
@@ -98,7 +98,7 @@ def test_five_hands_without_a_signal(ready: Thumb) -> None:
     assert total(League.objects.get().book) == 0
 
 
-def test_search_starts_over_after_a_hand_that_waits(ready: Thumb) -> None:
+def test_search_starts_over_after_a_waiting_hand(ready: Thumb) -> None:
     """PHONE.md 14: the box was empty, the list still filtered, and Clear stood beside it."""
     ready.page.context.set_offline(True)
     ready.page.fill("#search", "nightmare")
@@ -112,7 +112,7 @@ def test_search_starts_over_after_a_hand_that_waits(ready: Thumb) -> None:
     assert height < 640 / 3
 
 
-def test_a_page_that_was_kept_knows_the_hands_that_the_phone_has_seen_since(ready: Thumb) -> None:
+def test_cached_page_lists_hands_seen_since_by_the_phone(ready: Thumb) -> None:
     """They came back as told otherwise for hands 1 and 2, and the dealer stood still."""
     night, page = Night.objects.get(), ready.page
     ready.go(f"/nights/{night.pk}")
@@ -174,7 +174,7 @@ def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
 
 
-def test_a_hand_with_problems_comes_back_with_everything_typed(ready: Thumb) -> None:
+def test_invalid_hand_comes_back_with_all_typed_values(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Texas Hold'em")
     ready.all_paid(10)
@@ -197,7 +197,7 @@ def test_a_hand_with_problems_comes_back_with_everything_typed(ready: Thumb) -> 
     assert numbers() == [1]
 
 
-def test_a_server_that_stumbles_gets_the_hand_once_it_stands(seated: Thumb) -> None:
+def test_failing_server_gets_the_hand_once_it_recovers(seated: Thumb) -> None:
     stumbles, stands = cycle([500, 503]), Event()
 
     def stumble(route: Route) -> None:
@@ -219,7 +219,7 @@ def test_a_server_that_stumbles_gets_the_hand_once_it_stands(seated: Thumb) -> N
     assert numbers() == [1]
 
 
-def test_a_hand_whose_answer_was_lost_is_in_the_ledger_once(seated: Thumb) -> None:
+def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Thumb) -> None:
     lost = []
 
     def lose(route: Route) -> None:
@@ -239,7 +239,7 @@ def test_a_hand_whose_answer_was_lost_is_in_the_ledger_once(seated: Thumb) -> No
     assert numbers() == [1]
 
 
-def test_what_two_phones_kept_offline_is_recorded_once_each(
+def test_offline_hands_of_two_phones_are_recorded_once_each(
     ready: Thumb, phones: Callable[[], Thumb]
 ) -> None:
     """Three results without cards, told by both: each phone says which hand was which."""
@@ -259,7 +259,7 @@ def test_what_two_phones_kept_offline_is_recorded_once_each(
     assert list(told) == [(number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)]
 
 
-def test_a_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None:
+def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None:
     context = ready.page.context
     path = ready.page.url
     context.set_offline(True)
@@ -276,7 +276,7 @@ def test_a_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None
     assert numbers() == [1, 2, 3]
 
 
-def test_plain_http_keeps_hands_too_and_its_tabs_send_once(
+def test_plain_http_stores_hands_too_and_its_tabs_send_once(
     playwright: Playwright, live_server: LiveServer, settings: Settings
 ) -> None:
     """A phone at home speaks plain HTTP: no worker, no Web Locks, no randomUUID."""
@@ -303,7 +303,7 @@ def test_plain_http_keeps_hands_too_and_its_tabs_send_once(
     browser.close()
 
 
-def test_a_phone_that_keeps_nothing_says_so_and_stays(seated: Thumb) -> None:
+def test_phone_without_storage_reports_it_and_stays(seated: Thumb) -> None:
     """A private window, or no room left."""
     seated.page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private') }")
     seated.page.reload()
@@ -317,7 +317,7 @@ def test_a_phone_that_keeps_nothing_says_so_and_stays(seated: Thumb) -> None:
     assert numbers() == [1]
 
 
-def test_a_night_that_was_closed_meanwhile_sends_the_hand_back(ready: Thumb) -> None:
+def test_night_closed_in_the_meantime_returns_the_hand(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     with unguarded():
@@ -331,7 +331,7 @@ def test_a_night_that_was_closed_meanwhile_sends_the_hand_back(ready: Thumb) -> 
     assert numbers() == [1]
 
 
-def test_signed_out_meanwhile_the_hand_waits_for_its_own_user(ready: Thumb) -> None:
+def test_hand_waits_for_its_own_user_after_signing_out(ready: Thumb) -> None:
     page, path = ready.page, ready.page.url
     page.context.set_offline(True)
     keep_result(ready, 1)
@@ -363,7 +363,7 @@ def test_signing_out_with_waiting_hands_warns(ready: Thumb) -> None:
     expect(waiting(ready)).to_have_count(1)
 
 
-def test_what_is_not_wanted_can_be_thrown_away_before_it_was_sent(ready: Thumb) -> None:
+def test_unwanted_hand_can_be_discarded_before_it_is_sent(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
@@ -374,7 +374,7 @@ def test_what_is_not_wanted_can_be_thrown_away_before_it_was_sent(ready: Thumb) 
     assert numbers() == []
 
 
-def test_it_installs_and_starts_without_a_signal(ready: Thumb) -> None:
+def test_app_is_installed_and_starts_without_a_signal(ready: Thumb) -> None:
     wait_until(ready.page, KEPT_HOME)
     session = ready.page.context.new_cdp_session(ready.page)
     assert session.send("Page.getAppManifest")["errors"] == []
@@ -415,7 +415,7 @@ def served(folder: Path, port: int) -> Iterator[str]:
             service.terminate()
 
 
-def test_a_server_that_is_away_gets_every_hand_when_it_is_back(page: Page, tmp_path: Path) -> None:
+def test_unavailable_server_gets_every_hand_when_it_is_back(page: Page, tmp_path: Path) -> None:
     with served(tmp_path, 0) as address:
         thumb = Thumb(page, address)
         at_the_table(thumb)

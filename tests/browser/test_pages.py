@@ -46,7 +46,7 @@ def rooms(house: House) -> list[str]:
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
-def test_rooms_for_everyone_are_easy_to_use(thumb: Thumb) -> None:
+def test_public_pages_are_accessible(thumb: Thumb) -> None:
     told = {}
     for path in (
         "/",
@@ -61,7 +61,7 @@ def test_rooms_for_everyone_are_easy_to_use(thumb: Thumb) -> None:
     assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_every_room_is_easy_to_use_and_runs_files_alone(thumb: Thumb, house: House) -> None:
+def test_every_page_is_accessible_and_runs_only_script_files(thumb: Thumb, house: House) -> None:
     """A script or a style inside a page would not run: the policy of all pages forbids it."""
     sign_in(thumb)
     told, inline = {}, {}
@@ -73,7 +73,7 @@ def test_every_room_is_easy_to_use_and_runs_files_alone(thumb: Thumb, house: Hou
     assert {path: count for path, count in inline.items() if count} == {}
 
 
-def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(thumb: Thumb, night: Night) -> None:
+def test_deck_keypad_and_verdict_are_accessible(thumb: Thumb, night: Night) -> None:
     sign_in(thumb)
     thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
     thumb.all_paid(10)
@@ -90,7 +90,7 @@ def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(thumb: Thumb, night
     assert not hard_to_use_anywhere(thumb.page)
 
 
-def test_what_is_to_be_mended_is_easy_to_use(thumb: Thumb, night: Night) -> None:
+def test_list_of_errors_is_accessible(thumb: Thumb, night: Night) -> None:
     sign_in(thumb)
     thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
     thumb.all_paid(10)
@@ -101,9 +101,7 @@ def test_what_is_to_be_mended_is_easy_to_use(thumb: Thumb, night: Night) -> None
     assert not hard_to_use_anywhere(thumb.page)
 
 
-def test_a_suit_has_one_colour_wherever_its_cards_lie(
-    page: Page, live_server: LiveServer, night: Night
-) -> None:
+def test_suit_has_one_colour_everywhere(page: Page, live_server: LiveServer, night: Night) -> None:
     thumb = Thumb(page, live_server.url)
     sign_in(thumb)
     thumb.go("/looks")
@@ -124,9 +122,7 @@ def test_a_suit_has_one_colour_wherever_its_cards_lie(
     assert len({found for (found,) in colours.values()}) == len(SUITS)
 
 
-def test_what_a_thumb_taps_is_large_enough(
-    page: Page, live_server: LiveServer, night: Night
-) -> None:
+def test_tap_targets_are_large_enough(page: Page, live_server: LiveServer, night: Night) -> None:
     thumb = Thumb(page, live_server.url)
     sign_in(thumb)
     thumb.go(f"/nights/{night.pk}/record?game=middlemost")
@@ -135,7 +131,7 @@ def test_what_a_thumb_taps_is_large_enough(
     assert sizes == []
 
 
-def test_the_recording_page_is_light(page: Page, live_server: LiveServer, night: Night) -> None:
+def test_recording_page_is_light(page: Page, live_server: LiveServer, night: Night) -> None:
     thumb = Thumb(page, live_server.url)
     sign_in(thumb)
     seen: list[Response] = []

@@ -70,10 +70,10 @@ def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
         thumb.press("Check")
         expect(page.locator(".told.bad")).to_contain_text("not the one you trust")
         page.fill("#trusted", "")
-        spoilt = json.loads(file.read_text())
+        data = json.loads(file.read_text())
         for name in ("statement", "signature", "key", "chips", "names"):
-            text = spoilt[name]
-            other = spoilt | {name: text[:40] + chr(ord(text[40]) ^ 1) + text[41:]}
+            text = data[name]
+            other = data | {name: text[:40] + chr(ord(text[40]) ^ 1) + text[41:]}
             page.set_input_files("#files", [])
             page.locator("#outcome").evaluate("(outcome) => outcome.replaceChildren()")
             page.fill("#pasted", json.dumps(other))

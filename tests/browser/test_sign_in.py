@@ -47,8 +47,8 @@ def finger(page: Page) -> Iterator[CDPSession]:
     """The finger of the phone's owner."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
-    told = session.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
-    session.number = told["authenticatorId"]  # type: ignore[attr-defined]
+    response = session.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
+    session.number = response["authenticatorId"]  # type: ignore[attr-defined]
     yield session
     session.detach()
 

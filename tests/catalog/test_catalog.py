@@ -79,8 +79,8 @@ class TestEveryGame:
 
 def _stated(slug: str) -> dict[str, str]:
     """Return the first choice of each fact that the record must state."""
-    asked = catalog.document(slug).get("asked", {})
-    return {name: words[0].partition(" =")[0] for name, words in asked.items()}
+    response = catalog.document(slug).get("asked", {})
+    return {name: words[0].partition(" =")[0] for name, words in response.items()}
 
 
 def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:

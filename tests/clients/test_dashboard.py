@@ -161,7 +161,7 @@ def opened(browser: Browser, address: str, heard: Heard, width: int, scheme: Any
     return page
 
 
-def kept(page: Page, scheme: str, width: int) -> None:
+def take_screenshot(page: Page, scheme: str, width: int) -> None:
     """Take a screenshot, and store it for the documentation under `make pictures`."""
     shot = page.screenshot(full_page=True)
     if look := os.environ.get("LOOK"):
@@ -197,7 +197,7 @@ def test_dashboard_draws_the_books_and_sends_no_other_requests(
         for width, scheme in product(SIZES, ("light", "dark")):
             page = opened(browser, address, heard, width, scheme)
             same_as_the_books(page, league)
-            kept(page, scheme, width)
+            take_screenshot(page, scheme, width)
             one_player_is_picked_out(page)
             assert hard_to_use(page) == []
             page.close()

@@ -28,7 +28,7 @@ def ours() -> dict[str, str]:
     return {name: app for name, app in get_commands().items() if app in OURS}
 
 
-def told(folder: Path, *words: str) -> str:
+def error_output(folder: Path, *words: str) -> str:
     """Run the command on the database in this folder; return what it says as it fails."""
     done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
     return sentence(done.returncode, done.stderr.decode())
@@ -52,7 +52,7 @@ def test_all_commands_report_errors_in_the_same_place() -> None:
 @pytest.mark.parametrize("name", sorted(TYPED))
 def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> None:
     (tmp_path / "hands.jsonl").write_text("")
-    said = told(tmp_path, *TYPED[name])
+    said = error_output(tmp_path, *TYPED[name])
     assert said == (
         f"CommandError: The database {tmp_path / 'league.sqlite3'} is not migrated:"
         " type `python manage.py migrate`, then this again."
@@ -70,7 +70,7 @@ def test_database_from_before_the_release_is_reported(words: list[str], tmp_path
         rows = [("league", "0001_initial"), ("league", "0002_league")]
         old.executemany("INSERT INTO django_migrations VALUES (1, ?, ?, '2026-01-01')", rows)
     old.close()
-    assert told(tmp_path, *words) == (
+    assert error_output(tmp_path, *words) == (
         f"CommandError: The database {database} was made before the first release, by migrations"
         " that are gone: export its seasons with the version that made it (`python manage.py season"
         " export`), and import them into a new database."
@@ -84,7 +84,7 @@ def test_unopenable_database_is_reported(harm: str, tmp_path: Path) -> None:
         (tmp_path / "league.sqlite3").mkdir()
     else:
         (tmp_path / "league.sqlite3").write_text("hello " * 1000)
-    does_not_answer(told(tmp_path, "audit"))
+    does_not_answer(error_output(tmp_path, "audit"))
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_unusable_file_is_named_in_one_sentence(
 ) -> None:
     [(season, named)] = rows(league, "SELECT id, league_id FROM league_season")
     ids = {"LEAGUE": str(UUID(named)), "SEASON": str(UUID(season))}
-    assert said in told(league, *(ids.get(word, word) for word in words))
+    assert said in error_output(league, *(ids.get(word, word) for word in words))
 
 
 @pytest.fixture(scope="module")

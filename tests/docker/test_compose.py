@@ -157,8 +157,8 @@ def test_service_is_not_the_owner_of_its_database() -> None:
 
 
 def env_files(name: str) -> list[str]:
-    told = SERVICES[name].get("env_file", [])
-    return [told] if isinstance(told, str) else list(told)
+    response = SERVICES[name].get("env_file", [])
+    return [response] if isinstance(response, str) else list(response)
 
 
 def test_operator_has_a_shell_service_that_never_starts_by_itself() -> None:

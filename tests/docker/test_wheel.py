@@ -155,8 +155,8 @@ def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistan
     file = tmp_path / "league.duckdb"
     assert " transfers" in run(command, "export", "--duckdb", str(file), **home)
     assert file.stat().st_size > 100_000
-    said = ask(command, league, home)
-    assert json.loads(said[-1])["result"]["structuredContent"]["id"] == league
+    response = ask(command, league, home)
+    assert json.loads(response[-1])["result"]["structuredContent"]["id"] == league
 
 
 def ask(command: str, league: str, home: dict[str, str]) -> list[str]:

@@ -54,9 +54,9 @@ def test_panels_are_side_by_side_with_unique_ids() -> None:
 
 def test_transformations_are_computed_like_in_grafana() -> None:
     """`made_by` says what put the rows of that file through the panels of this dashboard."""
-    told = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
-    made = {each["title"]: [transformed(each, told["rows"][each["title"]])] for each in PANELS}
-    assert made == told["frames"]
+    data = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
+    made = {each["title"]: [transformed(each, data["rows"][each["title"]])] for each in PANELS}
+    assert made == data["frames"]
     assert made["Chips by player and game"][0]["holdem"] == [55, -55, 0]
 
 

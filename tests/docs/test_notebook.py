@@ -22,8 +22,8 @@ SECONDS = 120
 
 def test_stored_notebook_has_no_outputs() -> None:
     """No picture of anybody's league belongs into the repository, and no run into its history."""
-    told = json.loads(NOTEBOOK.read_text("utf-8"))
-    cells = [each for each in told["cells"] if each["cell_type"] == "code"]
+    data = json.loads(NOTEBOOK.read_text("utf-8"))
+    cells = [each for each in data["cells"] if each["cell_type"] == "code"]
     assert {each["execution_count"] for each in cells} == {None}
     assert [each["outputs"] for each in cells] == [[]] * len(cells)
     nbformat.validate(nbformat.read(NOTEBOOK, as_version=4))

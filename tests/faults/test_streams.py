@@ -110,9 +110,9 @@ def feed(port: int, token: str, address: str) -> list[Row]:
         headers = {"Authorization": f"Bearer {token}"}
         request = urllib.request.Request(page, headers=headers)
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 (this machine)
-            told = json.loads(answer.read())
-        rows += told["results"]
-        page = told["next"]
+            data = json.loads(answer.read())
+        rows += data["results"]
+        page = data["next"]
     return rows
 
 

@@ -66,7 +66,7 @@ DECIDED = st.builds(
 WILD = st.lists(PLACED | DECIDED | st.sampled_from(["rank of a", "{follower}"]), max_size=2)
 
 
-def some(values: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
+def short_lists(values: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
     return st.lists(values, max_size=2)
 
 
@@ -130,13 +130,13 @@ def word_salads(draw: st.DrawFn) -> Document:
         "shares": draw(shares()),
         "wild": draw(WILD),
         "bug": draw(st.just([]) | WILD),
-        "kill": draw(st.just([]) | some(PLACED)),
+        "kill": draw(st.just([]) | short_lists(PLACED)),
         "points": draw(
-            some(st.sampled_from(["A 1 11", "J Q K 10", "black minus", "s 5", "As 50"]))
+            short_lists(st.sampled_from(["A 1 11", "J Q K 10", "black minus", "s 5", "As 50"]))
         ),
-        "top": draw(some(st.sampled_from(["Jh Js", "*1 *2", "2c"]))),
+        "top": draw(short_lists(st.sampled_from(["Jh Js", "*1 *2", "2c"]))),
         "order": draw(
-            some(st.sampled_from(["flush full-house", "pair four-flush", "straight trips"]))
+            short_lists(st.sampled_from(["flush full-house", "pair four-flush", "straight trips"]))
         )[:1],
         "declare": draw(st.sampled_from(["cards-speak"] * 3 + ["high-low", "row"])),
         "both_ways": draw(st.sampled_from(["outright", "unbeaten"])),

@@ -145,7 +145,7 @@ def _has_plain_scales(slug: str) -> bool:
     neither the wild rank nor the playable cards depend on the hand's own cards.
     """
     document = catalog.document(slug)
-    game = documents.game(document, _asked(document))
+    game = documents.game(document, _stated_facts(document))
     scales = {a.scale for share in game.shares for a in share.alternatives}
     decided = any("rank of" in rule for key in ("wild", "bug") for rule in document.get(key, []))
     decided |= any(" when own" in rule for rule in document.get("hand", []))  # Action Razz: a face
@@ -153,7 +153,7 @@ def _has_plain_scales(slug: str) -> bool:
     return plain and not game.extra_cards and not game.dues and len(game.deck) == 52
 
 
-def _asked(document: Mapping[str, Any]) -> dict[str, Any]:
+def _stated_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     options = [option for option in documents.own_options(document) if option.asked]
     return {o.name: o.least if o.is_number else o.choices[0].word for o in options}
 

@@ -26,7 +26,7 @@ def histories(draw: st.DrawFn) -> Record:
 
 
 @st.composite
-def spoilt(draw: st.DrawFn) -> Record:
+def corrupted(draw: st.DrawFn) -> Record:
     """Draw a hand with a dropped, repeated or swapped action, a changed amount or an
     inserted word.
     """
@@ -108,7 +108,7 @@ def test_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
     chips_of(record)
 
 
-@given(spoilt())
+@given(corrupted())
 @settings(max_examples=examples(100))
 def test_corrupted_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
     """With a dropped, repeated or swapped action or a changed amount, in strict mode
@@ -122,12 +122,12 @@ def test_corrupted_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
         assert sum(loose["finishing_stacks"]) <= sum(record["stacks"])
 
 
-@given(spoilt())
+@given(corrupted())
 def test_replay_is_idempotent(record: Record) -> None:
     assert replay_record(record) == replay_record(record)
 
 
-@given(st.one_of(histories(), spoilt()))
+@given(st.one_of(histories(), corrupted()))
 def test_replay_equals_the_settlement(record: Record) -> None:
     """A hand with one player left is not settled in a replay; the result must be equal."""
     answer = replay_record(record)

@@ -22,8 +22,8 @@ MANY = 150  # hands whose pools of cards are looked up in tables
 
 @given(records() | spoilt_records())
 def test_brief_answer_equals_full_answer_without_hands_and_story(found: Record) -> None:
-    whole = settle(found)
-    told = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
+    answer = settle(found)
+    told = {key: value for key, value in answer.items() if key not in {"hands", "story", "reasons"}}
     assert json.dumps(settle(found, brief=True)) == json.dumps(told)
 
 

@@ -20,24 +20,24 @@ OTHER_NAMES = ["Ωmega", "a", "took", "players/0", "10h", "ann smith", "0", "  x
 
 def renamed(record: Record, names: dict[str, str]) -> Record:
     """Return the record with other names, wherever it has one."""
-    found = json.loads(json.dumps(record))
-    for player in found["players"]:
+    data = json.loads(json.dumps(record))
+    for player in data["players"]:
         player["name"] = names[player["name"]]
-    for item in [*found.get("shared", []), *_kept(found)]:
+    for item in [*data.get("shared", []), *_carried_pots(data)]:
         if "for" in item:
             item["for"] = [names[name] for name in item["for"]]
-    if "took" in found:
-        found["took"] = {names[name]: chips for name, chips in found["took"].items()}
-    for key, counts in found.get("match", {}).items():
+    if "took" in data:
+        data["took"] = {names[name]: chips for name, chips in data["took"].items()}
+    for key, counts in data.get("match", {}).items():
         if key in {"legs", "lives"}:
-            found["match"][key] = {names[name]: count for name, count in counts.items()}
-    if "tiebreaks" in found:
-        rounds = found["tiebreaks"]
-        found["tiebreaks"] = [{names[n]: cards for n, cards in one.items()} for one in rounds]
-    return found
+            data["match"][key] = {names[name]: count for name, count in counts.items()}
+    if "tiebreaks" in data:
+        rounds = data["tiebreaks"]
+        data["tiebreaks"] = [{names[n]: cards for n, cards in one.items()} for one in rounds]
+    return data
 
 
-def _kept(record: Record) -> list[dict[str, Any]]:
+def _carried_pots(record: Record) -> list[dict[str, Any]]:
     carried = record.get("carried", [])
     return carried if isinstance(carried, list) else []
 
@@ -133,9 +133,9 @@ def test_many_records_settle_like_single_records(some: list[Record]) -> None:
 
 @given(records())
 def test_brief_answer_leaves_out_only_hands_and_story(record: Record) -> None:
-    whole = settle(record)
-    assert whole.keys() >= {"hands", "story", "reasons"}
-    left = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
+    answer = settle(record)
+    assert answer.keys() >= {"hands", "story", "reasons"}
+    left = {key: value for key, value in answer.items() if key not in {"hands", "story", "reasons"}}
     assert settle(record, brief=True) == left
 
 

@@ -44,7 +44,7 @@ def league(host: User) -> League:
     return a_league(host)
 
 
-def told(league: League) -> list[tuple[str, User | None]]:
+def log_entries(league: League) -> list[tuple[str, User | None]]:
     """What the activity log says, the first first."""
     return [(each.kind, each.by) for each in reversed(logged_actions(league))]
 
@@ -60,7 +60,7 @@ def test_keys_are_logged_without_their_secrets(league: League, host: User) -> No
     api_keys.revoke_link(league, link.pk, by=host)
     api_keys.revoke_link(league, link.pk, by=host)
     kinds = (Kind.TOKEN_MADE, Kind.LINK_MADE, Kind.TOKEN_ENDED, Kind.LINK_ENDED)
-    assert told(league) == [(kind, host) for kind in kinds]
+    assert log_entries(league) == [(kind, host) for kind in kinds]
     kept = str(list(LogbookEntry.objects.values()))
     assert text not in kept
     assert key not in kept
@@ -76,11 +76,11 @@ def test_people_codes_and_settings_are_logged(league: League, host: User) -> Non
     choose(league, replace(options_of(league), closing_hour=4), by=host)
     choose(league, replace(options_of(league), closing_hour=4), by=host)
     kinds = (Kind.ROLE_CHANGED, Kind.MEMBER_REMOVED, Kind.CODE_RENEWED, Kind.OPTIONS_CHANGED)
-    assert told(league) == [(kind, host) for kind in kinds]
+    assert log_entries(league) == [(kind, host) for kind in kinds]
     assert last(league).about == {"changed": "closing_hour"}
     as_the_page = replace(options_of(league), closing_hour=4, denominations=(1, 5, 10, 25, 100))
     choose(league, as_the_page, by=host)  # a tuple of the chips that it has already
-    assert len(told(league)) == len(kinds)
+    assert len(log_entries(league)) == len(kinds)
     assert logged_actions(league)[-1].of == bob
     assert logged_actions(league)[-1].about == {"role": "scorekeeper"}
     assert old not in str(list(LogbookEntry.objects.values()))
@@ -109,7 +109,7 @@ def test_actions_with_rows_of_their_own_are_read_from_them(host: User) -> None:
     payments.promise(planned, uuid4(), planned.chips, by=host)
     reopen_night(night, by=host)
     erasure.erase_player(player(night, "dan"), by=host)
-    assert told(night.league) == [
+    assert log_entries(night.league) == [
         ("hand-revised", host),
         ("hand-voided", host),
         ("night-closed", host),
@@ -148,7 +148,7 @@ def test_deleted_account_leaves_its_entries(league: League) -> None:
     add_member(league, keeper, Role.SCOREKEEPER)
     log_action(Kind.CODE_RENEWED, by=keeper, league=league)
     keeper.delete()
-    assert told(league) == [(Kind.CODE_RENEWED, None)]
+    assert log_entries(league) == [(Kind.CODE_RENEWED, None)]
 
 
 # Signing in
@@ -168,15 +168,15 @@ def test_sign_ins_and_failures_are_logged_for_the_leagues_of_the_user(
 ) -> None:
     sign_in(PASSWORD)
     sign_in("a wrong one")
-    assert told(league) == [(Kind.SIGNED_IN, host), (Kind.WRONG_PASSWORD, host)]
-    assert told(a_league(a_user("other"))) == []
+    assert log_entries(league) == [(Kind.SIGNED_IN, host), (Kind.WRONG_PASSWORD, host)]
+    assert log_entries(a_league(a_user("other"))) == []
     assert "a wrong one" not in str(list(LogbookEntry.objects.values()))
 
 
 def test_lock_is_logged_once_and_later_tries_are_not(league: League, host: User) -> None:
     for _ in range(12):
         sign_in("a wrong one")
-    kinds = [kind for kind, _ in told(league)]
+    kinds = [kind for kind, _ in log_entries(league)]
     assert kinds == [Kind.WRONG_PASSWORD] * 7 + [Kind.LOCKED_OUT]
 
 

@@ -38,7 +38,7 @@ from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
-from tests.helpers.api.clients import member, send, wrong
+from tests.helpers.api.clients import member, reported_errors, send
 from tests.helpers.api.sample_league import World, a_world
 from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
@@ -133,11 +133,11 @@ def test_full_league_refuses_a_name_of_an_imported_file(tmp_path: Path) -> None:
     league = a_night().league
     fill_players(league)
     (tmp_path / "may.phh").write_text(hand("zoe", at=on(1)), encoding="utf-8")
-    said = StringIO()
+    output = StringIO()
     arguments = ["import", str(tmp_path), "--league", str(league.pk), "--add-players"]
     with pytest.raises(SystemExit):
-        call_command(*arguments, stdout=StringIO(), stderr=said)
-    assert FULL in said.getvalue()
+        call_command(*arguments, stdout=StringIO(), stderr=output)
+    assert FULL in output.getvalue()
     assert league.players.count() == 500
 
 
@@ -280,7 +280,7 @@ def test_api_answers_a_full_list_with_a_problem(
         for key, value in sent.items()
     }
     answer = send(member(world.league, Role.HOST), f"/api/v1/{at.format(**ids)}", body)
-    assert "too-many" in [code for _, code in wrong(answer)]
+    assert "too-many" in [code for _, code in reported_errors(answer)]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -307,10 +307,10 @@ def test_rebuilt_table_loses_its_triggers_until_the_next_migrate():
     assert lost == {
         f"transfer_{what}" for what in ("kept", "fixed", "not_replaced", "checked", "whole")
     }
-    said = StringIO()
-    call_command("check", databases=["default"], tags=["database"], stderr=said)
+    output = StringIO()
+    call_command("check", databases=["default"], tags=["database"], stderr=output)
     call_command("migrate", verbosity=0)
-    assert "ledger.W001" in said.getvalue()
+    assert "ledger.W001" in output.getvalue()
     assert triggers.missing(connection) == []
     assert audit(book) == []
 

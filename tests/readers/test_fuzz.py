@@ -55,7 +55,7 @@ def deadline() -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def spoilt(chance: Random, texts: list[str]) -> str:
+def corrupted(chance: Random, texts: list[str]) -> str:
     """Return a text with a few places changed, repeated, removed or copied from another one."""
     text = chance.choice(texts)
     for _ in range(chance.choice((1, 1, 2, 3, 8))):
@@ -85,7 +85,7 @@ def test_reader_neither_crashes_nor_hangs(name: str) -> None:
         read(text)
     ends, tried = time.monotonic() + SECONDS, 0
     while time.monotonic() < ends:
-        text = spoilt(chance, texts)
+        text = corrupted(chance, texts)
         try:
             with deadline():
                 read(text)
@@ -103,7 +103,7 @@ ALIKE = {"toml": "document", "log": "csv", "ledger": "csv", "fields": "record", 
 
 def swollen(chance: Random, texts: list[str]) -> Callable[[int], str]:
     """Build a text in which one or two parts are repeated as often as requested."""
-    text = spoilt(chance, texts)
+    text = corrupted(chance, texts)
     cuts = sorted(chance.randrange(len(text) + 1) for _ in range(3))
     parts = [_part(chance, text) for _ in range(chance.choice((1, 1, 2)))]
 

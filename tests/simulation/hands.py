@@ -97,11 +97,11 @@ class Hands(Maker):
             body={"id": key, "record": record, "reason": "the pot was miscounted"},
             key=key,
             effect=revised,
-            is_allowed=_known(night, hand),
+            is_allowed=_is_known(night, hand),
         )
 
     def void(self, _: Model) -> Asked | None:
-        return self._taken_back("take back", "void", _known)
+        return self._taken_back("take back", "void", _is_known)
 
     def undo(self, _: Model) -> Asked | None:
         return self._taken_back("undo", "undo", _newest)
@@ -183,7 +183,7 @@ def _top_up(records: Any) -> Counter[str]:
     return bought
 
 
-def _known(night: str, hand: str) -> Allowed:
+def _is_known(night: str, hand: str) -> Allowed:
     return lambda model: night in model.nights and hand in model.nights[night].hands
 
 
@@ -191,9 +191,9 @@ def _newest(night: str, hand: str) -> Allowed:
     """Only the last hand of an open night is undone, and not for long; one that was stays so."""
 
     def is_newest(model: Model) -> bool | None:
-        found = model.nights.get(night)
-        if found is None or hand not in found.hands:
+        response = model.nights.get(night)
+        if response is None or hand not in response.hands:
             return False
-        return False if found.closed and not found.hands[hand].voided else None
+        return False if response.closed and not response.hands[hand].voided else None
 
     return is_newest

@@ -25,7 +25,7 @@ def started(*options: str, hash_seed: str = "0") -> "subprocess.Popen[str]":
     )
 
 
-def said(process: "subprocess.Popen[str]") -> str:
+def output_of(process: "subprocess.Popen[str]") -> str:
     return process.communicate(timeout=300)[0]
 
 
@@ -33,7 +33,7 @@ def said(process: "subprocess.Popen[str]") -> str:
 def test_seed_gives_the_same_night_in_every_process() -> None:
     """Whatever the order in which sets of text are walked."""
     both = [started("--seed", "9", "--steps", "30", hash_seed=each) for each in ("1", "2")]
-    first, second = map(said, both)
+    first, second = map(output_of, both)
     assert first == second
     assert all(each.returncode == 0 for each in both), first
     assert re.search(r"seed 9: all was as it must be; history [0-9a-f]{16}$", first.strip())

@@ -68,15 +68,15 @@ class Truths:
         """A phone that looks sees the model's chips, and what others saw of the same version."""
         known, path = self.model.nights[night], f"/api/v1/nights/{night}"
         version = NightRow.objects.values_list("version", flat=True).get(pk=night)
-        found = self.evening.read(path).json()
-        stacks = {self.evening.names[each["player"]]: each["stack"] for each in found["seats"]}
+        body = self.evening.read(path).json()
+        stacks = {self.evening.names[each["player"]]: each["stack"] for each in body["seats"]}
         there = known.stacks()
         expected = {name: 0 if known.closed else there[name] for name in stacks}
-        if stacks != expected or (found["state"] == "closed") != known.closed:
-            raise Wrong(f"a phone is shown {stacks} ({found['state']}) instead of {expected}")
-        before = self.shown.setdefault((night, version), found)
-        if before != found:
-            raise Wrong(f"version {version} of night {night} is {before}, and then {found}")
+        if stacks != expected or (body["state"] == "closed") != known.closed:
+            raise Wrong(f"a phone is shown {stacks} ({body['state']}) instead of {expected}")
+        before = self.shown.setdefault((night, version), body)
+        if before != body:
+            raise Wrong(f"version {version} of night {night} is {before}, and then {body}")
 
     def at_rest(self) -> None:
         """Check that all messages were sent, all hands counted, and phones show the
@@ -173,8 +173,8 @@ class Truths:
 
     def _planned_nights_are_filled(self) -> None:
         for planned in self.model.answers:
-            found = self.evening.read(f"/api/v1/planned-nights/{planned}").json()
-            seated = [self.evening.names[each["player"]] for each in found["seated"]]
+            body = self.evening.read(f"/api/v1/planned-nights/{planned}").json()
+            seated = [self.evening.names[each["player"]] for each in body["seated"]]
             if seated != (expected := self.model.seated(planned, SEATS)):
                 raise Wrong(f"{seated} have seats instead of {expected}")
 

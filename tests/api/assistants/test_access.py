@@ -285,12 +285,12 @@ def test_odds_are_available_once_a_worker_has_dealt_them(
     asked = {"game": world.game.slug, "players": 3}
     assert ask("odds", **asked)["state"] == "wanted"
     odds.find(Odds.objects.latest("asked_at").deal)
-    told = ask("odds", **asked)
+    response = ask("odds", **asked)
     api = with_token(world.league, Role.VIEWER, Scope.READ).get(
         f"/api/v1/leagues/{world.league.pk}/games/{world.game.slug}/odds?players=3"
     )
-    assert told == {"slug": world.game.slug, **api.json()}
-    assert told["found"]["shares"]
+    assert response == {"slug": world.game.slug, **api.json()}
+    assert response["found"]["shares"]
 
 
 def test_settling_has_the_rate_limit_of_the_api(text: str, settings: Settings) -> None:
@@ -340,8 +340,8 @@ def test_pages_of_lists_contain_every_row_once(text: str, world: World) -> None:
     page: int | None = 1
     ask = Conversation(in_process(text))
     while page:
-        told = ask("league", page=page, page_size=2)
-        assert len(told["players"]) <= 2
-        names += [each["name"] for each in told["players"]]
-        page = told["next_page"]
+        response = ask("league", page=page, page_size=2)
+        assert len(response["players"]) <= 2
+        names += [each["name"] for each in response["players"]]
+        page = response["next_page"]
     assert names == list(world.league.players.order_by("name").values_list("name", flat=True))

@@ -116,9 +116,9 @@ def _last_night(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("How many nights were there, and of how many hands?")
 def _nights(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = ask("nights", page_size=50)
-    assert told["next_page"] is None
-    hands = [each["hands"] for each in told["nights"]]
+    response = ask("nights", page_size=50)
+    assert response["next_page"] is None
+    hands = [each["hands"] for each in response["nights"]]
     rows = sql(
         "SELECT count(*) FROM league_hand h JOIN league_night n ON n.id = h.night_id"
         " JOIN league_season s ON s.id = n.season_id WHERE s.league_id = %s AND NOT h.voided"
@@ -183,12 +183,12 @@ def _best_at(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("Which is Dan's worst game?")
 def _worst_game(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = ask("stats", by="player-and-game", player="dan", page_size=50)
+    response = ask("stats", by="player-and-game", player="dan", page_size=50)
     rows = sql(
         f"SELECT sum(r.net){RESULTS} WHERE f.league_id = %s AND p.name = 'Dan'"
         " GROUP BY f.game ORDER BY 1"
     )
-    return told["players_and_games"][-1]["net"], first(rows)
+    return response["players_and_games"][-1]["net"], first(rows)
 
 
 @question("How does Ann fare when Eve deals?")
@@ -325,19 +325,22 @@ def _money(ask: Any, sql: Any) -> tuple[Any, Any]:
 @question("How is the game played that the league deals most?")
 def _rules(ask: Any, sql: Any) -> tuple[Any, Any]:
     game = ask("stats", by="game", page_size=1)["games"][0]["game"]
-    told = ask("rules", game=game)
-    assert any(section["lines"] for section in told["sections"])
+    response = ask("rules", game=game)
+    assert any(section["lines"] for section in response["sections"])
     rows = sql("SELECT slug, max(name) FROM league_gamedocument WHERE %s <> '' GROUP BY slug")
-    return told["name"], dict(rows)[game]
+    return response["name"], dict(rows)[game]
 
 
 @question("Who plays in the league, and for what?")
 def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = ask("league")
+    response = ask("league")
     rows = sql("SELECT name, currency, chip_value FROM league_league WHERE id = %s")
     names = sql("SELECT name FROM league_player WHERE league_id = %s ORDER BY name")
-    said = told["name"], told["currency"], told["chip_value"]
-    return (said, [each["name"] for each in told["players"]]), (rows[0], [row[0] for row in names])
+    said = response["name"], response["currency"], response["chip_value"]
+    return (said, [each["name"] for each in response["players"]]), (
+        rows[0],
+        [row[0] for row in names],
+    )
 
 
 @pytest.mark.parametrize("said", QUESTIONS)

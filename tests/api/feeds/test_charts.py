@@ -13,7 +13,7 @@ from league.charts.vega.theme import THEMES
 from league.models import RenderedChart
 from league.recording.record import record_hand
 from league.stats.update.luck import find_luck
-from tests.helpers.api.clients import refusal, someone, wrong
+from tests.helpers.api.clients import refusal, reported_errors, someone
 from tests.helpers.api.sample_league import World, link_to
 from tests.helpers.league.histories import heads_up
 from tests.helpers.league.stats_rows import count_all
@@ -140,7 +140,7 @@ def test_theme_is_one_of_the_pages_or_none(world: World, doors: dict[str, Client
 def test_impossible_chart_is_refused_with_the_reason(
     rest: str, where: tuple[str, str], world: World, doors: dict[str, Client]
 ) -> None:
-    assert wrong(doors["viewer"].get(at(world, "leagues", rest))) == [where]
+    assert reported_errors(doors["viewer"].get(at(world, "leagues", rest))) == [where]
 
 
 @pytest.mark.parametrize("rest", ["/nonsense", "/seats", "/nonsense/rows"])

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 
 def exported(league: League, path: Path) -> Any:
     count_marked(league.pk)
-    said = StringIO()
-    call_command("export", duckdb=path, league=str(league.pk), stdout=said)
-    assert said.getvalue().startswith(f"{league.name}: ")
+    output = StringIO()
+    call_command("export", duckdb=path, league=str(league.pk), stdout=output)
+    assert output.getvalue().startswith(f"{league.name}: ")
     return duckdb.connect(str(path), read_only=True)
 
 

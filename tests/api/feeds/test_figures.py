@@ -8,7 +8,7 @@ from django.test import Client
 from league.stats.figures.players import PlayerFigures, players
 from league.stats.figures.records import biggest_pots
 from league.stats.scopes import of_all_time
-from tests.helpers.api.clients import turned_away, wrong
+from tests.helpers.api.clients import reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_only_requested_figures_are_read(world: World, doors: dict[str, Client])
     body = doors["viewer"].get(at(world, "seasons", "?fields=players,flows")).json()
     assert set(body) == {"players", "flows"}
     assert body["players"]
-    assert wrong(doors["viewer"].get(at(world, "leagues", "?fields=winners")))
+    assert reported_errors(doors["viewer"].get(at(world, "leagues", "?fields=winners")))
 
 
 @pytest.mark.parametrize("owner", OWNERS)
@@ -79,4 +79,4 @@ def test_figures_require_membership(owner: str, world: World, doors: dict[str, C
 def test_invalid_figure_is_reported(
     rest: str, where: tuple[str, str], world: World, doors: dict[str, Client]
 ) -> None:
-    assert where in wrong(doors["viewer"].get(at(world, "leagues", rest)))
+    assert where in reported_errors(doors["viewer"].get(at(world, "leagues", rest)))

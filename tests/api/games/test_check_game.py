@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from rules.documents import catalog, documents
-from tests.helpers.api.clients import refusal, send, wrong
+from tests.helpers.api.clients import refusal, reported_errors, send
 from tests.helpers.league.house_games import CROSS
 
 AT = "/api/v1/games/check"
@@ -43,7 +43,7 @@ def test_every_error_is_reported() -> None:
 
 @pytest.mark.parametrize("body", [{}, [], {"text": 1, "document": {}}, {"copy": "nightmare"}, "{"])
 def test_body_without_a_game_is_refused(body: Any) -> None:
-    assert wrong(send(Client(), AT, body))
+    assert reported_errors(send(Client(), AT, body))
 
 
 def test_other_method_is_refused() -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from league.games.house_games import current, revise, write
 from league.models import HouseGame, Role
 from league.recording.record import record_hand
-from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send, someone
 from tests.helpers.league.house_games import CROSS, LOW_CROSS, a_house_game, crossed
 from tests.helpers.league.leagues import a_league, a_night
 
@@ -47,7 +47,7 @@ def test_update_adds_a_version() -> None:
 @pytest.mark.parametrize("body", [{}, {"text": "nonsense"}, {"copy": "nightmare"}, {"text": "\0"}])
 def test_invalid_version_changes_nothing(body: Any) -> None:
     game = write(a_league(), CROSS, by=None)
-    assert wrong(put(member(game.league, Role.HOST), game, body))
+    assert reported_errors(put(member(game.league, Role.HOST), game, body))
     assert current(game).text == CROSS
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from league.games.house_games import retire, write
 from league.models import HouseGame, Role
 from rules.documents import catalog, documents
-from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send, someone
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league
 
@@ -53,7 +53,7 @@ def test_game_of_the_catalog_is_copied() -> None:
     assert body["document"] == catalog.document("nightmare")
     assert body["slug"] == "nightmare-2"
     refused = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "texas-foldem\0"})
-    assert wrong(refused)[0][0] == "copy"
+    assert reported_errors(refused)[0][0] == "copy"
 
 
 def test_repeated_request_with_one_id_adds_one_game() -> None:
@@ -122,5 +122,5 @@ for _ in range(500):
 def test_invalid_game_is_refused(body: Any) -> None:
     league = a_league()
     refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
-    assert wrong(refused)
+    assert reported_errors(refused)
     assert not HouseGame.objects.exists()

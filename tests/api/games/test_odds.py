@@ -22,18 +22,18 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds, "DEALS", 200)
 
 
-def told(client: Client, address: str) -> Any:
+def odds_at(client: Client, address: str) -> Any:
     answer = client.get(address)
     assert answer.status_code == 200, answer.content
     return answer
 
 
 def test_odds_are_pending_until_a_worker_has_dealt_them() -> None:
-    first = told(Client(), f"{HOLDEM}?players=4")
+    first = odds_at(Client(), f"{HOLDEM}?players=4")
     assert (first.json()["state"], first.json()["found"]) == ("wanted", None)
     assert int(first["Retry-After"]) > 0
     find_odds(Odds.objects.get().deal)
-    found = told(Client(), f"{HOLDEM}?players=4")
+    found = odds_at(Client(), f"{HOLDEM}?players=4")
     assert "Retry-After" not in found
     assert (found.json()["state"], found.json()["players"]) == ("found", 4)
     [share] = found.json()["found"]["shares"]
@@ -41,7 +41,7 @@ def test_odds_are_pending_until_a_worker_has_dealt_them() -> None:
 
 
 def test_modifiers_are_separated_by_commas() -> None:
-    told(Client(), f"{HOLDEM}?with=two-row,buy-a-card")
+    odds_at(Client(), f"{HOLDEM}?with=two-row,buy-a-card")
     assert Odds.objects.get().wanted["modifiers"] == ["two-row", "buy-a-card"]
 
 
@@ -61,7 +61,7 @@ def test_unknown_game_has_no_odds() -> None:
 
 def test_too_many_requests_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds, "MOST_WAITING", 0)
-    answer = told(Client(), HOLDEM)
+    answer = odds_at(Client(), HOLDEM)
     assert answer.json()["state"] == "busy"
     assert int(answer["Retry-After"]) > 0
 
@@ -70,6 +70,6 @@ def test_game_of_the_league_is_dealt_for_members_only() -> None:
     night = a_night()
     game = a_house_game(night)
     at = f"/api/v1/leagues/{night.league.pk}/games/{game.slug}/odds"
-    assert told(member(night.league, Role.VIEWER), at).json()["state"] == "wanted"
+    assert odds_at(member(night.league, Role.VIEWER), at).json()["state"] == "wanted"
     assert Odds.objects.get().wanted["document"]["name"] == "Grandma's Cross"
     turned_away(at_the_door(night.league), "get", at, wrong="")

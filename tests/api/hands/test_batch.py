@@ -15,7 +15,7 @@ from league.recording.conflicts import ClientContext
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.webhooks import endpoints
-from tests.helpers.api.clients import member, refusal, send, turned_away, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send, turned_away
 from tests.helpers.api.sample_league import at_the_door
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers
@@ -131,11 +131,11 @@ def test_all_errors_of_all_hands_are_reported_and_nothing_is_recorded() -> None:
     strangers = holdem(players=[{"name": "ann", "paid": 5}, {"name": "zoe", "paid": 5}])
     body = sent(holdem(), {"variant": "no-such-game"}, holdem(), strangers, [])
     body["hands"][2]["id"] = body["hands"][0]["id"]
-    errors = wrong(send(host_of(night), address(night), body))
+    errors = reported_errors(send(host_of(night), address(night), body))
     assert errors == [("hands/2/id", "told-twice")]
     body["hands"][2]["id"] = str(uuid4())
     response = send(host_of(night), address(night), body)
-    errors = wrong(response)
+    errors = reported_errors(response)
     assert ("hands/1/record/variant", "unknown-game") in errors
     assert ("hands/3/record/players/1/name", "unknown-player") in errors
     assert ("hands/4/record", "wrong-type") in errors
@@ -162,7 +162,7 @@ def test_all_errors_of_all_hands_are_reported_and_nothing_is_recorded() -> None:
 )
 def test_body_of_another_shape_is_refused(body: Any, expected: tuple[str, str]) -> None:
     night = a_night()
-    assert expected in wrong(send(host_of(night), address(night), body))
+    assert expected in reported_errors(send(host_of(night), address(night), body))
 
 
 def test_hand_has_the_time_given_by_its_sender() -> None:
@@ -184,7 +184,7 @@ def test_hand_has_the_time_given_by_its_sender() -> None:
 def test_time_without_a_zone_is_refused(made_at: Any) -> None:
     night, body = a_night(), sent(holdem())
     body["hands"][0]["made_at"] = made_at
-    assert [where for where, _ in wrong(send(host_of(night), address(night), body))] == [
+    assert [where for where, _ in reported_errors(send(host_of(night), address(night), body))] == [
         "hands/0/made_at"
     ]
 

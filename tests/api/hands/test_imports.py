@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.integrity.audit import audit
 from league.models import Hand
-from tests.helpers.api.clients import ask, turned_away, wrong
+from tests.helpers.api.clients import ask, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.hand_files import ASTRAY, hand, on
 
@@ -63,7 +63,7 @@ def test_only_hosts_import(at: str, doors: dict[str, Client]) -> None:
 def test_all_errors_are_reported(
     sent: dict[str, Any], where: str, at: str, doors: dict[str, Client]
 ) -> None:
-    assert where in [told for told, _ in wrong(ask(doors["host"], "post", at, sent))]
+    assert where in [told for told, _ in reported_errors(ask(doors["host"], "post", at, sent))]
 
 
 def test_file_of_unknown_format_is_refused_with_its_name(at: str, doors: dict[str, Client]) -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from league.models import Hand, League, Night, Role
 from league.nights.nights import stacks
-from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send, someone
 from tests.helpers.api.vectors import PARAMETERS, body
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.tampering import unguarded
@@ -91,7 +91,7 @@ def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     text = f'{{"id": "{uuid4()}", "record": {body(line)}}}'
-    assert (line["where"], line["code"]) in wrong(send(host, address(night), text))
+    assert (line["where"], line["code"]) in reported_errors(send(host, address(night), text))
     assert not Hand.objects.exists()
 
 
@@ -100,7 +100,7 @@ def test_all_errors_are_reported_together() -> None:
     host = member(night.league, Role.HOST)
     players = [{"name": "ann", "paid": -1, "down": ["Ac", "Zd"]}, {"name": "eve", "paid": 2.5}]
     sent = {"id": str(uuid4()), "record": holdem(players=players, button=7)}
-    errors = wrong(send(host, address(night), sent))
+    errors = reported_errors(send(host, address(night), sent))
     assert {
         ("players/0/paid", "bad-chips"),
         ("players/0/down/1", "bad-card"),
@@ -115,12 +115,12 @@ def test_took_that_is_not_the_pot_is_refused() -> None:
     host = member(night.league, Role.HOST)
     sent = {"id": str(uuid4()), "record": holdem(took={"bob": 19})}
     expected = [("took", "took-does-not-add-up")]
-    assert wrong(send(host, address(night), sent)) == expected
+    assert reported_errors(send(host, address(night), sent)) == expected
     check = {"record": sent["record"]}
-    assert wrong(send(host, f"/api/v1/nights/{night.pk}/check", check)) == expected
+    assert reported_errors(send(host, f"/api/v1/nights/{night.pk}/check", check)) == expected
     batch = {"hands": [sent]}
     expected = [("hands/0/record/took", "took-does-not-add-up")]
-    assert wrong(send(host, f"{address(night)}/batch", batch)) == expected
+    assert reported_errors(send(host, f"{address(night)}/batch", batch)) == expected
     assert not Hand.objects.exists()
 
 
@@ -149,7 +149,7 @@ def test_took_that_is_not_the_pot_is_refused() -> None:
 def test_body_that_is_no_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
-    assert wrong(send(host, address(night), sent)) == found
+    assert reported_errors(send(host, address(night), sent)) == found
 
 
 def test_record_of_unknown_kind_is_refused() -> None:
@@ -157,7 +157,7 @@ def test_record_of_unknown_kind_is_refused() -> None:
     host = member(night.league, Role.HOST)
     for record in (True, 7, "texas-holdem", [holdem()]):
         sent = {"id": str(uuid4()), "record": record}
-        assert wrong(send(host, address(night), sent)) == [("", "wrong-type")]
+        assert reported_errors(send(host, address(night), sent)) == [("", "wrong-type")]
 
 
 @pytest.mark.parametrize("where", ["name", "note", "variant", "down"])
@@ -171,7 +171,7 @@ def test_text_that_cannot_be_stored_is_refused(text: str, where: str) -> None:
         case _:
             record[where] = text
     sent = json.dumps({"id": str(uuid4()), "record": record})
-    assert wrong(send(member(night.league, Role.HOST), address(night), sent))
+    assert reported_errors(send(member(night.league, Role.HOST), address(night), sent))
     assert not Hand.objects.exists()
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.recording.record import record_hand
 from league.recording.undo import TAKEN
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import holdem
 
@@ -22,12 +22,12 @@ def at(world: World) -> str:
     return f"/api/v1/hands/{world.hand.pk}"
 
 
-def asked(**changes: Any) -> dict[str, Any]:
+def payload(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "record": holdem(button=0), "reason": "ann dealt", **changes}
 
 
 def test_repeated_correction_adds_one_revision(at: str, doors: dict[str, Client]) -> None:
-    body = asked()
+    body = payload()
     first, again = (ask(doors["scorekeeper"], "post", f"{at}/revisions", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
     told = again.json()
@@ -38,15 +38,15 @@ def test_repeated_correction_adds_one_revision(at: str, doors: dict[str, Client]
 
 
 def test_check_of_a_correction_stores_nothing(at: str, doors: dict[str, Client]) -> None:
-    told = ask(doors["scorekeeper"], "post", f"{at}/check", {"record": holdem(button=0)})
-    assert told.json()["answer"]["won"] == {"ann": 20, "bob": 0}
+    response = ask(doors["scorekeeper"], "post", f"{at}/check", {"record": holdem(button=0)})
+    assert response.json()["answer"]["won"] == {"ann": 20, "bob": 0}
     assert len(doors["viewer"].get(at).json()["revisions"]) == 1
 
 
 def test_hand_is_voided_and_restored(at: str, doors: dict[str, Client]) -> None:
     body = ask(doors["scorekeeper"], "post", f"{at}/void", {"reason": "misdeal"}).json()
     assert (body["voided"], body["reason"]) == (True, "misdeal")
-    assert ask(doors["scorekeeper"], "post", f"{at}/revisions", asked()).json()["voided"] is False
+    assert ask(doors["scorekeeper"], "post", f"{at}/revisions", payload()).json()["voided"] is False
 
 
 def test_undo_applies_to_recently_saved_hands(world: World, doors: dict[str, Client]) -> None:
@@ -64,7 +64,7 @@ def test_repeated_undo_gets_the_first_answer(world: World, doors: dict[str, Clie
     record_hand(world.night, uuid4(), holdem(), by=None)
     assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
     revisions = at.replace("undo", "revisions")
-    assert ask(doors["scorekeeper"], "post", revisions, asked()).json()["voided"] is False
+    assert ask(doors["scorekeeper"], "post", revisions, payload()).json()["voided"] is False
     refusal(ask(doors["scorekeeper"], "post", at), 409)
 
 
@@ -79,7 +79,7 @@ def test_link_opens_the_replay_until_it_is_revoked(at: str, doors: dict[str, Cli
 
 def test_others_correct_nothing(at: str, doors: dict[str, Client]) -> None:
     for rest in ("revisions", "check", "void", "undo"):
-        turned_away(doors, "post", f"{at}/{rest}", asked(), wrong="viewer")
+        turned_away(doors, "post", f"{at}/{rest}", payload(), wrong="viewer")
     for method in ("post", "delete"):
         turned_away(doors, method, f"{at}/replay/links", wrong="player")
 
@@ -88,8 +88,8 @@ def test_others_correct_nothing(at: str, doors: dict[str, Client]) -> None:
     ("rest", "body", "found"),
     [
         ("revisions", {}, ("id", "missing")),
-        ("revisions", asked(record=holdem(button=7)), ("button", "bad-button")),
-        ("revisions", asked(reason=7), ("reason", "wrong-type")),
+        ("revisions", payload(record=holdem(button=7)), ("button", "bad-button")),
+        ("revisions", payload(reason=7), ("reason", "wrong-type")),
         ("check", {"record": 7}, ("", "wrong-type")),
         ("void", {"reason": "x" * 10_000}, ("reason", "too-long")),
         ("void", {"why": ""}, ("why", "unknown-key")),
@@ -98,4 +98,4 @@ def test_others_correct_nothing(at: str, doors: dict[str, Client]) -> None:
 def test_invalid_correction_is_refused(
     rest: str, body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
-    assert found in wrong(ask(doors["host"], "post", f"{at}/{rest}", body))
+    assert found in reported_errors(ask(doors["host"], "post", f"{at}/{rest}", body))

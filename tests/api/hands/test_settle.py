@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from rules import settle
-from tests.helpers.api.clients import refusal, send, wrong
+from tests.helpers.api.clients import refusal, reported_errors, send
 from tests.helpers.api.vectors import PARAMETERS, body
 from tests.helpers.league.leagues import holdem
 
@@ -31,13 +31,15 @@ def test_brief_answer_leaves_out_hands_and_story() -> None:
 
 @pytest.mark.parametrize("line", PARAMETERS)
 def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
-    assert (line["where"], line["code"]) in wrong(send(Client(), ADDRESS, body(line)))
+    assert (line["where"], line["code"]) in reported_errors(send(Client(), ADDRESS, body(line)))
 
 
 def test_only_existing_errors_are_reported() -> None:
     """Each row of the table is wrong in one way and yields that error only."""
     for line in (each.values[0] for each in PARAMETERS):
-        errors = wrong(send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line)))
+        errors = reported_errors(
+            send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line))
+        )
         inside = [each for each in errors if not each[0].startswith(f"{line['where']}/")]
         assert inside == [(line["where"], line["code"])], line
 
@@ -67,7 +69,7 @@ def test_any_name_is_answered(text: str) -> None:
 )
 def test_invalid_inline_game_is_refused(changes: dict[str, Any]) -> None:
     game = {"name": "Mine", "deal": ["5 down"], "hand": ["all down"], "shares": ["high"]}
-    errors = wrong(send(Client(), ADDRESS, holdem(variant=game | changes)))
+    errors = reported_errors(send(Client(), ADDRESS, holdem(variant=game | changes)))
     assert all(where.startswith("variant") for where, _ in errors)
 
 
@@ -78,7 +80,7 @@ def test_deal_of_a_million_lines_is_too_large() -> None:
 
 @pytest.mark.parametrize("sent", ["", "[]", "null", "7", '"x"'])
 def test_body_that_is_no_record_is_refused(sent: str) -> None:
-    assert wrong(send(Client(), ADDRESS, sent))
+    assert reported_errors(send(Client(), ADDRESS, sent))
 
 
 def test_body_of_ten_megabytes_is_too_large() -> None:

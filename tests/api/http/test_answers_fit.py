@@ -100,9 +100,9 @@ def _path(name: str) -> str:
 def test_every_example_fits_its_schema() -> None:
     by_id = {each["operationId"]: each for _, _, each in operations(DOCUMENT)}
     for path in sorted(EXAMPLES.glob("*.json")):
-        told = json.loads(path.read_text("utf-8"))
-        operation = by_id[told["operation"]]
-        for each in told["exchanges"]:
+        data = json.loads(path.read_text("utf-8"))
+        operation = by_id[data["operation"]]
+        for each in data["exchanges"]:
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 if each["status"] < 400:
                     assert misfits(content["schema"], each["asked"]) == [], path.name

@@ -48,13 +48,13 @@ class Gone(PublicResource):
         return Response({}, headers={"Link": '</next>; rel="next"'})
 
 
-def asked(view: Any, method: str = "get", query: str = "") -> HttpResponse:
+def call_view(view: Any, method: str = "get", query: str = "") -> HttpResponse:
     answer: HttpResponse = view.as_view()(getattr(RequestFactory(), method)(f"/old{query}"))
     return answer
 
 
 def test_operation_announces_its_end_and_its_replacement() -> None:
-    answer = asked(Old)
+    answer = call_view(Old)
     assert answer["Deprecation"] == "@1772323200"  # RFC 9745, 2.1: a date of structured fields
     assert answer["Sunset"] == "Thu, 01 Oct 2026 00:00:00 GMT"  # RFC 8594, 3
     assert answer["Link"].split(", ") == [
@@ -65,15 +65,17 @@ def test_operation_announces_its_end_and_its_replacement() -> None:
 
 
 def test_refusal_announces_it_too_and_other_operations_do_not() -> None:
-    refused = asked(Old, query="?no=1")
+    refused = call_view(Old, query="?no=1")
     assert (refused.status_code, refused["Deprecation"]) == (400, "@1772323200")
     for header in ("Deprecation", "Sunset", "Link"):
-        assert header not in asked(Old, "post")
+        assert header not in call_view(Old, "post")
 
 
 def test_whole_address_is_deprecated_and_keeps_its_links() -> None:
-    assert asked(Gone, "post")["Sunset"] == asked(Gone)["Sunset"]
-    assert asked(Gone)["Link"].startswith('</next>; rel="next", <https://example.org/gone>; rel="d')
+    assert call_view(Gone, "post")["Sunset"] == call_view(Gone)["Sunset"]
+    assert call_view(Gone)["Link"].startswith(
+        '</next>; rel="next", <https://example.org/gone>; rel="d'
+    )
 
 
 def test_schema_marks_deprecated_operations() -> None:

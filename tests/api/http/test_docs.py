@@ -51,7 +51,9 @@ def test_every_address_is_documented(name: str, method: str) -> None:
 
 
 @pytest.fixture
-def told(transactional_db: None, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> World:
+def documented_world(
+    transactional_db: None, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> World:
     cache.clear()
     world = a_world()
     program = with_token(world.league, Role.HOST, Scope.RECORD)
@@ -76,17 +78,17 @@ def curl(command: str, service: str) -> Any:
         return json.load(answer)
 
 
-def test_three_tasks_work_with_curl(told: World, live_server: LiveServer) -> None:
+def test_three_tasks_work_with_curl(documented_world: World, live_server: LiveServer) -> None:
     recorded, followed, exported = (curl(each, live_server.url) for each in SHELL[:3])
     assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
     assert [each["number"] for each in followed["results"]] == [1, 2]
     assert len(exported["results"]) == 3
 
 
-def test_three_tasks_work_in_python(told: World, live_server: LiveServer) -> None:
+def test_three_tasks_work_in_python(documented_world: World, live_server: LiveServer) -> None:
     jobs: dict[str, Any] = {}
     exec(PYTHON.replace("http://localhost:8000", live_server.url), jobs)  # noqa: S102
-    job, night = SimpleNamespace(**jobs), told.night
+    job, night = SimpleNamespace(**jobs), documented_world.night
     assert job.record(night.pk, holdem())[-1].startswith("ann wins")
     followed = job.follow(night.pk, seconds=0)
     assert len(next(followed)) == 2

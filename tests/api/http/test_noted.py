@@ -121,11 +121,11 @@ def test_no_entry_contains_secrets_or_typed_text(world: World, doors: dict[str, 
         with transaction.atomic():
             prepared(world, name)
             body = bodies(world).get((name, method))
-            told = ask(doors["host"], method, address(world, name), body)
+            response = ask(doors["host"], method, address(world, name), body)
             kept = str(list(LogbookEntry.objects.values_list("about", flat=True)))
             assert "https://" not in kept
             assert world.league.code not in kept
-            secrets = told.json() if told.content else {}
+            secrets = response.json() if response.content else {}
             assert not any(str(secrets.get(key)) in kept for key in ("secret", "token", "code"))
             transaction.set_rollback(True)
 

@@ -12,7 +12,7 @@ from django.test import Client
 from api.http.resource import ListResource
 from league.models import Role
 from league.recording.batch import Sent, record_batch
-from tests.helpers.api.clients import member, wrong
+from tests.helpers.api.clients import member, reported_errors
 from tests.helpers.api.routes import address, routes
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import a_night, holdem
@@ -79,7 +79,7 @@ def test_list_refuses_foreign_cursors(world: World, doors: dict[str, Client]) ->
             if answer.status_code == 200:  # a name or a date in the form of its own cursor
                 assert (name, cursor) in READABLE
             else:
-                assert wrong(answer) == [("cursor", "bad-cursor")], (name, cursor)
+                assert reported_errors(answer) == [("cursor", "bad-cursor")], (name, cursor)
 
 
 def test_pages_contain_every_row_once_in_both_directions(

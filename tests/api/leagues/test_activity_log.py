@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.helpers.api.clients import ask, turned_away, wrong
+from tests.helpers.api.clients import ask, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -35,5 +35,5 @@ def test_others_read_no_activity_log(at: str, doors: dict[str, Client]) -> None:
 
 @pytest.mark.parametrize("before", ["yesterday", "2026-01-01", "2026-01-01T00:00:00"])
 def test_invalid_time_is_refused(at: str, doors: dict[str, Client], before: str) -> None:
-    assert wrong(doors["host"].get(at, {"before": before})) == [("before", "bad-time")]
-    assert wrong(doors["host"].get(at, {"before": ""})) == [("before", "missing")]
+    assert reported_errors(doors["host"].get(at, {"before": before})) == [("before", "bad-time")]
+    assert reported_errors(doors["host"].get(at, {"before": ""})) == [("before", "missing")]

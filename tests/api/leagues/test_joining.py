@@ -9,7 +9,7 @@ from django.test import Client
 
 from league.models import Membership, Player
 from league.sign_in.rate_limits import WRONG_CODES_HERE
-from tests.helpers.api.clients import ask, refusal, someone, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, someone
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +34,8 @@ def test_joined_phone_plays_under_the_name(at: str, world: World) -> None:
     assert client.get(joined["Location"]).json()["name"] == "ann"
     user = Player.objects.get(pk=world.ann.pk).user
     assert Membership.objects.get(league=world.league, user=user).role == "player"
-    assert wrong(ask(client, "post", at, body)) == [("player", "name-taken")]
-    assert wrong(ask(someone(), "post", at, body)) == [("player", "name-taken")]
+    assert reported_errors(ask(client, "post", at, body)) == [("player", "name-taken")]
+    assert reported_errors(ask(someone(), "post", at, body)) == [("player", "name-taken")]
 
 
 def test_token_joins_nothing(at: str, doors: dict[str, Client]) -> None:
@@ -52,12 +52,12 @@ def test_token_joins_nothing(at: str, doors: dict[str, Client]) -> None:
     ],
 )
 def test_invalid_name_is_refused(body: Any, found: tuple[str, str], at: str) -> None:
-    assert wrong(ask(someone(), "post", at, body)) == [found]
+    assert reported_errors(ask(someone(), "post", at, body)) == [found]
 
 
 def test_invalid_address_is_refused(at: str, world: World) -> None:
     body = {"player": str(world.ann.pk), "email": "nowhere"}
-    assert wrong(ask(someone(), "post", at, body)) == [("email", "bad-email")]
+    assert reported_errors(ask(someone(), "post", at, body)) == [("email", "bad-email")]
 
 
 def test_guessing_codes_is_rate_limited(at: str) -> None:

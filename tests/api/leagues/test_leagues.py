@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.helpers.api.clients import ask, refusal, someone, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, someone, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +64,7 @@ def test_players_record_no_hands_if_the_league_forbids_it(
 def test_invalid_setting_is_refused(
     body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
-    assert found in wrong(ask(doors["host"], "patch", at, body))
+    assert found in reported_errors(ask(doors["host"], "patch", at, body))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_invalid_setting_is_refused(
     [({}, "name"), ({"name": " "}, "name"), ({"name": "x", "currency": "$"}, "currency")],
 )
 def test_league_without_a_name_is_refused(body: Any, where: str) -> None:
-    assert [each for each, _ in wrong(ask(someone(), "post", LEAGUES, body))] == [where]
+    assert [each for each, _ in reported_errors(ask(someone(), "post", LEAGUES, body))] == [where]
 
 
 def test_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
@@ -81,7 +81,7 @@ def test_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
     assert (body["name"], body["is_guest"], body["joined"]) == ("eve", True, False)
     assert body in doors["viewer"].get(f"{at}/players").json()["results"]
     again = ask(doors["host"], "post", f"{at}/players", {"name": "EVE"})
-    assert wrong(again) == [("name", "name-twice")]
+    assert reported_errors(again) == [("name", "name-twice")]
 
 
 def test_others_change_nothing(at: str, world: World, doors: dict[str, Client]) -> None:

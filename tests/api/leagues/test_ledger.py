@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.helpers.api.clients import refusal, turned_away, wrong
+from tests.helpers.api.clients import refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -49,5 +49,5 @@ def test_outsiders_see_no_books(at: str, world: World, doors: dict[str, Client])
 @pytest.mark.parametrize("query", ["page_size=0", "cursor=x", "season=1"])
 def test_invalid_list_parameter_is_reported(query: str, at: str, doors: dict[str, Client]) -> None:
     for rest in ("accounts", "transfers"):
-        [(where, _)] = wrong(doors["viewer"].get(f"{at}/{rest}?{query}"))
+        [(where, _)] = reported_errors(doors["viewer"].get(f"{at}/{rest}?{query}"))
         assert where == query.partition("=")[0]

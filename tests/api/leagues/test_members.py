@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Membership, Player, Role
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_league_keeps_a_host(method: str, at: str, world: World, doors: dict[str
     client = Client()
     client.force_login(host.user)
     answer = ask(client, method, f"{at}/{host.pk}", {"role": "player"})
-    assert wrong(answer) == [("role", "last-host")]
+    assert reported_errors(answer) == [("role", "last-host")]
 
 
 def test_others_change_no_member(at: str, one: str, doors: dict[str, Client]) -> None:
@@ -83,7 +83,7 @@ def test_others_change_no_member(at: str, one: str, doors: dict[str, Client]) ->
 def test_unknown_role_is_refused(
     body: Any, found: tuple[str, str], one: str, doors: dict[str, Client]
 ) -> None:
-    assert wrong(ask(doors["host"], "patch", one, body)) == [found]
+    assert reported_errors(ask(doors["host"], "patch", one, body)) == [found]
 
 
 @pytest.mark.parametrize("key", ["0", "9" * 30])

@@ -11,7 +11,7 @@ from api.problems.kinds import TOO_MANY_DELIVERIES
 from league.models import LogbookEntry, Role, Webhook
 from league.recording.record import record_hand
 from league.webhooks import endpoints
-from tests.helpers.api.clients import member, refusal, send, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import a_hook
 
@@ -58,10 +58,10 @@ def test_host_redelivers_a_time_range_once_per_key(hook: Webhook) -> None:
 
 def test_invalid_time_range_is_refused(hook: Webhook) -> None:
     host = member(hook.league, Role.HOST)
-    assert wrong(send(host, at(hook), {})) == [("since", "missing"), ("until", "missing")]
-    assert wrong(send(host, at(hook), hours(1, -1))) == [("until", "bad-span")]
+    assert reported_errors(send(host, at(hook), {})) == [("since", "missing"), ("until", "missing")]
+    assert reported_errors(send(host, at(hook), hours(1, -1))) == [("until", "bad-span")]
     zoneless = {"since": "2026-03-02T20:15:00", "until": "yesterday"}
-    assert wrong(send(host, at(hook), zoneless)) == [
+    assert reported_errors(send(host, at(hook), zoneless)) == [
         ("since", "wrong-type"),
         ("until", "wrong-type"),
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from league.models import Role, Webhook
 from league.recording.record import record_hand
-from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send, someone
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import a_hook
 
@@ -37,14 +37,14 @@ def test_all_errors_are_reported_together() -> None:
     league, hook_id = a_league(), str(uuid4())
     host, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/webhooks"
     private = {"id": hook_id, "url": "http://10.0.0.1/", "events": [], "note": "n" * 200}
-    assert wrong(send(host, at, private)) == [
+    assert reported_errors(send(host, at, private)) == [
         ("url", "private-address"),
         ("note", "too-long"),
         ("events", "unknown-event"),
     ]
     sent = {"id": hook_id, "url": URL, "secret": "x", "events": 7}
-    assert wrong(send(host, at, sent)) == [("secret", "unknown-key")]
-    assert wrong(send(host, at, {})) == [("url", "missing"), ("id", "missing")]
+    assert reported_errors(send(host, at, sent)) == [("secret", "unknown-key")]
+    assert reported_errors(send(host, at, {})) == [("url", "missing"), ("id", "missing")]
 
 
 def test_webhook_is_changed_rotated_and_retired() -> None:
@@ -54,10 +54,10 @@ def test_webhook_is_changed_rotated_and_retired() -> None:
     assert (changed.json()["note"], changed.json()["url"]) == ("b", URL)
     assert host.post(address(hook, "/rotate")).json()["secret"].startswith("whsec_")
     Webhook.objects.update(disabled_at=hook.made_at)
-    assert wrong(host.post(address(hook, "/ping"))) == [("", "disabled")]
+    assert reported_errors(host.post(address(hook, "/ping"))) == [("", "disabled")]
     assert host.post(address(hook, "/enable")).json()["state"] == "active"
     assert host.post(address(hook, "/retire")).json()["state"] == "retired"
-    assert wrong(host.post(address(hook, "/rotate"))) == [("", "retired")]
+    assert reported_errors(host.post(address(hook, "/rotate"))) == [("", "retired")]
 
 
 def test_deliveries_are_listed_and_sent_again() -> None:

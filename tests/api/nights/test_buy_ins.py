@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
 
@@ -19,7 +19,7 @@ def at(world: World) -> str:
     return f"/api/v1/nights/{world.night.pk}"
 
 
-def asked(world: World, **changes: Any) -> dict[str, Any]:
+def payload(world: World, **changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "player": str(world.ann.pk), "chips": 20, **changes}
 
 
@@ -33,7 +33,7 @@ def stack(world: World, doors: dict[str, Client]) -> int:
 def test_buy_in_is_recorded_once_and_undone(
     kind: str, sign: int, at: str, world: World, doors: dict[str, Client]
 ) -> None:
-    keeper, before, body = doors["scorekeeper"], stack(world, doors), asked(world)
+    keeper, before, body = doors["scorekeeper"], stack(world, doors), payload(world)
     for _ in range(2):
         answer = ask(keeper, "post", f"{at}/{kind}", body)
         assert (answer.status_code, answer.json()["chips"]) == (201, 20)
@@ -51,13 +51,13 @@ def test_buy_in_is_recorded_once_and_undone(
 
 def test_chips_are_bought_for_cash(at: str, world: World, doors: dict[str, Client]) -> None:
     bob = str(player(world.night, "bob").pk)
-    answer = ask(doors["host"], "post", f"{at}/buy-ins", asked(world, banker=bob))
+    answer = ask(doors["host"], "post", f"{at}/buy-ins", payload(world, banker=bob))
     assert answer.json()["banker"] == bob
 
 
 def test_leaving_player_frees_the_seat(at: str, world: World, doors: dict[str, Client]) -> None:
     chips = stack(world, doors)
-    body = asked(world, chips=chips, leaves=True)
+    body = payload(world, chips=chips, leaves=True)
     assert ask(doors["host"], "post", f"{at}/cash-outs", body).status_code == 201
     seats = doors["viewer"].get(at).json()["seats"]
     assert [bool(each["left_at"]) for each in seats if each["name"] == "ann"] == [True]
@@ -67,19 +67,19 @@ def test_count_is_compared_with_the_recorded_hands(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     held = stack(world, doors)
-    answer = ask(doors["host"], "post", f"{at}/counts", asked(world, chips=held - 1))
+    answer = ask(doors["host"], "post", f"{at}/counts", payload(world, chips=held - 1))
     assert (answer.status_code, answer.json()["chips"]) == (201, held - 1)
     body = doors["viewer"].get(f"{at}/counts").json()
     [line] = [each for each in body["lines"] if each["name"] == "ann"]
     assert (line["counted"], line["difference"]) == (held - 1, -1)
-    taken_back = ask(doors["host"], "post", f"{at}/counts", asked(world, chips=None))
+    taken_back = ask(doors["host"], "post", f"{at}/counts", payload(world, chips=None))
     assert taken_back.json()["chips"] is None
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "counts"])
 def test_others_move_no_chips(kind: str, at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", f"{at}/{kind}", wrong="")
-    turned_away(doors, "post", f"{at}/{kind}", asked(world), wrong="player")
+    turned_away(doors, "post", f"{at}/{kind}", payload(world), wrong="player")
     if kind in SOLD:
         done = world.more["buy_in_id" if kind == "buy-ins" else "cash_out_id"]
         turned_away(doors, "post", f"{at}/{kind}/{done}/undo", wrong="player")
@@ -108,10 +108,12 @@ def test_invalid_chips_are_refused(
     world: World,
     doors: dict[str, Client],
 ) -> None:
-    assert wrong(ask(doors["host"], "post", f"{at}/{kind}", asked(world, **changes))) == [found]
+    assert reported_errors(
+        ask(doors["host"], "post", f"{at}/{kind}", payload(world, **changes))
+    ) == [found]
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "counts"])
 def test_closed_night_sells_no_chips(kind: str, world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/nights/{world.closed.pk}/{kind}"
-    refusal(ask(doors["host"], "post", at, asked(world)), 409)
+    refusal(ask(doors["host"], "post", at, payload(world)), 409)

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from ledger.models import Posting
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -23,25 +23,25 @@ def closed(world: World) -> str:
     return f"/api/v1/nights/{world.closed.pk}"
 
 
-def asked(**changes: Any) -> dict[str, Any]:
+def payload(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "by_hands": True, **changes}
 
 
 def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> None:
     postings = Posting.objects.count()
-    told = ask(doors["scorekeeper"], "post", f"{at}/closing/check", {"by_hands": True})
-    assert told.status_code == 200
+    response = ask(doors["scorekeeper"], "post", f"{at}/closing/check", {"by_hands": True})
+    assert response.status_code == 200
     assert (Posting.objects.count(), doors["viewer"].get(at).json()["state"]) == (postings, "open")
-    made = ask(doors["scorekeeper"], "post", f"{at}/closing", asked()).json()
-    assert told.json()["lines"] == made["lines"]
+    made = ask(doors["scorekeeper"], "post", f"{at}/closing", payload()).json()
+    assert response.json()["lines"] == made["lines"]
     plan = doors["viewer"].get(f"/api/v1/plans/{made['plan']}").json()
     names = ("payer_name", "payee_name", "chips", "why")
     planned = [[each[name] for name in names] for each in plan["planned"]]
-    assert [list(each.values()) for each in told.json()["payments"]] == planned
+    assert [list(each.values()) for each in response.json()["payments"]] == planned
 
 
 def test_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) -> None:
-    body = asked()
+    body = payload()
     first, again = (ask(doors["host"], "post", f"{at}/closing", body) for _ in range(2))
     assert (first.status_code, again.json()) == (201, first.json())
     assert doors["viewer"].get(f"{at}/closing").json() == first.json()
@@ -66,12 +66,12 @@ def test_invalid_decision_is_refused(
     rest: str, body: Any, where: str | None, at: str, doors: dict[str, Client]
 ) -> None:
     sent = body if rest.endswith("check") else {"id": str(uuid4()), **body}
-    found = [each for each, _ in wrong(ask(doors["host"], "post", f"{at}/{rest}", sent))]
+    found = [each for each, _ in reported_errors(ask(doors["host"], "post", f"{at}/{rest}", sent))]
     assert found == [where] if where else found
 
 
 def test_others_close_nothing(at: str, closed: str, doors: dict[str, Client]) -> None:
-    turned_away(doors, "post", f"{at}/closing", asked(), wrong="player")
+    turned_away(doors, "post", f"{at}/closing", payload(), wrong="player")
     turned_away(doors, "post", f"{at}/closing/check", {"by_hands": True}, wrong="player")
     turned_away(doors, "post", f"{closed}/reopen", wrong="scorekeeper")
     turned_away(doors, "get", f"{closed}/closing", wrong="")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from league.closing.open import open_night
 from league.models import Role
 from league.recording.record import record_hand
-from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send, someone
 from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers
 from tests.helpers.league.matches import deals_on, guts
 
@@ -35,7 +35,7 @@ def test_host_opens_a_past_night_and_records_its_hands() -> None:
     wanted = {"id": str(uuid4()), "players": [ann, bob], "started_at": started.isoformat()}
     refusal(send(member(league, Role.SCOREKEEPER), at, wanted), 403)
     future = {"players": [], "started_at": (timezone.now() + timedelta(hours=1)).isoformat()}
-    assert wrong(send(host, at, future)) == [("started_at", "bad-option")]
+    assert reported_errors(send(host, at, future)) == [("started_at", "bad-option")]
     opened = send(host, at, wanted)
     assert opened.status_code == 201
     assert datetime.fromisoformat(opened.json()["started_at"]) == started

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from league.models import Player, User
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
 
@@ -24,7 +24,7 @@ def payment(world: World) -> str:
     return f"/api/v1/payments/{world.payment.pk}"
 
 
-def asked(**changes: Any) -> dict[str, Any]:
+def payload(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "position": 0, "chips": 5, **changes}
 
 
@@ -52,7 +52,7 @@ def test_payer_promises_and_payee_confirms(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
     bob = as_one(world, doors, "bob")
-    made = ask(bob, "post", f"{plan}/payments", asked())
+    made = ask(bob, "post", f"{plan}/payments", payload())
     assert (made.status_code, made.json()["state"]) == (201, "promised")
     refusal(ask(bob, "post", f"{made['Location']}/confirm"), 403)
     confirmed = ask(doors["host"], "post", f"{made['Location']}/confirm").json()
@@ -64,8 +64,8 @@ def test_payee_reports_a_received_payment(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
     ann = as_one(world, doors, "ann")
-    refusal(ask(ann, "post", f"{plan}/payments", asked()), 403)
-    made = ask(ann, "post", f"{plan}/payments", asked(received=True))
+    refusal(ask(ann, "post", f"{plan}/payments", payload()), 403)
+    made = ask(ann, "post", f"{plan}/payments", payload(received=True))
     assert (made.status_code, made.json()["state"]) == (201, "confirmed")
 
 
@@ -83,7 +83,7 @@ def test_others_change_no_payment(
 ) -> None:
     for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/plans"):
         turned_away(doors, "get", at, wrong="")
-    turned_away(doors, "post", f"{plan}/payments", asked(), wrong="scorekeeper")
+    turned_away(doors, "post", f"{plan}/payments", payload(), wrong="scorekeeper")
     for said in ("confirm", "dispute", "take-back"):
         turned_away(doors, "post", f"{payment}/{said}", wrong="scorekeeper")
     refusal(doors["host"].get(f"/api/v1/plans/{uuid4()}"), 404)
@@ -102,9 +102,9 @@ def test_others_change_no_payment(
 def test_invalid_payment_is_refused(
     changes: Any, where: str, plan: str, doors: dict[str, Client]
 ) -> None:
-    errors = wrong(ask(doors["host"], "post", f"{plan}/payments", asked(**changes)))
+    errors = reported_errors(ask(doors["host"], "post", f"{plan}/payments", payload(**changes)))
     assert [each for each, _ in errors] == [where]
 
 
 def test_unplanned_payment_is_refused(plan: str, doors: dict[str, Client]) -> None:
-    refusal(ask(doors["host"], "post", f"{plan}/payments", asked(position=7)), 404)
+    refusal(ask(doors["host"], "post", f"{plan}/payments", payload(position=7)), 404)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from league.models import League, PlannedNight, Role, Scope
-from tests.helpers.api.clients import ask, member, refusal, wrong
+from tests.helpers.api.clients import ask, member, refusal, reported_errors
 from tests.helpers.api.sample_league import with_token
 from tests.helpers.league.leagues import a_night, player
 
@@ -45,7 +45,7 @@ def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
     assert client.delete(at).status_code == 204
     assert client.get(at).json()["state"] == "cancelled"
     late = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "yes"})
-    assert wrong(late) == [("planned_night", "night-cancelled")]
+    assert reported_errors(late) == [("planned_night", "night-cancelled")]
 
 
 def test_answer_defaults_to_the_caller() -> None:
@@ -69,9 +69,11 @@ def test_out_of_range_value_is_refused() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     told = planned(night.league, client, seats=101, name="x" * 61, note="x" * 501)
-    assert sorted(where for where, _ in wrong(told)) == ["name", "note", "seats"]
+    assert sorted(where for where, _ in reported_errors(told)) == ["name", "note", "seats"]
     late = (datetime.now(UTC) + timedelta(weeks=53)).isoformat()
-    assert wrong(planned(night.league, client, starts_at=late)) == [("starts_at", "out-of-range")]
+    assert reported_errors(planned(night.league, client, starts_at=late)) == [
+        ("starts_at", "out-of-range")
+    ]
     assert not PlannedNight.objects.exists()
 
 
@@ -86,7 +88,7 @@ def test_patch_changes_only_given_fields() -> None:
         8,
         made.json()["starts_at"],
     )
-    assert wrong(ask(client, "patch", at, {"starts_at": "2001-01-01T20:00:00Z"})) == [
+    assert reported_errors(ask(client, "patch", at, {"starts_at": "2001-01-01T20:00:00Z"})) == [
         ("starts_at", "out-of-range")
     ]
     viewer = member(night.league, Role.PLAYER)
@@ -107,8 +109,8 @@ def test_series_is_created_once_listed_and_ended() -> None:
     assert (listed["id"], listed["at"]) == (body["id"], "20:00:00")
     for no_time in ("8:00", "24:00", "20:00Z", "2000", 20):
         refused = ask(client, "post", at, {**body, "id": str(uuid4()), "at": no_time})
-        assert wrong(refused) == [("at", "wrong-type")], no_time
-    assert wrong(ask(client, "post", at, {**body, "id": str(uuid4()), "every_weeks": 9}))
+        assert reported_errors(refused) == [("at", "wrong-type")], no_time
+    assert reported_errors(ask(client, "post", at, {**body, "id": str(uuid4()), "every_weeks": 9}))
     assert client.delete(f"/api/v1/series/{body['id']}").status_code == 204
     assert client.get(at).json()["results"] == []
     assert not PlannedNight.objects.filter(state="planned").exists()

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
 
@@ -68,11 +68,13 @@ def test_others_seat_no_player(
 def test_invalid_night_is_refused(
     body: Any, where: str, nights: str, doors: dict[str, Client]
 ) -> None:
-    assert [each for each, _ in wrong(ask(doors["host"], "post", nights, body))] == [where]
+    assert [each for each, _ in reported_errors(ask(doors["host"], "post", nights, body))] == [
+        where
+    ]
 
 
 @pytest.mark.parametrize(
     "body", [{}, {"player": "00000000-0000-4000-8000-000000000000", "guest": "x"}, {"guest": ""}]
 )
 def test_seat_without_a_player_is_refused(body: Any, seats: str, doors: dict[str, Client]) -> None:
-    assert wrong(ask(doors["host"], "post", seats, body))
+    assert reported_errors(ask(doors["host"], "post", seats, body))

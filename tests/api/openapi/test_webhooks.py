@@ -64,11 +64,11 @@ def test_delivered_event_fits_the_document(far: Receiver) -> None:
     deliver_all()
     seen = set()
     for _, headers, body in far.came:
-        told = json.loads(body)
-        section = WEBHOOKS[told["type"]]["post"]
-        seen.add(told["type"])
-        assert misfits(section["requestBody"]["content"]["application/json"]["schema"], told) == []
-        moment = parse_datetime(told["timestamp"])
+        data = json.loads(body)
+        section = WEBHOOKS[data["type"]]["post"]
+        seen.add(data["type"])
+        assert misfits(section["requestBody"]["content"]["application/json"]["schema"], data) == []
+        moment = parse_datetime(data["timestamp"])
         assert moment
         assert moment.tzinfo
         for each in section["parameters"]:

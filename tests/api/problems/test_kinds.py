@@ -36,8 +36,8 @@ def test_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
 
 
 def test_index_page_links_to_all_kinds(client: Client) -> None:
-    told = html(client.get(AT))
-    assert set(re.findall(f'href="{AT}/([a-z-]+)"', told)) == KINDS.keys()
+    text = html(client.get(AT))
+    assert set(re.findall(f'href="{AT}/([a-z-]+)"', text)) == KINDS.keys()
     assert client.get(f"{AT}/nothing").status_code == 404
     assert client.post(AT).status_code == 405
 
@@ -86,10 +86,10 @@ def test_refusals_of_one_status_have_distinct_types(client: Client) -> None:
 
 def test_api_terms_are_code_on_the_page(client: Client) -> None:
     for kind in KINDS.values():
-        told = html(client.get(kind.type))
-        assert "`" not in told
+        text = html(client.get(kind.type))
+        assert "`" not in text
         for word in re.findall("`([^`]+)`", f"{kind.meaning} {kind.remedy}"):
-            assert f"<code>{word}</code>" in told
+            assert f"<code>{word}</code>" in text
 
 
 def test_unexpected_error_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from django.test import Client
 from league.stats.figures.achievements import achievements
 from league.stats.scopes import of_season
 from league.stats.update.count import count_marked
-from tests.helpers.api.clients import turned_away, wrong
+from tests.helpers.api.clients import reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +39,8 @@ def test_achievements_require_membership(at: str, world: World, doors: dict[str,
 
 
 def test_unknown_parameter_is_reported(at: str, doors: dict[str, Client]) -> None:
-    assert wrong(doors["viewer"].get(f"{at}?game=omaha-8"))
-    assert wrong(doors["viewer"].get(f"{at}?season={'0' * 32}"))
+    assert reported_errors(doors["viewer"].get(f"{at}?game=omaha-8"))
+    assert reported_errors(doors["viewer"].get(f"{at}?season={'0' * 32}"))
 
 
 def test_unchanged_achievements_return_not_modified(at: str, doors: dict[str, Client]) -> None:

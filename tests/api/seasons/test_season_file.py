@@ -11,7 +11,7 @@ from league.integrity.audit import audit
 from league.models import Hand, League, Role
 from league.people.leagues import make_league
 from ledger.balances import balances
-from tests.helpers.api.clients import member, refusal, turned_away, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import a_user
 
@@ -82,7 +82,7 @@ def test_only_hosts_import_a_season(file: bytes, empty: League, doors: dict[str,
 def test_season_is_imported_into_an_empty_league_only(
     file: bytes, world: World, doors: dict[str, Client]
 ) -> None:
-    assert wrong(bring(doors["host"], world.league, file)) == [("league", "not-empty")]
+    assert reported_errors(bring(doors["host"], world.league, file)) == [("league", "not-empty")]
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_season_is_imported_into_an_empty_league_only(
 def test_invalid_season_is_refused_and_changes_nothing(
     body: bytes, code: str, empty: League
 ) -> None:
-    assert wrong(bring(member(empty, Role.HOST), empty, body)) == [("file", code)]
+    assert reported_errors(bring(member(empty, Role.HOST), empty, body)) == [("file", code)]
     assert empty.seasons.count() == 1
 
 
 def test_incomplete_file_is_refused(file: bytes, empty: League) -> None:
     lines = [line for line in file.splitlines() if b'"row": "Posting"' not in line]
-    errors = wrong(bring(member(empty, Role.HOST), empty, b"\n".join(lines)))
+    errors = reported_errors(bring(member(empty, Role.HOST), empty, b"\n".join(lines)))
     assert {code for _, code in errors} == {"no-posting"}
     assert all(where.startswith("lines/") for where, _ in errors)
     assert not empty.players.exists()
@@ -127,10 +127,10 @@ def test_invalid_league_terms_are_refused(
     name: str, value: object, wrongs: list[tuple[str, str]], file: bytes, empty: League
 ) -> None:
     head, *rest = file.splitlines()
-    told = json.loads(head)
-    told["league"][name] = value
-    body = b"\n".join([json.dumps(told).encode(), *rest])
-    assert wrong(bring(member(empty, Role.HOST), empty, body)) == wrongs
+    data = json.loads(head)
+    data["league"][name] = value
+    body = b"\n".join([json.dumps(data).encode(), *rest])
+    assert reported_errors(bring(member(empty, Role.HOST), empty, body)) == wrongs
     assert not empty.players.exists()
 
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
 
@@ -66,7 +66,7 @@ def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str
 def test_season_is_settled_between_its_nights(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
-    assert wrong(ask(doors["host"], "post", f"{at}/plans", {"id": str(uuid4())}))
+    assert reported_errors(ask(doors["host"], "post", f"{at}/plans", {"id": str(uuid4())}))
     close = {"id": str(uuid4()), "by_hands": True}
     ask(doors["host"], "post", f"/api/v1/nights/{world.night.pk}/closing", close)
     body = {"id": str(uuid4()), "end": True}
@@ -99,7 +99,7 @@ def test_others_change_nothing(at: str, doors: dict[str, Client]) -> None:
 def test_unknown_scoring_is_refused(
     body: Any, where: str, at: str, doors: dict[str, Client]
 ) -> None:
-    assert [each for each, _ in wrong(ask(doors["host"], "patch", at, body))] == [where]
+    assert [each for each, _ in reported_errors(ask(doors["host"], "patch", at, body))] == [where]
 
 
 def test_player_without_transfers_is_not_in_the_standings(

@@ -11,7 +11,7 @@ from api.streams import places
 from api.streams.doorway import DOORWAY, Doorway
 from api.streams.places import Place, Places, TooManyStreamsError
 from league.models import Role, Scope
-from tests.helpers.api.clients import refusal, wrong
+from tests.helpers.api.clients import refusal, reported_errors
 from tests.helpers.api.sample_league import World, link_to, with_token
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def at(world: World, query: str = "") -> str:
     return f"/api/v1/leagues/{world.league.pk}/stream{query}"
 
 
-def asked(world: World, query: str = "", **headers: str) -> tuple[Any, Doorway]:
+def open_stream(world: World, query: str = "", **headers: str) -> tuple[Any, Doorway]:
     """Return the response of the streaming process to a token that reads."""
     doorway = Doorway(Places())
     client = with_token(world.league, Role.VIEWER, Scope.READ)
@@ -52,29 +52,29 @@ def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
     ],
 )
 def test_meaningless_parameter_is_an_error(world: World, query: str, where: str) -> None:
-    answer, doorway = asked(world, query)
-    assert [each for each, _ in wrong(answer)] == [where]
+    answer, doorway = open_stream(world, query)
+    assert [each for each, _ in reported_errors(answer)] == [where]
     assert doorway.subscription is None
     assert doorway.place is None
 
 
 def test_invalid_last_event_id_is_an_error(world: World) -> None:
-    answer, _ = asked(world, "", **{"Last-Event-ID": "nonsense"})
-    assert wrong(answer) == [("Last-Event-ID", "bad-header")]
+    answer, _ = open_stream(world, "", **{"Last-Event-ID": "nonsense"})
+    assert reported_errors(answer) == [("Last-Event-ID", "bad-header")]
 
 
 def test_last_event_id_takes_precedence_over_since(world: World) -> None:
     """A browser that reconnects requests the old URL with the header of the last event."""
-    _, doorway = asked(world, "?feeds=hands&since=5", **{"Last-Event-ID": "9"})
+    _, doorway = open_stream(world, "?feeds=hands&since=5", **{"Last-Event-ID": "9"})
     assert doorway.subscription
     assert doorway.subscription.cursors == {"hands": 9}
-    _, doorway = asked(world, "?since=hands:5,transfers:7")
+    _, doorway = open_stream(world, "?since=hands:5,transfers:7")
     assert doorway.subscription
     assert doorway.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
 
 
 def test_stream_is_not_cached_or_buffered(world: World) -> None:
-    answer, _ = asked(world)
+    answer, _ = open_stream(world)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/event-stream"
     assert {"no-store", "no-transform"} <= set(answer["Cache-Control"].split(", "))

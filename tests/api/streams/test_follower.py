@@ -22,12 +22,12 @@ from tests.helpers.league.stats_rows import count_all
 pytestmark = pytest.mark.django_db
 
 
-def standing(league: League) -> dict[str, int | None]:
+def positions(league: League) -> dict[str, int | None]:
     """Return the last cursor of each feed."""
     return {each.feed: each.position for each in find_news({league.pk: dict.fromkeys(NAMES)})}
 
 
-def told(news: Iterable[News]) -> dict[str, int]:
+def news_counts(news: Iterable[News]) -> dict[str, int]:
     return {each.feed: len(each.events) for each in news if each.events}
 
 
@@ -37,35 +37,35 @@ def test_every_feed_lists_the_writers_that_extend_it() -> None:
 
 def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
     night = a_night()
-    league, at = night.league, standing(night.league)
+    league, at = night.league, positions(night.league)
     assert find_news({league.pk: at}) == []
     record_hand(night, uuid4(), holdem(), by=None)
-    assert told(find_news({league.pk: at})) == {"transfers": 1}
+    assert news_counts(find_news({league.pk: at})) == {"transfers": 1}
     count_all(league)
-    assert told(find_news({league.pk: at})) == {"transfers": 1, "hands": 1}
+    assert news_counts(find_news({league.pk: at})) == {"transfers": 1, "hands": 1}
     close_night(night, uuid4(), by=league.created_by, decisions=Decisions(by_hands=True))
     found = find_news({league.pk: at})
-    assert told(found) == {"transfers": 2, "hands": 1, "nights": 1}
+    assert news_counts(found) == {"transfers": 2, "hands": 1, "nights": 1}
     assert find_news({league.pk: {each.feed: each.position for each in found}}) == []
 
 
 def test_other_and_deleted_leagues_publish_nothing() -> None:
     night, other = a_night(), a_night()
-    at = {night.league.pk: standing(night.league)}
+    at = {night.league.pk: positions(night.league)}
     record_hand(other, uuid4(), holdem(), by=None)
     assert find_news(at) == []
     assert find_news({uuid4(): dict.fromkeys(NAMES)}) == []
 
 
 def test_league_without_events_begins_at_zero() -> None:
-    assert standing(a_league()) == dict.fromkeys(NAMES, 0)
+    assert positions(a_league()) == dict.fromkeys(NAMES, 0)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_uncommitted_rows_are_not_published_or_skipped() -> None:
     """On PostgreSQL a second writer of the book waits; on SQLite any does."""
     night = a_night()
-    league, at = night.league, standing(night.league)
+    league, at = night.league, positions(night.league)
     begun, seen = Event(), Event()
 
     def buy(name: str, chips: int) -> None:
@@ -102,13 +102,13 @@ def test_uncommitted_rows_are_not_published_or_skipped() -> None:
 
 def test_unreadable_league_delays_no_other() -> None:
     broken, night = a_night(), a_night()
-    at = {each.league.pk: standing(each.league) for each in (broken, night)}
+    at = {each.league.pk: positions(each.league) for each in (broken, night)}
     by_hands = Decisions(by_hands=True)
     close_night(broken, uuid4(), by=broken.league.created_by, decisions=by_hands)
     record_hand(night, uuid4(), holdem(), by=None)
     League.objects.filter(pk=broken.league.pk).update(time_zone="No/Where")
     found = find_news(at)
-    assert told(each for each in found if each.league == night.league.pk) == {"transfers": 1}
+    assert news_counts(each for each in found if each.league == night.league.pk) == {"transfers": 1}
     failed = [each for each in found if each.failed]
     assert {(each.league, each.feed) for each in failed} == {
         (broken.league.pk, name) for name in NAMES

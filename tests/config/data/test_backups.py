@@ -86,8 +86,8 @@ def test_sign_in_methods_are_restored_and_open_sessions_are_not(tmp_path: Path) 
     assert "passwordlink" not in text
     run("restore", "--replace", str(file))
     assert EmailAddress.objects.get().email == "ann@example.org"
-    kept = Authenticator.objects.get(pk=secret)
-    assert SecondFactor().decrypt(kept.data["secret"]) == "SECRETSECRETSECRETSECRET"
+    response = Authenticator.objects.get(pk=secret)
+    assert SecondFactor().decrypt(response.data["secret"]) == "SECRETSECRETSECRETSECRET"
     assert SocialAccount.objects.get().uid == "7"
     assert not UserSession.objects.exists()
     assert not PasswordLink.objects.exists()
@@ -212,11 +212,11 @@ def rows_in(file: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     table = ""
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:
-        told = json.loads(line)
-        if isinstance(told, dict):
-            table = told.get("table", table)
+        data = json.loads(line)
+        if isinstance(data, dict):
+            table = data.get("table", table)
         else:
-            found.setdefault(table, []).append(json.dumps(told, sort_keys=True))
+            found.setdefault(table, []).append(json.dumps(data, sort_keys=True))
     return {name: sorted(rows) for name, rows in found.items()}
 
 

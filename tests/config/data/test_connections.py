@@ -62,9 +62,9 @@ def test_writers_that_read_first_wait_for_each_other() -> None:
     def add_often() -> None:
         for _ in range(20):
             with transaction.atomic():
-                kept = Session.objects.select_for_update().get(session_key="sum")
-                kept.session_data = str(int(kept.session_data) + 1)
-                kept.save()
+                response = Session.objects.select_for_update().get(session_key="sum")
+                response.session_data = str(int(response.session_data) + 1)
+                response.save()
         connection.close()
 
     with ThreadPoolExecutor(4) as writers:

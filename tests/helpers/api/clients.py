@@ -47,7 +47,7 @@ def refusal(response: HttpResponse, status: int) -> dict[str, Any]:
     return problem
 
 
-def wrong(response: HttpResponse) -> list[tuple[str, str]]:
+def reported_errors(response: HttpResponse) -> list[tuple[str, str]]:
     """Return (where, code) of all that a 400 says is wrong."""
     errors = refusal(response, 400)["errors"]
     assert all(each["text"] for each in errors)

@@ -33,7 +33,7 @@ def history(
         if table.over and chance.random() < 0.3:
             break
         option = _pick(chance, options)
-        action = _said(chance, table, option, deck)
+        action = _action_text(chance, table, option, deck)
         act(table, action)
         record["actions"].append(action)
         assert len(record["actions"]) < MOST, (slug, table.stage)
@@ -95,7 +95,7 @@ def _pick(chance: Random, options: list[Choice]) -> Choice:
     return chance.choices(options, weights)[0]
 
 
-def _said(chance: Random, table: Table, option: Choice, deck: list[int]) -> str:
+def _action_text(chance: Random, table: Table, option: Choice, deck: list[int]) -> str:
     if option.seat == DEALER:
         return _dealt(chance, table, option, deck)
     who = f"p{option.seat + 1} {option.verb}"

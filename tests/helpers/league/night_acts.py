@@ -169,14 +169,14 @@ def deals(record: dict[str, Any]) -> Act:
 
 def revises(place: int, record: dict[str, Any]) -> Act:
     def act(table: Table) -> None:
-        if hand := _some(table, place):
+        if hand := _pick_hand(table, place):
             revise_hand(hand, uuid4(), record, by=None)
 
     return act
 
 
 def voids(place: int) -> Act:
-    return lambda table: (hand := _some(table, place)) and void_hand(hand, by=None)
+    return lambda table: (hand := _pick_hand(table, place)) and void_hand(hand, by=None)
 
 
 def counts(name: str, off: int) -> Act:
@@ -250,7 +250,7 @@ def goes_home(name: str, off: int) -> Act:
     return act
 
 
-def _some(table: Table, place: int) -> Hand | None:
+def _pick_hand(table: Table, place: int) -> Hand | None:
     hands = Hand.objects.filter(night__season__league=table.league)
     found = list(hands.select_related("night__season__league__book").order_by("made_at", "pk"))
     return found[place % len(found)] if found else None

@@ -17,8 +17,8 @@ from tests.helpers.league.leagues import a_night, holdem, player
 def counted(night: Night, **chips: int | None) -> None:
     """Count these players; the others as the hands say."""
     for line in (each for each in tally(night).lines if each.position):
-        said = chips.get(line.name, line.expected)
-        count(night, Player.objects.get(pk=line.player), said, count_id=uuid4(), by=None)
+        response = chips.get(line.name, line.expected)
+        count(night, Player.objects.get(pk=line.player), response, count_id=uuid4(), by=None)
 
 
 def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: int) -> Closing:

@@ -11,8 +11,10 @@ NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
 
 def public_files() -> list[Path]:
     """Return public PHH files next to the repository or in PHH_FILES; none on most machines."""
-    told = os.environ.get("PHH_FILES")
-    folders = [Path(told)] if told else [parent / "shared" / "phh" for parent in ROOT.parents]
+    response = os.environ.get("PHH_FILES")
+    folders = (
+        [Path(response)] if response else [parent / "shared" / "phh" for parent in ROOT.parents]
+    )
     return sorted(path for folder in folders for path in folder.glob("*.phh"))
 
 

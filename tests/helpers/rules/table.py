@@ -54,8 +54,8 @@ def called(
     )
     answer = settle(record)
     assert "errors" not in answer, answer["errors"]
-    found = answer["hands"]["ann"].get(way)
-    return found["name"] if found else None
+    response = answer["hands"]["ann"].get(way)
+    return response["name"] if response else None
 
 
 def _filled(game: Game, rest: Iterator[str]) -> Record:

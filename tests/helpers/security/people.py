@@ -50,5 +50,5 @@ def noted() -> list[str]:
     return list(LogbookEntry.objects.order_by("pk").values_list("kind", flat=True))
 
 
-def said(answer: HttpResponse) -> str:
+def page_text(answer: HttpResponse) -> str:
     return html(answer)

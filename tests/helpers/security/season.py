@@ -57,14 +57,14 @@ def _first(night: Night, host: User, other: User) -> None:
     bob = player(night, "bob")
     guest = seat_guest(night, uuid4(), "Guest").player
     buy_in(night, guest, 40, buy_in_id=uuid4(), by=other, banker=bob)
-    hand = _told(night, "a", holdem(), by=other)
+    hand = _record_from_phone(night, "a", holdem(), by=other)
     dealt(night, crossed(a_house_game(night).slug))
     void_hand(dealt(night), by=host, reason="dealt twice, said dan")
-    _told(night, "b", holdem(took={"bob": 20}), by=other)
+    _record_from_phone(night, "b", holdem(took={"bob": 20}), by=other)
     keep_hand(hand, by=host)
-    _told(night, "c", holdem(took={"ann": 12, "bob": 8}), by=host)
+    _record_from_phone(night, "c", holdem(took={"ann": 12, "bob": 8}), by=host)
     deal_apart(hand.conflicts.get(origin="c"), by=host)
-    _told(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
+    _record_from_phone(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
     dealt(night, qualifiers())
     cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
     go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
@@ -109,7 +109,7 @@ def _tournament(night: Night, host: User) -> None:
     call_off(make(night, uuid4(), details, by=host))
 
 
-def _told(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:
+def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:
     """What a phone that has seen no hand tells of the first one."""
     knew = ClientContext(origin=origin, seen=0, number=1)
     return record_hand(night, uuid4(), record, by=by, context=knew).hand

@@ -55,12 +55,12 @@ def rows(league: League) -> list[str]:
     return [each for each in exported(league) if '"row": "Proof"' not in each][1:]
 
 
-def test_files_from_before_there_were_proofs_are_read(league: League) -> None:
+def test_files_from_before_proofs_are_read(league: League) -> None:
     head = exported(league)[0].replace('"version": 4', '"version": 3')
     assert rows(read([head, *rows(league)])) == rows(league)
 
 
-def test_a_proof_is_checked_where_it_is_read(league: League) -> None:
+def test_proof_is_checked_on_import(league: League) -> None:
     lines = exported(league)
     signed = next(each for each in lines if '"row": "Proof"' in each)
     for name in ("statement", "signature", "key", "chips", "names"):
@@ -80,7 +80,7 @@ def read(lines: list[str]) -> League:
     return empty
 
 
-def test_the_books_are_equal_to_the_chip(league: League) -> None:
+def test_books_are_equal_to_the_chip(league: League) -> None:
     copy = read(exported(league))
     found = balances(copy.book)
     assert len(found) == len(balances(league.book))
@@ -90,13 +90,13 @@ def test_the_books_are_equal_to_the_chip(league: League) -> None:
         assert found[key] == balances(league.book)[f"tab:{player.pk}"]
 
 
-def test_everything_holds_in_the_league_that_was_read(league: League) -> None:
+def test_imported_league_passes_all_checks(league: League) -> None:
     copy = read(exported(league))
     assert audit(copy) == []
     assert Closing.objects.filter(league=copy).count() == 2
 
 
-def test_the_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League) -> None:
+def test_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League) -> None:
     ann, cat = (league.players.get(name=name) for name in ("ann", "cat"))
     paid = open_night(league, night_id=uuid4(), players=[ann, cat])
     charges = [
@@ -119,7 +119,7 @@ def test_the_high_hand_of_a_season_is_paid_at_another_night_there_too(league: Le
     assert made.hand.night_id != made.night_id
 
 
-def test_standings_and_stats_are_the_same(league: League) -> None:
+def test_standings_and_stats_are_equal(league: League) -> None:
     copy = read(exported(league))
     tables = [
         [(each.name, each.net, each.tab) for each in standings(one.seasons.get())]
@@ -138,7 +138,7 @@ def test_standings_and_stats_are_the_same(league: League) -> None:
     assert figures[0] == figures[1]
 
 
-def test_every_answer_is_the_same(league: League) -> None:
+def test_every_answer_is_equal(league: League) -> None:
     """Though the file has no answers: the rules give them again, with what looked wrong then."""
     again = open_night(league, players=league.players.order_by("name"))
     record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
@@ -156,7 +156,7 @@ def test_every_answer_is_the_same(league: League) -> None:
 
 
 @pytest.mark.parametrize("mistaken", [False, True])
-def test_a_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
+def test_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
     """Who cashed out since the hand misses no buy-in; whose cash-out was a mistake does."""
     night = a_night(chips=10)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -175,7 +175,7 @@ def test_a_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None
     assert [each["player"] for each in found[0]] == (["bob"] if mistaken else [])
 
 
-def test_a_copy_can_be_copied(league: League) -> None:
+def test_copy_can_be_copied(league: League) -> None:
     copy = read(exported(league))
     again = read(exported(copy))
     assert rows(again) == rows(copy) == rows(league)
@@ -194,7 +194,7 @@ def test_problems_of_hands_escape_names_as_rfc_6901_says(league: League) -> None
     assert f"lines/{place + 1}/record/took/b~1c" in {each["where"] for each in refused.value.errors}
 
 
-def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
+def test_season_is_imported_into_an_empty_league_only(league: League) -> None:
     lines = exported(league)
     with pytest.raises(RefusedError) as refused:
         import_season(league, lines)
@@ -204,7 +204,7 @@ def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
 @pytest.mark.parametrize(
     ("line", "code"), [("{}", "unknown-format"), ("a season", "not-json"), ("[", "not-json")]
 )
-def test_a_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: str) -> None:
+def test_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: str) -> None:
     empty = make_league(a_user(), "Empty")
     with pytest.raises(RefusedError) as refused:
         import_season(empty, [line])
@@ -214,7 +214,7 @@ def test_a_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: 
     assert not Payment.objects.exists()
 
 
-def test_a_file_that_lacks_something_is_refused_whole(league: League) -> None:
+def test_incomplete_file_is_refused(league: League) -> None:
     lines = exported(league)
     empty = make_league(a_user(), "Empty")
     without = [line for line in lines if '"row": "Posting"' not in line]
@@ -230,7 +230,7 @@ def test_a_file_that_lacks_something_is_refused_whole(league: League) -> None:
 # On the pages
 
 
-def test_a_host_takes_a_season_from_one_league_to_another(league: League) -> None:
+def test_host_moves_a_season_between_leagues(league: League) -> None:
     season = league.seasons.get()
     sent = member(league, Role.HOST).get(f"/seasons/{season.pk}/file")
     file = b"".join(sent.streaming_content)  # type: ignore[attr-defined]
@@ -238,16 +238,16 @@ def test_a_host_takes_a_season_from_one_league_to_another(league: League) -> Non
     empty = make_league(a_user(), "Empty")
     host = member(empty, Role.HOST)
     path = f"/leagues/{empty.pk}/season-file"
-    asked = html(host.get(f"/seasons/{empty.seasons.get().pk}"))
-    assert f'action="{path}"' in asked
-    wrong = host.post(path, {"file": SimpleUploadedFile("x.jsonl", b"no season")}, follow=True)
-    assert "no season" in html(wrong)
+    text = html(host.get(f"/seasons/{empty.seasons.get().pk}"))
+    assert f'action="{path}"' in text
+    response = host.post(path, {"file": SimpleUploadedFile("x.jsonl", b"no season")}, follow=True)
+    assert "no season" in html(response)
     done = host.post(path, {"file": SimpleUploadedFile("x.jsonl", file)})
     assert done["Location"] == f"/seasons/{empty.seasons.get().pk}"
     assert sorted(balances(empty.book).values()) == sorted(balances(league.book).values())
 
 
-def test_only_hosts_take_or_bring_a_season(league: League) -> None:
+def test_only_hosts_export_or_import_a_season(league: League) -> None:
     for role, status in ((Role.SCOREKEEPER, 403), (Role.VIEWER, 403)):
         client = member(league, role)
         assert client.get(f"/seasons/{league.seasons.get().pk}/file").status_code == status

@@ -58,7 +58,7 @@ def worked_out(season: Season) -> list[Any]:
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, max_size=30), options)
-def test_the_file_of_any_season_is_read_and_says_the_same_again(
+def test_file_of_any_season_survives_a_round_trip(
     sequence: list[Act], chosen: dict[str, Any]
 ) -> None:
     table = a_table(**chosen)
@@ -70,7 +70,7 @@ def test_the_file_of_any_season_is_read_and_says_the_same_again(
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, min_size=10, max_size=40), options, st.data())
-def test_no_chips_of_closings_and_plans_can_be_others(
+def test_chips_of_closings_and_plans_cannot_differ(
     sequence: list[Act], chosen: dict[str, Any], data: st.DataObject
 ) -> None:
     """Whatever the season: one number more or less, or two players the other way round."""
@@ -103,7 +103,7 @@ def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]
 
 
 @pytest.mark.parametrize("make", [a_whole_league, a_full_season, a_running_tab])
-def test_the_file_of_a_season_with_everything_is_read_and_says_the_same_again(
+def test_file_of_a_season_with_everything_survives_a_round_trip(
     make: Callable[[], League],
 ) -> None:
     copied(make().seasons.order_by("pk")[0])

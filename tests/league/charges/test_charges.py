@@ -116,9 +116,9 @@ def test_cost_of_a_closed_night_closes_it_again() -> None:
     done = pizza(again(night))
     assert again(night).state == Night.State.CLOSED
     assert night.closings.count() == 2
-    standing = Closing.objects.get(night=night, posting__reversal=None)
+    response = Closing.objects.get(night=night, posting__reversal=None)
     # The first plan stands: bob pays ann 10; the second holds the difference.
-    assert sorted(planned(standing)) == ["ann pays bob 4", "cat pays bob 4"]
+    assert sorted(planned(response)) == ["ann pays bob 4", "cat pays bob 4"]
     undo(done, by=None)
     assert audit(night.league) == []
     assert night.closings.count() == 3
@@ -137,8 +137,8 @@ def test_fund_is_owed_by_its_keeper() -> None:
     assert sorted(held.values()) == [-6, 6]
     into_fund(again(night), -6, name="cat")
     assert fund_of(night) == 0
-    standing = Closing.objects.get(night=night, posting__reversal=None)
-    assert planned(standing) == ["bob pays cat 6"]
+    response = Closing.objects.get(night=night, posting__reversal=None)
+    assert planned(response) == ["bob pays cat 6"]
     assert audit(night.league) == []
 
 
@@ -184,8 +184,8 @@ def test_small_debts_wait_for_the_next_plan() -> None:
     assert planned(closing) == ["cat pays bob 8"]
     assert tabs(night.league) == {"ann": -4, "bob": 12, "cat": -8}
     pizza(again(night), ann=(0, 3), bob=(3, 0))
-    standing = Closing.objects.get(night=night, posting__reversal=None)
-    assert planned(standing) == ["ann pays bob 7"]
+    response = Closing.objects.get(night=night, posting__reversal=None)
+    assert planned(response) == ["ann pays bob 7"]
     assert audit(night.league) == []
 
 

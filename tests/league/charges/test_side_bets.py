@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 Kind = Charge.Kind
 
 
-def said(night: Night) -> list[str]:
+def offered_bets(night: Night) -> list[str]:
     return [each.text for each in bets(night)]
 
 
@@ -101,7 +101,7 @@ def test_high_hand_of_the_night_is_the_first_best_of_all_games() -> None:
     night = chosen(a_night(), high_hand=5)
     hand = dealt(night, bad_beat())
     dealt(night, holdem())
-    assert said(night) == ["bob has the high hand, four kings: everybody owes 5."]
+    assert offered_bets(night) == ["bob has the high hand, four kings: everybody owes 5."]
     done = confirm(night, bets(night)[0])
     assert {each.player.name: each.net for each in done.shares.all()} == {
         "ann": -5,

@@ -24,30 +24,30 @@ def a_chart(value: int = 1, words: str = "a bar") -> rendering.ChartRequest:
     return rendering.ChartRequest(words, {"narrow": bars([{"name": "ann", "value": value}], 304)})
 
 
-def asked(league: League, value: int = 1) -> RenderedChart:
+def request_chart(league: League, value: int = 1) -> RenderedChart:
     return rendering.request_charts(league, [a_chart(value)])[0]
 
 
 def test_chart_is_drawn_in_light_and_dark(league: League) -> None:
-    assert asked(league).state == RenderedChart.State.WANTED
+    assert request_chart(league).state == RenderedChart.State.WANTED
     draw_charts(league.pk)
-    found = RenderedChart.objects.get()
-    assert found.state == RenderedChart.State.FOUND
-    assert set(found.pictures) == {"light-narrow", "dark-narrow"}
-    assert all(svg.startswith("<svg") for svg in found.pictures.values())
-    assert asked(league).state == RenderedChart.State.FOUND
+    response = RenderedChart.objects.get()
+    assert response.state == RenderedChart.State.FOUND
+    assert set(response.pictures) == {"light-narrow", "dark-narrow"}
+    assert all(svg.startswith("<svg") for svg in response.pictures.values())
+    assert request_chart(league).state == RenderedChart.State.FOUND
 
 
 def test_other_data_other_texts_and_other_leagues_are_other_rows(league: League) -> None:
-    first = asked(league)
-    assert asked(league).pk == first.pk
-    assert asked(league, 2).pk != first.pk
-    assert asked(a_league()).pk != first.pk
+    first = request_chart(league)
+    assert request_chart(league).pk == first.pk
+    assert request_chart(league, 2).pk != first.pk
+    assert request_chart(a_league()).pk != first.pk
     assert rendering.request_charts(league, [a_chart(words="ein Balken")])[0].pk != first.pk
 
 
 def test_chart_taken_by_a_worker_is_drawn_by_no_other(league: League) -> None:
-    row = asked(league)
+    row = request_chart(league)
     until = timezone.now() + timedelta(minutes=1)
     RenderedChart.objects.update(leased_until=until)
     assert rendering.leagues_due() == []
@@ -57,7 +57,7 @@ def test_chart_taken_by_a_worker_is_drawn_by_no_other(league: League) -> None:
 
 
 def test_lost_message_is_recovered(league: League) -> None:
-    asked(league)
+    request_chart(league)
     assert rendering.leagues_due() == [league.pk]
     RenderedChart.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
     assert rendering.leagues_due() == [league.pk]
@@ -75,14 +75,14 @@ def test_unusable_chart_is_given_up_and_delays_nothing(league: League) -> None:
 
 @pytest.mark.usefixtures("tasks_at_once")
 def test_chart_is_given_up_after_too_many_tries(league: League) -> None:
-    asked(league)
+    request_chart(league)
     RenderedChart.objects.update(tries=rendering.MOST_TRIES)
     sweep_charts()
     assert RenderedChart.objects.get().state == RenderedChart.State.FAILED
 
 
 def test_unrequested_chart_is_deleted(league: League) -> None:
-    asked(league)
+    request_chart(league)
     RenderedChart.objects.update(
         asked_at=timezone.now() - rendering.WANTED_FOR - timedelta(seconds=1)
     )

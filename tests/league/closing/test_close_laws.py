@@ -40,7 +40,7 @@ def end(table: Table) -> None:
             confirm(promise(planned, uuid4(), chips, by=None), by=None)
 
 
-def kept(table: Table) -> dict[str, int]:
+def staying_pots(table: Table) -> dict[str, int]:
     """What the tabs hold of pots that stay for a next night."""
     lying = balances(table.league.book, kind="carry", nonzero=True)
     standing = Closing.objects.filter(league=table.league, posting__reversal=None)
@@ -64,7 +64,7 @@ def test_any_sequence_of_actions_leaves_correct_books(
     for kind in ("stack", "pot", "drift"):
         assert not any(balances(book, kind=kind).values())
     assert unplanned(table.league.seasons.get(), table.league) == {}
-    assert balances(book, kind="tab", nonzero=True) == kept(table)
+    assert balances(book, kind="tab", nonzero=True) == staying_pots(table)
 
 
 @settings(max_examples=examples(20))

@@ -176,8 +176,8 @@ def test_a_hand_keeps_the_version_that_it_was_dealt_under() -> None:
     first = record_hand(night, uuid4(), crossed(game.slug), by=None)
     revise(game, LOW_CROSS, by=None)
     assert won(night, crossed(game.slug)) == {"ann": 0, "bob": 20}
-    kept = Revision.objects.get(pk=first.revision.pk)
-    assert settle(replayable(kept))["won"] == {"ann": 20, "bob": 0}
+    response = Revision.objects.get(pk=first.revision.pk)
+    assert settle(replayable(response))["won"] == {"ann": 20, "bob": 0}
     again = record_hand(night, first.hand.pk, crossed(game.slug), by=None)
     assert not again.created
 

@@ -25,14 +25,14 @@ def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "DEALS", 200)
 
 
-def asked(document: dict[str, Any] = HOLDEM, *modifiers: str, players: int = 5) -> Odds:
+def request_odds(document: dict[str, Any] = HOLDEM, *modifiers: str, players: int = 5) -> Odds:
     row = games_odds.ask(document, modifiers, players)
     assert row is not None
     return row
 
 
 def test_odds_equal_those_of_the_engine() -> None:
-    row = asked()
+    row = request_odds()
     find_odds(row.deal)
     row.refresh_from_db()
     expected = odds.odds(form.game_of("texas-holdem"), players=5, deals=200)
@@ -41,16 +41,21 @@ def test_odds_equal_those_of_the_engine() -> None:
 
 
 def test_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> None:
-    ways = [asked(), asked(players=6), asked(HOLDEM, "two-row"), asked(catalog.document("stump"))]
+    ways = [
+        request_odds(),
+        request_odds(players=6),
+        request_odds(HOLDEM, "two-row"),
+        request_odds(catalog.document("stump")),
+    ]
     assert len({row.deal for row in ways}) == 4
-    assert asked().deal == ways[0].deal
+    assert request_odds().deal == ways[0].deal
     reordered = dict(reversed(HOLDEM.items()))
-    assert asked(reordered).deal == ways[0].deal
+    assert request_odds(reordered).deal == ways[0].deal
     assert Odds.objects.count() == 4
 
 
 def test_stored_odds_are_not_dealt_again() -> None:
-    row = asked()
+    row = request_odds()
     find_odds(row.deal)
     find_odds(row.deal)
     row.refresh_from_db()
@@ -59,7 +64,7 @@ def test_stored_odds_are_not_dealt_again() -> None:
 
 @pytest.mark.usefixtures("tasks_at_once")
 def test_lost_message_loses_nothing() -> None:
-    row = asked()
+    row = request_odds()
     sweep_odds()
     row.refresh_from_db()
     assert row.found
@@ -69,7 +74,7 @@ def test_lost_message_loses_nothing() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
 def test_worker_deals_requested_odds() -> None:
-    row = asked()
+    row = request_odds()
     deadline = monotonic() + 20
     while monotonic() < deadline and not Odds.objects.filter(deal=row.deal, state="found"):
         sleep(0.05)
@@ -84,12 +89,12 @@ def test_missing_broker_blocks_no_request(
 
     monkeypatch.setattr("celery.app.base.Celery.send_task", away)
     with django_capture_on_commit_callbacks(execute=True):
-        row = asked()
+        row = request_odds()
     assert games_odds.due() == [row.deal]
 
 
 def test_two_workers_do_not_deal_the_same() -> None:
-    row = asked()
+    row = request_odds()
     Odds.objects.update(leased_until=timezone.now() + timedelta(minutes=1))
     find_odds(row.deal)
     row.refresh_from_db()
@@ -99,7 +104,7 @@ def test_two_workers_do_not_deal_the_same() -> None:
 
 @pytest.mark.usefixtures("tasks_at_once")
 def test_job_of_a_dead_worker_is_taken_by_the_next() -> None:
-    row = asked()
+    row = request_odds()
     Odds.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
     sweep_odds()
     row.refresh_from_db()
@@ -109,7 +114,7 @@ def test_job_of_a_dead_worker_is_taken_by_the_next() -> None:
 
 @pytest.mark.usefixtures("tasks_at_once")
 def test_job_that_kills_every_worker_is_given_up() -> None:
-    row = asked()
+    row = request_odds()
     Odds.objects.update(tries=games_odds.MOST_TRIES)
     sweep_odds()
     row.refresh_from_db()
@@ -117,7 +122,7 @@ def test_job_that_kills_every_worker_is_given_up() -> None:
 
 
 def test_a_game_without_hands_to_compare_has_no_odds() -> None:
-    row = asked(catalog.document("put-and-take"))
+    row = request_odds(catalog.document("put-and-take"))
     find_odds(row.deal)
     row.refresh_from_db()
     assert row.state == Odds.State.FAILED
@@ -125,7 +130,7 @@ def test_a_game_without_hands_to_compare_has_no_odds() -> None:
 
 def test_slow_deals_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_SECONDS", -1.0)
-    row = asked()
+    row = request_odds()
     find_odds(row.deal)
     row.refresh_from_db()
     assert row.state == Odds.State.FAILED
@@ -133,16 +138,16 @@ def test_slow_deals_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_requests_are_limited_to_what_workers_can_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_WAITING", 2)
-    known = asked()
-    asked(players=2)
+    known = request_odds()
+    request_odds(players=2)
     assert games_odds.ask(HOLDEM, (), 3) is None
-    assert asked().deal == known.deal
+    assert request_odds().deal == known.deal
 
 
 @pytest.mark.usefixtures("tasks_at_once")
 def test_oldest_excess_requests_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_KEPT", 2)
-    rows = [asked(players=players) for players in (2, 3, 4)]
+    rows = [request_odds(players=players) for players in (2, 3, 4)]
     for row in rows:
         find_odds(row.deal)
     sweep_odds()

@@ -23,7 +23,7 @@ from tests.helpers.league.tampering import unguarded
 pytestmark = pytest.mark.django_db
 
 
-def found() -> set[str]:
+def finding_codes() -> set[str]:
     return {each.code for each in audit()}
 
 
@@ -38,14 +38,14 @@ def test_changed_receipt_line_breaks_the_seal() -> None:
     a_season(a_table())
     with unguarded():
         Line.objects.filter(bought__gt=0).update(put_right=1)
-    assert {"seal-broken", "balance-differs"} & found() == {"seal-broken"}
+    assert {"seal-broken", "balance-differs"} & finding_codes() == {"seal-broken"}
 
 
 def test_changed_plan_breaks_the_seal() -> None:
     a_season(a_table())
     with unguarded():
         PlannedPayment.objects.filter(pk=PlannedPayment.objects.first().pk).update(chips=999)  # type: ignore[union-attr]
-    assert "seal-broken" in found()
+    assert "seal-broken" in finding_codes()
 
 
 def test_missing_closing_breaks_the_chain() -> None:
@@ -53,7 +53,7 @@ def test_missing_closing_breaks_the_chain() -> None:
     first = Closing.objects.get(sequence=1)
     with unguarded():
         Closing.objects.filter(sequence=2).update(previous_hash="0" * 64)
-    assert found() == {"chain-broken", "proof-broken", "seal-broken"}
+    assert finding_codes() == {"chain-broken", "proof-broken", "seal-broken"}
     assert first.previous_hash == ""
 
 
@@ -62,14 +62,14 @@ def test_altered_closing_breaks_its_seal() -> None:
     first = Closing.objects.get(sequence=1)
     with unguarded():
         Closing.objects.filter(pk=first.pk).update(by_hands=not first.by_hands)
-    assert "seal-broken" in found()
+    assert "seal-broken" in finding_codes()
 
 
 def test_chips_from_nowhere_are_found() -> None:
     night = a_night()
     ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
     post(night.league.book, "by hand", [Move(ann, bob, 5)])
-    assert found() == {"balance-differs"}
+    assert finding_codes() == {"balance-differs"}
     assert sorted(each.ids[0] for each in audit()) == sorted([ann.key, bob.key])
 
 
@@ -77,7 +77,7 @@ def test_changed_buy_in_is_found() -> None:
     night = a_night()
     with unguarded():
         BuyIn.objects.filter(night=night).update(chips=7)
-    assert found() == {"balance-differs"}
+    assert finding_codes() == {"balance-differs"}
 
 
 def test_a_hand_that_does_not_replay_is_found() -> None:
@@ -86,7 +86,7 @@ def test_a_hand_that_does_not_replay_is_found() -> None:
     revision.record["players"][0]["down"] = ["3c", "3d"]
     with unguarded():
         revision.save()
-    assert "hand-differs" in found()
+    assert "hand-differs" in finding_codes()
 
 
 def test_chips_left_on_the_table_of_a_closed_night_are_found() -> None:
@@ -96,12 +96,12 @@ def test_chips_left_on_the_table_of_a_closed_night_are_found() -> None:
     reopen_night(night, by=None)
     with unguarded():
         Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
-    assert "chips-left" in found()
+    assert "chips-left" in finding_codes()
 
 
 def test_missing_guard_is_found() -> None:
     guards.remove(connection, triggers.league())
-    assert found() == {"unguarded"}
+    assert finding_codes() == {"unguarded"}
 
 
 def run(*arguments: str) -> list[str]:

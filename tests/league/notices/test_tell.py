@@ -63,7 +63,7 @@ def later(**time: int) -> time_machine.travel:
     return time_machine.travel(timezone.now() + timedelta(**time), tick=True)
 
 
-def telling(kind: Kind) -> list[str]:
+def recipients(kind: Kind) -> list[str]:
     """Return the names of the recipients of this kind."""
     rows = Notice.objects.filter(kind=kind).order_by("user__username")
     return [
@@ -108,7 +108,7 @@ def test_late_hand_notifies_no_dealer(service: Receiver) -> None:
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
     dealt(night)  # a hand recorded by a program: there is no phone to exclude
-    assert telling(Kind.DEAL_NEXT) == []
+    assert recipients(Kind.DEAL_NEXT) == []
 
 
 def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Receiver) -> None:
@@ -119,20 +119,20 @@ def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Rec
     deal = at_stage(deal, "declare")
     before = deal.stage - 1
     move_on(night, deal.pk, before)  # a second tap
-    assert telling(Kind.DECLARE) == ["ann"]
+    assert recipients(Kind.DECLARE) == ["ann"]
     send_all()
     assert ann.titles() == ["Your declare is awaited"]
     assert bob.titles() == []
     drop(night, deal.pk)
     at_stage(a_deal(night), "declare")
-    assert telling(Kind.DECLARE) == ["ann", "ann", "bob"]
+    assert recipients(Kind.DECLARE) == ["ann", "ann", "bob"]
 
 
 def test_first_count_notifies_the_others_once(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     counted(night)
-    assert telling(Kind.COUNT) == ["ann", "bob", "cat"]
+    assert recipients(Kind.COUNT) == ["ann", "bob", "cat"]
 
 
 def test_night_without_counts_notifies_the_players_and_its_host(service: Receiver) -> None:
@@ -175,8 +175,8 @@ def test_author_of_an_action_is_not_notified(service: Receiver) -> None:
     phones(night, service, "ann", "bob")
     ann = user_of(player(night, "ann"))
     receive(a_debt(night), uuid4(), 10, by=ann)
-    assert telling(Kind.PAID) == []
-    assert telling(Kind.CONFIRMED) == ["bob"]
+    assert recipients(Kind.PAID) == []
+    assert recipients(Kind.CONFIRMED) == ["bob"]
 
 
 def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Receiver) -> None:
@@ -194,14 +194,14 @@ def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Recei
         assert (told["body"], told["link"]) == ("You have 10 chips more.", f"/hands/{hand.pk}")
         assert bob.came() == cat.came() == []
         void_hand(hand, by=None)
-    assert telling(Kind.HAND_CORRECTED) == ["ann", "ann", "bob"]
+    assert recipients(Kind.HAND_CORRECTED) == ["ann", "ann", "bob"]
 
 
 def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     undo_hand(dealt(night), by=None)
-    assert telling(Kind.HAND_CORRECTED) == []
+    assert recipients(Kind.HAND_CORRECTED) == []
 
 
 # Once each, as chosen

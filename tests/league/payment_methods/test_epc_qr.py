@@ -21,7 +21,7 @@ IBAN = "DE33100205000001194700"
 LINES = "BCD\n002\n1\nSCT\n\n{name}\n{iban}\nEUR{amount}\n\n\n{note}"
 
 
-def asked(**changes: Any) -> Asked:
+def payment_request(**changes: Any) -> Asked:
     told = {"minor": 1250, "currency": "EUR", "payee": "Ann", "note": "Night 12"}
     return Asked(**told | changes)
 
@@ -55,7 +55,7 @@ CASES = [
 def test_payload_has_the_eleven_lines_of_the_standard(
     name: str, note: str, minor: int, amount: str
 ) -> None:
-    code = epc_qr(IBAN, name, asked(minor=minor, note=note))
+    code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))
     assert code
     lines = LINES.format(name=name, iban=IBAN, amount=amount, note=note)
     assert squares(code) == drawn(lines)
@@ -66,7 +66,7 @@ def test_payload_has_the_eleven_lines_of_the_standard(
 def test_qr_reader_reads_the_lines_of_the_standard(
     name: str, note: str, minor: int, amount: str
 ) -> None:
-    code = epc_qr(IBAN, name, asked(minor=minor, note=note))
+    code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))
     assert code
     lines = LINES.format(name=name, iban=IBAN, amount=amount, note=note)
     assert read_by_another(code) == [(lines, "M")]
@@ -74,7 +74,7 @@ def test_qr_reader_reads_the_lines_of_the_standard(
 
 def test_no_name_and_no_note_adds_a_line() -> None:
     """Lines are fields: one too many would be another amount or another account."""
-    code = epc_qr(IBAN, "Ann\nDE00", asked(note="Night\r\n12\u2028x\x1cy"))
+    code = epc_qr(IBAN, "Ann\nDE00", payment_request(note="Night\r\n12\u2028x\x1cy"))
     assert code
     lines = LINES.format(name="Ann DE00", iban=IBAN, amount="12.5", note="Night 12 x y")
     assert squares(code) == drawn(lines)
@@ -83,23 +83,23 @@ def test_no_name_and_no_note_adds_a_line() -> None:
 @pytest.mark.parametrize(
     "given_",
     [
-        {"asked": asked(currency="CHF")},
-        {"asked": asked(minor=0)},
-        {"asked": asked(minor=100_000_000_000)},
-        {"asked": asked(note=" ")},
+        {"asked": payment_request(currency="CHF")},
+        {"asked": payment_request(minor=0)},
+        {"asked": payment_request(minor=100_000_000_000)},
+        {"asked": payment_request(note=" ")},
         {"holder": " "},
         {"holder": "x" * 71},
-        {"holder": JOKER * 70, "asked": asked(note=JOKER * 60)},  # 520 bytes
+        {"holder": JOKER * 70, "asked": payment_request(note=JOKER * 60)},  # 520 bytes
         {"iban": "CH9300762011623852957"},
     ],
 )
 def test_unsupported_value_has_no_code(given_: dict[str, Any]) -> None:
-    told = {"iban": IBAN, "holder": "Ann", "asked": asked()} | given_
+    told = {"iban": IBAN, "holder": "Ann", "asked": payment_request()} | given_
     assert epc_qr(**told) is None
 
 
 @given(st.text(min_size=1, max_size=70), st.text(min_size=1, max_size=60), st.integers(1, 10**13))
 def test_any_name_note_and_amount_make_a_code_or_none(name: str, note: str, minor: int) -> None:
     name, note = (each.encode(errors="ignore").decode() for each in (name, note))
-    code = epc_qr(IBAN, name, asked(minor=minor, note=note))
+    code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))
     assert code is None or int(code.version) <= 13

@@ -32,7 +32,7 @@ def liked(user: User) -> list[tuple[str, str]]:
     return [(each.kind.code, each.handle) for each in methods_of(user)]
 
 
-def wrong(*given: Any) -> list[tuple[str, str]]:
+def refusal_errors(*given: Any) -> list[tuple[str, str]]:
     with pytest.raises(RefusedError) as refused:
         add_method(*given)
     return [(each["where"], each["code"]) for each in refused.value.errors]
@@ -59,20 +59,26 @@ def test_methods_are_stored_in_order() -> None:
 
 def test_all_errors_are_reported_together() -> None:
     ann = a_user()
-    assert wrong(ann, "iban", "DE00", "") == [("handle", "bad-handle"), ("holder", "missing")]
-    assert wrong(ann, "iban", "", "x" * 71) == [("handle", "missing"), ("holder", "too-long")]
-    assert wrong(ann, "paypal", "a b") == [("handle", "bad-handle")]
-    assert wrong(ann, "paypal", "a\0b") == [("handle", "wrong-type")]
-    assert wrong(ann, "paypal", "a" * 100_000) == [("handle", "too-long")]
-    assert wrong(ann, "zelle", "ann") == [("kind", "unknown")]
+    assert refusal_errors(ann, "iban", "DE00", "") == [
+        ("handle", "bad-handle"),
+        ("holder", "missing"),
+    ]
+    assert refusal_errors(ann, "iban", "", "x" * 71) == [
+        ("handle", "missing"),
+        ("holder", "too-long"),
+    ]
+    assert refusal_errors(ann, "paypal", "a b") == [("handle", "bad-handle")]
+    assert refusal_errors(ann, "paypal", "a\0b") == [("handle", "wrong-type")]
+    assert refusal_errors(ann, "paypal", "a" * 100_000) == [("handle", "too-long")]
+    assert refusal_errors(ann, "zelle", "ann") == [("kind", "unknown")]
     assert not PaymentMethod.objects.exists()
 
 
 def test_equal_method_is_not_stored_twice() -> None:
     ann = a_user()
     likes(ann)
-    assert wrong(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
-    assert wrong(ann, "iban", IBAN.lower(), HOLDER) == [("handle", "twice")]
+    assert refusal_errors(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
+    assert refusal_errors(ann, "iban", IBAN.lower(), HOLDER) == [("handle", "twice")]
     add_method(a_user(), "paypal", PAYPAL)  # of another account
 
 
@@ -80,7 +86,7 @@ def test_ten_is_the_limit() -> None:
     ann = a_user()
     for number in range(MOST):
         add_method(ann, "paypal", f"ann{number}")
-    assert wrong(ann, "paypal", "ann11") == [("kind", "too-many")]
+    assert refusal_errors(ann, "paypal", "ann11") == [("kind", "too-many")]
 
 
 @pytest.mark.django_db(transaction=True)

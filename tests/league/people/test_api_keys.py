@@ -18,11 +18,11 @@ pytestmark = pytest.mark.django_db
 
 def test_only_the_hash_of_a_token_is_stored() -> None:
     token, text = api_keys.make_token(a_league(), a_user(), " my  script ", Scope.READ)
-    kept = Token.objects.values().get()
+    response = Token.objects.values().get()
     assert text.startswith("dealer_")
     assert token.name == "my script"
-    assert text not in kept.values()
-    assert not any(text[20:] in str(value) for value in kept.values())
+    assert text not in response.values()
+    assert not any(text[20:] in str(value) for value in response.values())
 
 
 def test_token_is_found_by_its_text_until_it_expires() -> None:

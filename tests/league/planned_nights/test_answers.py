@@ -23,7 +23,7 @@ says = st.sampled_from(Answer.Says.values)
 tells = st.lists(st.tuples(st.integers(1, 6), says, st.integers(0, 5)), max_size=40)
 
 
-def told(changes: list[tuple[int, str, int]]) -> list[Answer]:
+def answers_of(changes: list[tuple[int, str, int]]) -> list[Answer]:
     """Six people who say what they say, a second after each other, each as the first answer of
     theirs or as another."""
     found: dict[int, Answer] = {}
@@ -41,7 +41,7 @@ def names(comers: list[Comer]) -> list[str]:
 def test_answers_never_exceed_the_seats_and_no_yes_is_lost(
     seats: int | None, changes: list[tuple[int, str, int]]
 ) -> None:
-    answers = told(changes)
+    answers = answers_of(changes)
     found = attendance(seats, answers)
     everybody = [*found.seated, *found.waiting]
     assert len(found.seated) <= (seats or len(everybody))
@@ -65,7 +65,7 @@ def test_waiting_list_is_ordered_by_answer_time(
     seats: int, changes: list[tuple[int, str, int]]
 ) -> None:
     """A repeated yes keeps the place; another answer in between loses it."""
-    found = attendance(seats, told(changes))
+    found = attendance(seats, answers_of(changes))
     since: dict[int, int] = {}
     before: dict[int, str] = {}
     for second, (who, said, _) in enumerate(changes):
@@ -86,8 +86,8 @@ def test_waiting_list_is_ordered_by_answer_time(
 def test_answers_of_others_never_cost_a_seat(
     seats: int, changes: list[tuple[int, str, int]], last: tuple[int, str, int]
 ) -> None:
-    before = attendance(seats, told(changes))
-    after = attendance(seats, told([*changes, last]))
+    before = attendance(seats, answers_of(changes))
+    after = attendance(seats, answers_of([*changes, last]))
     kept = {(each.answer.pk, each.guest) for each in before.seated if each.answer.pk != last[0]}
     assert kept <= {(each.answer.pk, each.guest) for each in after.seated}
 

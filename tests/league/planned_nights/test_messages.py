@@ -26,7 +26,7 @@ def a_player(league: League, name: str, service: Receiver) -> Player:
     return add_player(league, name, user=user)
 
 
-def told() -> list[tuple[str, str]]:
+def notices() -> list[tuple[str, str]]:
     rows = Notice.objects.order_by("kind", "user__username")
     return [(each.kind, each.user.username) for each in rows.select_related("user")]
 
@@ -37,18 +37,18 @@ def test_each_player_gets_relevant_messages_with_working_links(service: Receiver
     starts_at = timezone.now() + timedelta(days=3)
     planned = plan(league, uuid4(), starts_at, Details(seats=1), by=ann.user)
     plan(league, planned.pk, starts_at, Details(seats=1), by=ann.user)  # sent again
-    assert told() == [("night-planned", "bob"), ("night-planned", "cat")]
+    assert notices() == [("night-planned", "bob"), ("night-planned", "cat")]
     answer_for(planned, ann, "yes")
     answer_for(planned, bob, "yes")
     answer_for(planned, cat, "no")
     answer_for(planned, ann, "no")
-    assert told()[0] == ("moved-up", "bob")
+    assert notices()[0] == ("moved-up", "bob")
     cancel(planned)
     cancel(planned)
-    assert [who for kind, who in told() if kind == "night-cancelled"] == ["bob"]
+    assert [who for kind, who in notices() if kind == "night-cancelled"] == ["bob"]
     for each in Notice.objects.select_related("user"):
         client = Client()
         client.force_login(each.user)
         assert client.get(each.link).status_code == 200
     send_all()
-    assert len(service.came) == len(told()) == 4
+    assert len(service.came) == len(notices()) == 4

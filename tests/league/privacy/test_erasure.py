@@ -214,9 +214,9 @@ def test_longer_names_of_others_stay() -> None:
     record = json.loads(json.dumps(holdem()).replace('"bob"', '"ann lee"'))
     record_hand(night, uuid4(), record, by=None)
     erase_player(player(night, "ann"), by=None)
-    told = Revision.objects.get()
-    assert sorted(told.names) == ["Gone 1", "ann lee"]
-    assert not re.search(r"\bann\b(?! lee)", json.dumps(told.answer))
+    response = Revision.objects.get()
+    assert sorted(response.names) == ["Gone 1", "ann lee"]
+    assert not re.search(r"\bann\b(?! lee)", json.dumps(response.answer))
 
 
 def test_the_only_host_is_not_erased() -> None:
@@ -231,19 +231,19 @@ def test_commands_list_stored_data_and_erase_it() -> None:
     night, _user = an_evening()
     out = StringIO()
     call_command("export_person", NAME, stdout=out)
-    told = json.loads(out.getvalue())
-    assert told["account"]["email"] == "anastasia@example.org"
-    ways = told["signing_in"]
+    data = json.loads(out.getvalue())
+    assert data["account"]["email"] == "anastasia@example.org"
+    ways = data["signing_in"]
     assert ways["emails"][0]["email"] == f"{NAME}@example.org"
     assert ways["passkeys_and_codes"][0]["type"] == "webauthn"
     assert ways["other_services"][0]["uid"] == NAME
     assert ways["sessions"][0]["user_agent"] == f"Phone of {NAME}"
     assert len(ways["password_links"]) == 1
-    [mine] = told["players"]
+    [mine] = data["players"]
     [said] = mine["answers"]
     assert (said["says"], said["brings"]) == ("yes", "crisps")
     assert (mine["name"], len(mine["hands"]), len(mine["closed"])) == (NAME, 3, 1)
-    assert {each["subject"] for each in told["letters"]} >= {"Closed"}
+    assert {each["subject"] for each in data["letters"]} >= {"Closed"}
     others = [each.name for each in night.league.players.exclude(name=NAME)]
     assert not any(f'"name": "{name}"' in out.getvalue() for name in others)
     call_command("erase", "--yes", NAME, stdout=out)

@@ -69,7 +69,9 @@ def verify(*files: Path, key: tuple[str, ...] = ()) -> None:
     call_command("verify", *map(str, files), key=list(key))
 
 
-def wrong(capsys: pytest.CaptureFixture[str], *files: Path, **options: Any) -> list[str]:
+def verification_errors(
+    capsys: pytest.CaptureFixture[str], *files: Path, **options: Any
+) -> list[str]:
     with pytest.raises(SystemExit) as ended:
         verify(*files, **options)
     assert ended.value.code == 1
@@ -108,11 +110,11 @@ def test_changed_receipt_and_changed_season_are_found_with_every_reason(
     lacking = files / "lacking.jsonl"
     lines = (files / "season.jsonl").read_text().splitlines()
     lacking.write_text("\n".join(each for each in lines if '"row": "Proof"' not in each))
-    found = wrong(capsys, bad, lacking, files / "nowhere.json", key=("0" * 32,))
-    assert len([each for each in found if "bad.json" in each]) == 3
-    assert "is not the one you trust" in found[0]
-    assert len([each for each in found if "nothing proves night 1" in each]) == 2
-    assert any("No such file" in each for each in found)
+    errors = verification_errors(capsys, bad, lacking, files / "nowhere.json", key=("0" * 32,))
+    assert len([each for each in errors if "bad.json" in each]) == 3
+    assert "is not the one you trust" in errors[0]
+    assert len([each for each in errors if "nothing proves night 1" in each]) == 2
+    assert any("No such file" in each for each in errors)
 
 
 def test_consistent_rows_must_match_the_signature(
@@ -126,19 +128,19 @@ def test_consistent_rows_must_match_the_signature(
             row["chip_value"] += 1
     other = files / "other.jsonl"
     other.write_text("\n".join(map(json.dumps, rows)))
-    found = wrong(capsys, other)
-    assert len(found) == 2
-    assert all("other chips than the rows" in each for each in found)
+    errors = verification_errors(capsys, other)
+    assert len(errors) == 2
+    assert all("other chips than the rows" in each for each in errors)
 
 
 def test_rewritten_history_with_all_seals_does_not_fit_an_old_receipt(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     verify(files / "rewritten.jsonl")
-    found = wrong(capsys, files / "first.json", files / "rewritten.jsonl")
-    assert "are of two pasts: closing 1 is sealed" in found[0]
-    found = wrong(capsys, files / "second.json", files / "rewritten.jsonl")
-    assert "are of two pasts: closing 2 is sealed" in found[0]
+    errors = verification_errors(capsys, files / "first.json", files / "rewritten.jsonl")
+    assert "are of two pasts: closing 1 is sealed" in errors[0]
+    errors = verification_errors(capsys, files / "second.json", files / "rewritten.jsonl")
+    assert "are of two pasts: closing 2 is sealed" in errors[0]
 
 
 def test_spliced_history_is_refused_without_a_trusted_key(
@@ -150,9 +152,9 @@ def test_spliced_history_is_refused_without_a_trusted_key(
     spliced.write_text(as_file(forged_successor(true)))
     verify(*history)
     verify(spliced)
-    [found] = wrong(capsys, *history, spliced)
+    [found] = verification_errors(capsys, *history, spliced)
     assert "are of one league and signed by two keys" in found
-    [found] = wrong(capsys, *history, spliced, key=(true.key,))
+    [found] = verification_errors(capsys, *history, spliced, key=(true.key,))
     assert "is not the one you trust" in found
 
 
@@ -162,7 +164,7 @@ def test_receipt_of_a_look_alike_league_is_found(
     """Both leagues are called the same, and each has its own key and number."""
     verify(files / "look-alike.json")
     said = capsys.readouterr().out
-    [found] = wrong(capsys, files / "first.json", files / "look-alike.json")
+    [found] = verification_errors(capsys, files / "first.json", files / "look-alike.json")
     assert "are of two leagues of the name" in found
     marks = [
         short(read_statement(read_receipt((files / name).read_text()).statement).league)
@@ -178,9 +180,9 @@ def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
     long, deep = files / "long.json", files / "deep.json"
     long.write_text("{" + " " * LONGEST_FILE + "}")
     deep.write_text("[" * 200_000)
-    assert "longer than any receipt" in wrong(capsys, long)[0]
-    assert "no JSON object" in wrong(capsys, deep)[0]
-    assert "longer than any receipt" in wrong(capsys, Path("/dev/zero"))[0]
+    assert "longer than any receipt" in verification_errors(capsys, long)[0]
+    assert "no JSON object" in verification_errors(capsys, deep)[0]
+    assert "longer than any receipt" in verification_errors(capsys, Path("/dev/zero"))[0]
 
 
 @settings(max_examples=examples(200))

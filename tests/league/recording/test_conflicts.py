@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 State = ConflictingRecord.State
 
 
-def told(
+def phone_record(
     night: Night, record: object, origin: str, *, key: UUID | None = None, **knew: Any
 ) -> Recorded:
     """Return the default record that a phone of this name sends of the first hand."""
@@ -66,7 +66,7 @@ def other_order() -> dict[str, Any]:
 @pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
 def test_equal_records_of_two_phones_are_one_hand(one: Any, other: Any) -> None:
     night = a_night()
-    first, second = told(night, one, "a"), told(night, other, "b")
+    first, second = phone_record(night, one, "a"), phone_record(night, other, "b")
     assert second.conflict
     assert second.conflict.state == State.MERGED
     assert (second.created, second.hand, second.revision) == (False, first.hand, first.revision)
@@ -75,31 +75,31 @@ def test_equal_records_of_two_phones_are_one_hand(one: Any, other: Any) -> None:
 
 def test_key_of_the_second_phone_is_answered_as_done() -> None:
     night, key = a_night(), uuid4()
-    first = told(night, holdem(), "a")
+    first = phone_record(night, holdem(), "a")
     for _ in range(2):
-        assert told(night, holdem(), "b", key=key).hand == first.hand
+        assert phone_record(night, holdem(), "b", key=key).hand == first.hand
     assert record_hand(night, key, holdem(), by=None).hand == first.hand
     assert ConflictingRecord.objects.count() == 1
     with pytest.raises(IdReusedError):
-        told(night, holdem(carried=3), "b", key=key)
+        phone_record(night, holdem(carried=3), "b", key=key)
 
 
 def test_late_hand_still_merges_after_the_closing() -> None:
     night = a_night()
-    first = told(night, holdem(), "a")
+    first = phone_record(night, holdem(), "a")
     closed(night)
-    assert told(again(night), holdem(), "b").hand == first.hand
+    assert phone_record(again(night), holdem(), "b").hand == first.hand
     with pytest.raises(NightClosedError):
-        told(again(night), qualifiers(), "b")
+        phone_record(again(night), qualifiers(), "b")
 
 
 def test_equal_record_of_a_corrected_hand_is_merged() -> None:
     night, host = a_night(), a_user()
-    told(night, result("ann"), "a")
-    conflict = told(night, result("bob"), "b").conflict
+    phone_record(night, result("ann"), "a")
+    conflict = phone_record(night, result("bob"), "b").conflict
     assert conflict
     take_conflicting_record(conflict, by=host)
-    late = told(night, result("ann"), "c").conflict
+    late = phone_record(night, result("ann"), "c").conflict
     assert late
     assert late.state == State.MERGED
     assert chips(night)["bob"] == 120
@@ -108,8 +108,8 @@ def test_equal_record_of_a_corrected_hand_is_merged() -> None:
 def test_equal_results_an_hour_apart_are_never_merged_automatically() -> None:
     """A dealer who always calls the same game: without cards only the time tells deals apart."""
     night = a_night()
-    told(night, result(), "a", ago=timedelta(hours=1))
-    late = told(night, result(), "b")
+    phone_record(night, result(), "a", ago=timedelta(hours=1))
+    late = phone_record(night, result(), "b")
     assert late.conflict
     assert late.conflict.state == State.WAITING
 
@@ -126,9 +126,9 @@ def bare(ann: int = 20) -> dict[str, Any]:
 
 def test_showdown_replaces_a_consistent_result() -> None:
     night = a_night()
-    first = told(night, bare(), "a")
+    first = phone_record(night, bare(), "a")
     for _ in range(2):
-        key = told(night, holdem(), "b", key=UUID(int=7))
+        key = phone_record(night, holdem(), "b", key=UUID(int=7))
         assert key.conflict
         assert (key.outcome, key.hand, key.revision.depth) == ("taken", first.hand, "showdown")
     revisions = Revision.objects.filter(hand=first.hand).order_by("number")
@@ -138,8 +138,8 @@ def test_showdown_replaces_a_consistent_result() -> None:
 
 def test_result_is_merged_with_a_consistent_showdown() -> None:
     night = a_night()
-    told(night, holdem(), "a")
-    assert told(night, bare(), "b").outcome == "merged"
+    phone_record(night, holdem(), "a")
+    assert phone_record(night, bare(), "b").outcome == "merged"
     assert Revision.objects.get().depth == "showdown"
 
 
@@ -149,16 +149,16 @@ def test_result_is_merged_with_a_consistent_showdown() -> None:
 )
 def test_host_decides_if_money_or_game_differ(result_told: Any, changes: Any) -> None:
     night = a_night()
-    told(night, result_told, "a")
-    assert told(night, holdem(**changes), "b").outcome == "waiting"
+    phone_record(night, result_told, "a")
+    assert phone_record(night, holdem(**changes), "b").outcome == "waiting"
     assert Revision.objects.count() == 1
 
 
 def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
     night = a_night()
-    hand = told(night, bare(), "a").hand
+    hand = phone_record(night, bare(), "a").hand
     revise_hand(hand, uuid4(), bare(ann=15), by=None)
-    assert told(night, holdem(), "b").outcome == "waiting"
+    assert phone_record(night, holdem(), "b").outcome == "waiting"
 
 
 # What is another hand
@@ -178,34 +178,34 @@ def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
 )  # fmt: skip
 def test_other_deal_is_another_hand(other: Any, knew: Any) -> None:
     night = a_night()
-    told(night, holdem() if "board" in other else result(), "a")
-    assert told(night, other, "b", **knew).created
+    phone_record(night, holdem() if "board" in other else result(), "a")
+    assert phone_record(night, other, "b", **knew).created
     assert hands(night) == 2
 
 
 def test_phone_never_conflicts_with_itself() -> None:
     night = a_night()
     for number in range(1, 6):
-        assert told(night, result(), "a", number=number).created
+        assert phone_record(night, result(), "a", number=number).created
     assert hands(night) == 5
 
 
 def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
     """Between two of them the session ended; the phone says which hands were before."""
     night, keys = a_night(), [uuid4() for _ in range(3)]
-    told(night, result(), "b")
+    phone_record(night, result(), "b")
     sent = []
     for place, key in enumerate(keys):
         knew = {"number": place + 1, "after": frozenset(keys[:place])}
-        sent.append(told(night, result(), f"a{place}", key=key, **knew).created)
+        sent.append(phone_record(night, result(), f"a{place}", key=key, **knew).created)
     assert sent == [False, True, True]
 
 
 def test_each_hand_matches_one_record_per_phone() -> None:
     """Five equal hands recorded offline, of which another phone recorded the first."""
     night = a_night()
-    told(night, result(), "a")
-    sent = [told(night, result(), "b", number=number) for number in range(1, 6)]
+    phone_record(night, result(), "a")
+    sent = [phone_record(night, result(), "b", number=number) for number in range(1, 6)]
     assert [each.created for each in sent] == [False, True, True, True, True]
 
 
@@ -213,22 +213,22 @@ def test_offline_hands_match_whatever_number_they_guessed() -> None:
     """The first phone recorded hands one to three; the second missed the first, and guessed."""
     night, games = a_night(), ("nightmare", "cluster", "middlemost")
     for place, game in enumerate(games):
-        told(night, result(game=game, button=place), "a", seen=place, number=place + 1)
+        phone_record(night, result(game=game, button=place), "a", seen=place, number=place + 1)
     for place, game in enumerate(games[1:], start=1):
-        assert not told(night, result(game=game, button=place), "b", number=place).created
+        assert not phone_record(night, result(game=game, button=place), "b", number=place).created
     assert hands(night) == 3
     assert set(ConflictingRecord.objects.values_list("state", flat=True)) == {State.MERGED}
 
 
 def test_voided_hand_is_recorded_again() -> None:
     night = a_night()
-    void_hand(told(night, result(), "a").hand, by=None)
-    assert told(night, result(), "b").created
+    void_hand(phone_record(night, result(), "a").hand, by=None)
+    assert phone_record(night, result(), "b").created
 
 
 def test_caller_without_numbers_records() -> None:
     night = a_night()
-    told(night, holdem(), "a")
+    phone_record(night, holdem(), "a")
     assert record_hand(night, uuid4(), holdem(), by=None).created
 
 
@@ -237,7 +237,7 @@ def test_caller_without_numbers_records() -> None:
 
 def test_conflicting_records_wait_and_move_no_chips() -> None:
     night = a_night()
-    first, second = told(night, result("ann"), "a"), told(night, result("bob"), "b")
+    first, second = phone_record(night, result("ann"), "a"), phone_record(night, result("bob"), "b")
     assert second.conflict
     assert second.conflict.state == State.WAITING
     assert second.revision == first.revision
@@ -245,8 +245,8 @@ def test_conflicting_records_wait_and_move_no_chips() -> None:
 
 
 def a_conflict(night: Night) -> ConflictingRecord:
-    told(night, result("ann"), "a")
-    conflict = told(night, result("bob"), "b").conflict
+    phone_record(night, result("ann"), "a")
+    conflict = phone_record(night, result("bob"), "b").conflict
     assert conflict
     return conflict
 
@@ -263,8 +263,8 @@ def test_hand_may_be_kept() -> None:
 def test_conflicting_record_may_be_taken_once() -> None:
     night, host = a_night(), a_user()
     conflict = a_conflict(night)
-    agrees = told(night, result("bob"), "c").conflict
-    third = told(night, result("cat"), "d").conflict
+    agrees = phone_record(night, result("bob"), "c").conflict
+    third = phone_record(night, result("cat"), "d").conflict
     assert agrees
     assert third
     for _ in range(2):
@@ -282,7 +282,9 @@ def test_both_records_may_be_kept() -> None:
         deal_apart(conflict, by=None)
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
     assert chips(night) == {"ann": 110, "bob": 110, "cat": 80, "dan": 100}
-    assert told(night, result("bob"), "b", key=conflict.pk).hand == Hand.objects.get(pk=conflict.pk)
+    assert phone_record(night, result("bob"), "b", key=conflict.pk).hand == Hand.objects.get(
+        pk=conflict.pk
+    )
 
 
 def test_host_picks_after_the_closing_too() -> None:
@@ -322,7 +324,7 @@ def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObj
     night = a_night()
     keys = [uuid4() for _ in sent]
     for key, (phone, record, knew) in [*zip(keys, sent, strict=True)] * 2:
-        told(night, record, phone, key=key, **knew)
+        phone_record(night, record, phone, key=key, **knew)
     made = set(Hand.objects.filter(night=night).values_list("pk", flat=True))
     beside = set(ConflictingRecord.objects.filter(night=night).values_list("pk", flat=True))
     assert made | beside == set(keys)
@@ -349,7 +351,7 @@ def test_one_of_two_concurrent_phones_records(other: str, state: str) -> None:
 
     def send(sent: tuple[str, str]) -> bool:
         try:
-            return told(Night.objects.get(pk=night.pk), result(sent[1]), sent[0]).created
+            return phone_record(Night.objects.get(pk=night.pk), result(sent[1]), sent[0]).created
         finally:
             connection.close()
 

@@ -51,15 +51,15 @@ def deals(record: dict[str, Any]) -> Act:
 
 def revises(place: int, record: dict[str, Any]) -> Act:
     return lambda night: (
-        (hand := _some(night, place)) and revise_hand(hand, uuid4(), record, by=None)
+        (hand := _pick_hand(night, place)) and revise_hand(hand, uuid4(), record, by=None)
     )
 
 
 def voids(place: int) -> Act:
-    return lambda night: (hand := _some(night, place)) and void_hand(hand, by=None)
+    return lambda night: (hand := _pick_hand(night, place)) and void_hand(hand, by=None)
 
 
-def _some(night: Night, place: int) -> Hand | None:
+def _pick_hand(night: Night, place: int) -> Hand | None:
     found = list(Hand.objects.filter(night=night).order_by("number"))
     return found[place % len(found)] if found else None
 

@@ -39,7 +39,7 @@ def matches(draw: st.DrawFn) -> tuple[dict[str, Any], list[Deal], int, Deal]:
     return game, right, place, draw(deals)
 
 
-def told(game: dict[str, Any], deal: Deal) -> dict[str, Any]:
+def deal_record(game: dict[str, Any], deal: Deal) -> dict[str, Any]:
     return guts(*deal[1], paid=deal[0]) | game
 
 
@@ -49,7 +49,7 @@ def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand
     for deal in deals:
         if found and not Table(night).match:
             break
-        found.append(deals_on(night, told(game, deal)))
+        found.append(deals_on(night, deal_record(game, deal)))
     return found
 
 
@@ -83,11 +83,13 @@ def test_corrected_match_equals_a_correctly_recorded_match(
     place = min(place, len(deals) - 1)
     dealt: list[Hand] = []
     for number, deal in enumerate(deals):
-        record = told(game, otherwise if number == place else deal)
+        record = deal_record(game, otherwise if number == place else deal)
         if dealt and not Table(wrong).match:  # over too soon, and the table went on
             record["match"] = {"id": str(dealt[0].pk), "deal": number + 1}
             dealt.append(record_hand(wrong, uuid4(), record, by=None).hand)
         else:
             dealt.append(deals_on(wrong, record))
-    revise_hand(dealt[place], uuid4(), told(game, deals[place]) | found_by(dealt[place]), by=None)
+    revise_hand(
+        dealt[place], uuid4(), deal_record(game, deals[place]) | found_by(dealt[place]), by=None
+    )
     assert outcome(wrong) == outcome(right)

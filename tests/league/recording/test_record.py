@@ -90,14 +90,19 @@ def test_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
 def test_hand_stores_record_answer_names_document_and_recorder() -> None:
     night, host = a_night(), a_user()
     revision = record_hand(night, uuid4(), holdem(), by=host).revision
-    kept = Revision.objects.get(pk=revision.pk)
-    assert (kept.number, kept.current, kept.voids, kept.depth) == (1, True, False, "showdown")
-    assert kept.record == holdem()
-    assert kept.answer == revision.answer
-    assert kept.names == {name: str(player(night, name).pk) for name in ("ann", "bob")}
-    assert kept.made_by == host
-    assert kept.posting.actor == f"user:{host.pk}"
-    assert (kept.document.slug, kept.document.name) == ("texas-holdem", "Texas Hold'em")
+    response = Revision.objects.get(pk=revision.pk)
+    assert (response.number, response.current, response.voids, response.depth) == (
+        1,
+        True,
+        False,
+        "showdown",
+    )
+    assert response.record == holdem()
+    assert response.answer == revision.answer
+    assert response.names == {name: str(player(night, name).pk) for name in ("ann", "bob")}
+    assert response.made_by == host
+    assert response.posting.actor == f"user:{host.pk}"
+    assert (response.document.slug, response.document.name) == ("texas-holdem", "Texas Hold'em")
 
 
 def test_document_is_stored_once_for_all_its_hands() -> None:

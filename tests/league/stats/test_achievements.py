@@ -56,8 +56,8 @@ def by_player(dealt: Sequence[Dealt]) -> dict[str, Feats]:
     return {each.player: each for each in feats_of(dealt)}
 
 
-def test_a_run_is_of_hands_that_the_player_was_dealt() -> None:
-    """A hand sat out neither goes on with a run nor ends it; one that brings nothing ends it."""
+def test_streak_counts_hands_that_the_player_was_dealt() -> None:
+    """A hand sat out neither continues nor ends a streak; one without the achievement ends it."""
     dealt = night_of(
         [("ann", 5), ("bob", -5)],
         [("bob", 5), ("cat", -5)],
@@ -72,7 +72,7 @@ def test_a_run_is_of_hands_that_the_player_was_dealt() -> None:
     }
 
 
-def test_a_comeback_is_from_last_in_the_second_half_to_first() -> None:
+def test_comeback_is_from_last_in_the_second_half_to_first() -> None:
     down = [("ann", -30), ("bob", 20), ("cat", 10)]
     up = [("ann", 50), ("bob", -25), ("cat", -25)]
     feats = by_player(night_of(down, up))
@@ -85,7 +85,7 @@ def test_a_comeback_is_from_last_in_the_second_half_to_first() -> None:
     assert not by_player(two)["ann"].climbed_from, "of two somebody is always last"
 
 
-def test_only_a_pot_declared_both_ways_and_taken_whole_is_scooped_both_ways() -> None:
+def test_only_a_pot_declared_both_ways_and_won_entirely_is_scooped_both_ways() -> None:
     players = (("ann", 30), ("bob", -30))
     both = a_hand(*players, number=1, scooped=True, declared="both")
     other = a_hand(*players, number=2, scooped=True, declared="high")
@@ -103,7 +103,7 @@ HANDS = st.lists(
 def test_neither_names_nor_the_order_of_players_matter(
     hands: list[dict[str, int]], order: Any, names: list[str]
 ) -> None:
-    """Whoever is called otherwise and sits elsewhere did the same; ties are shared."""
+    """A player with another name and seat achieves the same; ties are shared."""
     called = dict(zip("abcde", names, strict=True))
     dealt = night_of(*(list(hand.items()) for hand in hands))
     other = [each._replace(player=called[each.player]) for each in dealt]
@@ -115,7 +115,7 @@ def test_neither_names_nor_the_order_of_players_matter(
     assert by_player(other) == expected
 
 
-def test_each_achievement_is_told_apart() -> None:
+def test_achievements_are_distinct() -> None:
     codes = [each.code for each in DEFINITIONS]
     assert len(set(codes)) == len(codes) == 20
     assert len({str(each.title) for each in DEFINITIONS}) == len(codes)
@@ -141,8 +141,8 @@ def league() -> League:
     return league
 
 
-def told(league: League) -> list[Achievement]:
-    """What everybody achieved, which is the same when all is read anew."""
+def achievements_in(league: League) -> list[Achievement]:
+    """Return the achievements of all players, after checking that a fresh read is equal."""
     found = achievements(of_all_time(league))
     cache.clear()
     assert achievements(of_all_time(league)) == found
@@ -150,7 +150,7 @@ def told(league: League) -> list[Achievement]:
 
 
 def of(league: League, code: str) -> dict[str, dict[str, str | int]]:
-    return {each.name: each.facts for each in told(league) if each.code == code}
+    return {each.name: each.facts for each in achievements_in(league) if each.code == code}
 
 
 def last_night(league: League) -> Night:
@@ -174,7 +174,7 @@ def test_achievements_of_four_nights(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_what_there_is_one_of_goes_to_all_who_are_equal(league: League) -> None:
+def test_single_achievement_goes_to_all_tied_players(league: League) -> None:
     other = holdem(players=[{**each, "name": name} for each, name in _swapped()])
     for _ in range(6):
         record_hand(last_night(league), uuid4(), other, by=None)
@@ -192,20 +192,20 @@ def _swapped() -> list[tuple[dict[str, Any], str]]:
 
 
 @pytest.mark.django_db
-def test_a_voided_hand_takes_its_achievements_with_it(league: League) -> None:
-    before = told(league)
+def test_voided_hand_removes_its_achievements(league: League) -> None:
+    before = achievements_in(league)
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
     assert of(league, "both-ways") == {"cat": {"night": "Night 4", "game": "Omaha-8", "chips": 80}}
-    assert told(league) != before
+    assert achievements_in(league) != before
     void_hand(hand, by=None)
     count_all(league)
-    assert told(league) == before
+    assert achievements_in(league) == before
 
 
 @pytest.mark.django_db
-def test_a_corrected_hand_takes_back_what_it_no_longer_says(league: League) -> None:
-    before = told(league)
+def test_corrected_hand_removes_outdated_achievements(league: League) -> None:
+    before = achievements_in(league)
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
     assert of(league, "both-ways")
@@ -214,57 +214,59 @@ def test_a_corrected_hand_takes_back_what_it_no_longer_says(league: League) -> N
     revise_hand(hand, uuid4(), high, by=None)
     count_all(league)
     assert not of(league, "both-ways")
-    assert told(league) != before, "the chips are won all the same"
+    assert achievements_in(league) != before, "the chips are won all the same"
 
 
 @pytest.mark.django_db
-def test_what_is_counted_step_by_step_and_built_anew_achieves_the_same(league: League) -> None:
+def test_incremental_and_rebuilt_achievements_are_equal(league: League) -> None:
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
-    found = told(league)
+    found = achievements_in(league)
     rebuild(league.pk)
-    assert told(league) == found
+    assert achievements_in(league) == found
     void_hand(hand, by=None)
     count_all(league)
-    found = told(league)
+    found = achievements_in(league)
     rebuild(league.pk)
-    assert told(league) == found
+    assert achievements_in(league) == found
 
 
 @pytest.mark.django_db
-def test_another_seasons_hands_say_nothing_of_this_one(league: League) -> None:
+def test_hands_of_another_season_do_not_matter(league: League) -> None:
     season, other = last_night(league).season, a_league()
     assert achievements(of_season(season))
     assert not achievements(of_season(other.seasons.get()))
 
 
 @pytest.mark.django_db
-def test_who_was_erased_has_no_name_in_achievements(league: League) -> None:
+def test_erased_player_has_no_name_in_achievements(league: League) -> None:
     ann = league.players.get(name="ann")
-    found = [each.code for each in told(league) if each.player == ann.pk]
+    found = [each.code for each in achievements_in(league) if each.player == ann.pk]
     assert found
     erase_player(ann, by=None)
     count_all(league)
-    mine = [each for each in told(league) if each.player == ann.pk]
+    mine = [each for each in achievements_in(league) if each.player == ann.pk]
     assert [each.code for each in mine] == found
-    words = " ".join(f"{each.name} {each.sentence} {each.facts}" for each in told(league))
+    words = " ".join(
+        f"{each.name} {each.sentence} {each.facts}" for each in achievements_in(league)
+    )
     assert "ann" not in words.split()
 
 
 @pytest.mark.django_db
-def test_every_fact_of_a_hand_leads_to_a_hand_of_the_league(league: League) -> None:
+def test_every_fact_of_a_hand_links_to_a_hand_of_the_league(league: League) -> None:
     hands = set(Hand.objects.filter(night__season__league=league).values_list("pk", flat=True))
-    about: set[UUID] = {each.hand for each in told(league) if each.hand}
+    about: set[UUID] = {each.hand for each in achievements_in(league) if each.hand}
     assert about
     assert about <= hands
 
 
 @pytest.mark.django_db
-def test_who_is_called_what_decides_nothing(league: League) -> None:
-    before = {(each.code, each.player) for each in told(league)}
+def test_names_decide_nothing(league: League) -> None:
+    before = {(each.code, each.player) for each in achievements_in(league)}
     for name, player in zip(
         ("zoe", "yan", "xia", "wim"), league.players.order_by("name"), strict=True
     ):
         league.players.filter(pk=player.pk).update(name=name)
-    assert {(each.code, each.player) for each in told(league)} == before
-    assert {each.name for each in told(league)} == {"zoe", "yan", "xia", "wim"}
+    assert {(each.code, each.player) for each in achievements_in(league)} == before
+    assert {each.name for each in achievements_in(league)} == {"zoe", "yan", "xia", "wim"}

@@ -1,4 +1,4 @@
-"""All-in adjusted results, kept like all sums and drawn beside what was."""
+"""All-in adjusted results, stored like all sums and drawn next to actual results."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -50,7 +50,7 @@ def unreckoned() -> dict[str, Any]:
 def played(*evenings: list[dict[str, Any]]) -> League:
     league = a_league()
     record_all(league, evenings)
-    found(league)
+    count_with_luck(league)
     return league
 
 
@@ -65,13 +65,13 @@ def record_all(league: League, evenings: Sequence[list[dict[str, Any]]]) -> None
     count_all(league)
 
 
-def found(league: League) -> None:
+def count_with_luck(league: League) -> None:
     count_all(league)
     while luck.find_luck(league.pk, deals=5):
         pass
 
 
-def test_a_season_that_was_worked_by_hand() -> None:
+def test_season_matches_a_manual_calculation() -> None:
     """First night: aces hold. Second: a king comes, and aces hold before a flop that is not
     reckoned. Of 200 twice ann could expect 190.909 each; won were 200, nothing and 200."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
@@ -82,7 +82,7 @@ def test_a_season_that_was_worked_by_hand() -> None:
     assert set(told) == {"ann", "bob"}
 
 
-def test_before_the_flop_all_boards_count() -> None:
+def test_all_boards_count_before_the_flop() -> None:
     """Of 200 ann could expect 1,391,341 in 1,712,304, and won them."""
     told = {each.name: each for each in all_ins(of_all_time(played([at_once()])))}
     assert (told["ann"].exact, told["bob"].exact) == (1, 1)
@@ -90,7 +90,7 @@ def test_before_the_flop_all_boards_count() -> None:
     assert told["bob"].luck == pytest.approx(-told["ann"].luck)
 
 
-def test_the_line_is_drawn_beside_the_other() -> None:
+def test_expected_line_is_drawn_next_to_the_other() -> None:
     """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
     [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
@@ -103,7 +103,7 @@ def test_the_line_is_drawn_beside_the_other() -> None:
     assert kind.rows(Asked(scope=of_all_time(league), player=dan.pk)) == []
 
 
-def test_without_an_all_in_that_was_reckoned_there_is_no_line() -> None:
+def test_line_is_missing_without_a_calculated_all_in() -> None:
     league = played([unreckoned(), holdem()])
     [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
     ann = league.players.get(name="ann")
@@ -113,7 +113,7 @@ def test_without_an_all_in_that_was_reckoned_there_is_no_line() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
-    """Recorded, corrected, taken back and reckoned in any order."""
+    """Recorded, corrected, voided and calculated in any order."""
     league, chance = played([holdem()]), Random(seed)
     night = Night.objects.get()
     tellings = (turned("2s"), turned("Kh"), unreckoned(), holdem(), history())
@@ -121,13 +121,13 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     for _ in range(10):
         hands.append(record_hand(night, uuid4(), chance.choice(tellings), by=None).hand)
         if chance.random() < 0.5:
-            found(league)
+            count_with_luck(league)
         if chance.random() < 0.4:
             revise_hand(chance.choice(hands), uuid4(), chance.choice(tellings), by=None)
         if chance.random() < 0.2:
             void_hand(hands.pop(chance.randrange(len(hands))), by=None)
     record_hand(night, uuid4(), turned("2s"), by=None)
-    found(league)
+    count_with_luck(league)
     counted = rows(league)
     assert counted[AllInTally._meta.db_table]
     assert check.check_night(league.pk, night.pk) == []
@@ -135,7 +135,7 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     assert rows(league) == counted
 
 
-def test_a_turn_ends_after_some_seconds() -> None:
+def test_turn_ends_after_some_seconds() -> None:
     """One hand at least is found in each, so that all are found in the end."""
     league = a_league()
     record_all(league, [[turned("2s"), turned("Kh"), holdem()]])
@@ -143,11 +143,11 @@ def test_a_turn_ends_after_some_seconds() -> None:
     assert turns == [1, 1, 1, 0]
 
 
-def test_the_api_and_the_page_tell_it() -> None:
+def test_api_and_page_show_it() -> None:
     league = played([turned("2s"), turned("Kh"), unreckoned()])
     key = link_to(league)
-    told = Client().get(f"/api/v1/leagues/{league.pk}/stats?fields=all_ins&key={key}").json()
-    [ann, bob] = told["all_ins"]
+    body = Client().get(f"/api/v1/leagues/{league.pk}/stats?fields=all_ins&key={key}").json()
+    [ann, bob] = body["all_ins"]
     assert (ann["name"], ann["hands"], ann["exact"], ann["won"]) == ("ann", 3, 2, 400)
     assert ann["luck"] == pytest.approx(-bob["luck"]) == pytest.approx(200 - 2 * 190.909, abs=0.01)
     at = f"/api/v1/players/{ann['player']}/charts/all-ins"

@@ -1,4 +1,4 @@
-"""Nights that are read on from what is known are those that would be read anew."""
+"""Nights read incrementally equal nights read from the start."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -65,7 +65,7 @@ DEEDS: dict[str, Callable[[League], object]] = {
 
 
 @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
-def test_what_is_read_on_is_what_would_be_read_anew(
+def test_incremental_nights_equal_a_fresh_read(
     league: League, deed: Callable[[League], object]
 ) -> None:
     scopes = (of_all_time(league), of_season(league.seasons.get(), verified=True))
@@ -91,7 +91,7 @@ def test_after_a_rebuild_all_nights_are_read_again(league: League) -> None:
     ]
 
 
-def test_a_player_alone_is_told_of_how_many_nights(league: League) -> None:
+def test_single_player_sees_the_number_of_nights(league: League) -> None:
     scope = of_all_time(league)
     [ann, *_] = evenings(scope).players
     alone = evenings(scope, player=ann.player)

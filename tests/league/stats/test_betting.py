@@ -38,7 +38,7 @@ def dealt(seed: int, slug: str) -> dict[str, Any]:
     return told
 
 
-def test_the_figures_of_a_hand_that_was_worked_by_hand() -> None:
+def test_figures_of_a_hand_match_a_manual_calculation() -> None:
     """Cat and dan fold; ann, in the small blind, raises to 20 and bob calls in the big one: both
     see the flop and, after six checks, the showdown, which ann wins. A hand of cards alone tells
     no bets."""
@@ -67,8 +67,8 @@ def test_kinds_of_games_are_summed() -> None:
     assert len([each for each in betting(scope) if each.name == "ann"]) == 2
 
 
-def test_counting_hand_by_hand_gives_the_rows_of_a_rebuild_and_of_plain_sql() -> None:
-    """Recorded, corrected and taken back in any order: step, rebuild and check are one."""
+def test_incremental_counts_equal_a_rebuild_and_plain_sql() -> None:
+    """Recorded, corrected and voided in any order: step, rebuild and check agree."""
     night, chance = a_night(), Random(5)
     hands = []
     for seed in range(24):
@@ -88,7 +88,7 @@ def test_counting_hand_by_hand_gives_the_rows_of_a_rebuild_and_of_plain_sql() ->
     assert check.check_night(night.league.pk, night.pk) == []
 
 
-def test_a_hand_that_is_taken_back_takes_its_bets_along() -> None:
+def test_voided_hand_removes_its_bets() -> None:
     night = a_night()
     hand = played(night, history())
     count_all(night.league)
@@ -98,7 +98,7 @@ def test_a_hand_that_is_taken_back_takes_its_bets_along() -> None:
     assert not BettingTally.objects.exists()
 
 
-def test_hands_that_were_there_before_are_counted_again() -> None:
+def test_existing_hands_are_counted_again() -> None:
     """The migration leaves a mark on each hand with actions, and on no other."""
     night = a_night()
     hand = played(night, history())
@@ -112,16 +112,16 @@ def test_hands_that_were_there_before_are_counted_again() -> None:
     assert {**rows(night.league), "facts": None} == {**counted, "facts": None}
 
 
-def test_the_api_and_the_page_tell_them() -> None:
+def test_api_and_page_show_them() -> None:
     night = a_night()
     played(night, history())
     count_all(night.league)
     league = night.league
     at = f"/api/v1/leagues/{league.pk}/stats?fields=betting,betting_seats&key={link_to(league)}"
-    told = Client().get(at).json()
-    ann = next(each for each in told["betting"] if each["name"] == "ann")
+    body = Client().get(at).json()
+    ann = next(each for each in body["betting"] if each["name"] == "ann")
     assert (ann["vpip"], ann["pfr"], ann["three_bet"], ann["family"]) == (1.0, 1.0, None, "holdem")
-    assert {each["position"] for each in told["betting_seats"]} == {0, 1, 2, 3}
+    assert {each["position"] for each in body["betting_seats"]} == {0, 1, 2, 3}
     member = Client()
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{ann['player']}")

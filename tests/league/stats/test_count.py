@@ -35,7 +35,7 @@ def rebuilt(league: League) -> dict[str, object]:
     return rows(league)
 
 
-def test_counting_hand_by_hand_gives_the_rows_of_a_rebuild_to_the_last_column() -> None:
+def test_incremental_counts_equal_a_rebuild_in_every_column() -> None:
     league = evening()
     while count.count_marked(league.pk, most=3):
         pass
@@ -44,7 +44,7 @@ def test_counting_hand_by_hand_gives_the_rows_of_a_rebuild_to_the_last_column() 
     assert len(counted["facts"]) == Hand.objects.count()
 
 
-def test_what_players_win_other_players_lose_apart_from_what_is_carried() -> None:
+def test_winnings_equal_losses_apart_from_carried_chips() -> None:
     league = evening()
     count_all(league)
     carried = sum_of("league_dealertally", "carried") - sum_of("league_dealertally", "carry")
@@ -53,7 +53,7 @@ def test_what_players_win_other_players_lose_apart_from_what_is_carried() -> Non
     assert sum_of("league_playertally", "moved") == 0
 
 
-def test_a_hand_that_changed_twice_is_counted_once_and_loses_both_marks() -> None:
+def test_hand_changed_twice_is_counted_once_and_loses_both_marks() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     void_hand(hand, by=None)
@@ -62,7 +62,7 @@ def test_a_hand_that_changed_twice_is_counted_once_and_loses_both_marks() -> Non
     assert HandFact.objects.count() == 1
 
 
-def test_what_was_planned_before_something_was_rolled_back_runs_after_it() -> None:
+def test_task_planned_before_a_rollback_runs_after_it() -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     with transaction.atomic():
@@ -73,7 +73,7 @@ def test_what_was_planned_before_something_was_rolled_back_runs_after_it() -> No
     assert rows(night.league) == rebuilt(night.league)
 
 
-def test_a_voided_hand_leaves_no_sum_behind() -> None:
+def test_voided_hand_leaves_no_sum() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     count_all(night.league)
@@ -85,8 +85,8 @@ def test_a_voided_hand_leaves_no_sum_behind() -> None:
     assert (fact.voided, fact.revised, fact.results.count()) == (True, 2, 2)
 
 
-def test_a_hand_told_anew_comes_after_all_that_was_counted_before() -> None:
-    """Whoever reads on from the last row it saw misses nothing."""
+def test_corrected_hand_comes_after_all_counted_before() -> None:
+    """A client that reads on from its last row misses nothing."""
     night = a_night()
     hands = [record_hand(night, uuid4(), holdem(), by=None).hand for _ in range(3)]
     count_all(night.league)
@@ -112,7 +112,7 @@ class Deliveries(TestCase):
             max_size=14,
         )
     )
-    def test_any_order_of_deeds_and_words_ends_in_the_stats_of_a_rebuild(
+    def test_any_order_of_actions_and_messages_ends_in_the_stats_of_a_rebuild(
         self, deeds: list[tuple[str, int]]
     ) -> None:
         night = a_night(a_league())
@@ -120,7 +120,7 @@ class Deliveries(TestCase):
         lost: list[StaleMark] = []
         for deed, number in deeds:
             _do(night, deed, number, lost)
-        for mark in lost:  # the sweep finds what no message told of
+        for mark in lost:  # the sweep finds hands without a message
             mark.save(force_insert=True)
         count_all(league)
         counted = rows(league)
@@ -156,7 +156,7 @@ def _do(night, deed: str, number: int, lost: list[StaleMark]) -> None:  # type: 
 # The nightly check
 
 
-def test_the_check_finds_nothing_where_all_is_counted_right() -> None:
+def test_check_of_correct_counts_finds_nothing() -> None:
     league = evening()
     assert check.check_league(league.pk, chance=Random(1)) == []
     assert rows(league) == rebuilt(league)
@@ -176,7 +176,7 @@ def test_the_check_finds_nothing_where_all_is_counted_right() -> None:
         "UPDATE league_lucktally SET expected = expected + 1",
     ],
 )
-def test_the_check_reports_what_differs_and_mends_it(spoil: str) -> None:
+def test_check_reports_differences_and_fixes_them(spoil: str) -> None:
     league = evening(12)
     count_all(league)
     luck.find_luck(league.pk, deals=10)

@@ -47,7 +47,7 @@ def test_seats_count_from_the_dealer() -> None:
     assert of(OMAHA).hand.dealer == "cat"
 
 
-def test_nets_follow_the_rules_and_not_what_the_table_pushed() -> None:
+def test_nets_follow_the_rules_and_not_the_payouts_of_the_table() -> None:
     found = by_name(of(OMAHA))
     assert {name: (each.put, each.won, each.net) for name, each in found.items()} == {
         "ann": (40, 77, 37),
@@ -57,7 +57,7 @@ def test_nets_follow_the_rules_and_not_what_the_table_pushed() -> None:
     }
 
 
-def test_chips_that_the_table_pushed_wrongly_are_a_mistake() -> None:
+def test_chips_paid_wrongly_by_the_table_are_a_mistake() -> None:
     """Ann took 52 of her 77, cat 25 of nothing: 25 chips lay with the wrong player."""
     found = of(OMAHA)
     assert (found.hand.mistaken, found.hand.moved) == (True, 25)
@@ -67,7 +67,7 @@ def test_chips_that_the_table_pushed_wrongly_are_a_mistake() -> None:
     }
 
 
-def test_a_declare_is_right_when_it_brings_chips() -> None:
+def test_declaration_is_right_if_it_wins_chips() -> None:
     found = by_name(of(OMAHA))
     assert {name: (each.declared, each.was_right) for name, each in found.items()} == {
         "ann": ("low", True),
@@ -77,7 +77,7 @@ def test_a_declare_is_right_when_it_brings_chips() -> None:
     }
 
 
-def test_high_and_low_count_for_those_who_went_for_them() -> None:
+def test_high_and_low_count_for_players_who_contested_them() -> None:
     found = by_name(of(OMAHA))
     assert {name: (each.won_high, each.won_low) for name, each in found.items()} == {
         "ann": (None, True),
@@ -88,13 +88,13 @@ def test_high_and_low_count_for_those_who_went_for_them() -> None:
     assert [each.player for each in found.values() if each.showdown] == ["cat", "ann", "bob"]
 
 
-def test_a_split_pot_that_two_share_is_no_scoop() -> None:
+def test_split_pot_shared_by_two_is_no_scoop() -> None:
     found = of(OMAHA)
     assert found.hand.scoop == 0
     assert [each.scooped for each in found.results] == [False, None, False, False]
 
 
-def test_who_takes_high_and_low_alone_scoops() -> None:
+def test_player_who_wins_high_and_low_alone_scoops() -> None:
     """Ann has a wheel: five high is the best low, and the straight beats bob's kings."""
     found = of(
         {
@@ -111,25 +111,25 @@ def test_who_takes_high_and_low_alone_scoops() -> None:
     assert [each.scooped for each in found.results] == [True, False]
 
 
-def test_a_pot_with_one_share_can_not_be_scooped() -> None:
+def test_pot_with_one_share_cannot_be_scooped() -> None:
     assert [each.scooped for each in of(holdem()).results] == [None, None]
 
 
-def test_a_carried_pot_is_nobodys() -> None:
+def test_carried_pot_belongs_to_no_player() -> None:
     found = of(qualifiers())
     assert (found.hand.pot, found.hand.carried, found.hand.carry) == (20, 0, 20)
     assert [each.net for each in found.results] == [-10, -10]
     assert found.hand.flows == "[]"
 
 
-def test_the_best_hand_and_the_best_that_lost_have_strengths() -> None:
+def test_best_hand_and_best_losing_hand_have_strengths() -> None:
     """Aces beat kings, both pairs on the board's 2-7-9-J-Q: category 1, then A-Q-J-9, K-Q-J-9."""
     found = of(holdem())
     assert found.hand.best == 0x1ECB90
     assert found.hand.beat == 0x1DCB90
 
 
-def test_a_hand_told_as_a_result_counts_by_its_chips_alone() -> None:
+def test_hand_recorded_as_a_result_counts_only_by_its_chips() -> None:
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
     found = of(told | {"took": {"cat": 30}})
@@ -142,7 +142,7 @@ def test_a_hand_told_as_a_result_counts_by_its_chips_alone() -> None:
     assert json.loads(found.hand.flows) == [[0, 2, 10], [1, 2, 10]]
 
 
-def test_a_voided_hand_counts_for_nothing() -> None:
+def test_voided_hand_counts_for_nothing() -> None:
     found = of(holdem(), voided=True)
     assert found.hand.pot == 0
     assert [(each.player, each.net, each.put) for each in found.results] == [
@@ -151,7 +151,7 @@ def test_a_voided_hand_counts_for_nothing() -> None:
     ]
 
 
-def test_the_dealer_of_put_and_take_is_the_bank() -> None:
+def test_dealer_of_put_and_take_is_the_bank() -> None:
     """Bob's ace goes in at one, and comes out again at one; ann deals and covers nothing."""
     found = of(PUT_AND_TAKE)
     assert sum(each.net for each in found.results) == 0
@@ -159,7 +159,7 @@ def test_the_dealer_of_put_and_take_is_the_bank() -> None:
     assert not found.hand.showdown
 
 
-def test_luck_is_found_later_where_a_board_can_be_dealt_again() -> None:
+def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
     assert of(holdem()).hand.luck == HandFact.Luck.WAITS
     assert of(OMAHA).hand.luck == HandFact.Luck.WAITS
     folded = holdem(
@@ -181,7 +181,7 @@ def test_luck_is_found_later_where_a_board_can_be_dealt_again() -> None:
         ([7, 5, 3], [0, 0, 15], [(0, 2, 7), (1, 2, 5)]),
     ],
 )
-def test_a_losers_stake_goes_to_the_winners_in_proportion(
+def test_stake_of_a_loser_goes_to_the_winners_in_proportion(
     stakes: list[int], won: list[int], expected: list[tuple[int, int, int]]
 ) -> None:
     found = flows(stakes, won, 0, 0)
@@ -192,8 +192,8 @@ def test_a_losers_stake_goes_to_the_winners_in_proportion(
     assert found == expected
 
 
-def test_side_pots_are_shared_each_by_itself() -> None:
-    """Ann is all in for 10 and wins 30; bob wins the 20 beside it from cat alone."""
+def test_side_pots_are_shared_separately() -> None:
+    """Ann is all in for 10 and wins 30; bob wins the side pot of 20 from cat alone."""
     pots = [
         {"amount": 30, "for": ["a", "b", "c"], "shares": [{"winners": {"a": 30}}]},
         {"amount": 20, "for": ["b", "c"], "shares": [{"winners": {"b": 20}}]},

@@ -25,10 +25,12 @@ START = datetime(2026, 1, 1, 20, tzinfo=UTC)
 
 @pytest.fixture
 def league() -> League:
-    """Three nights. First: ann +10 and bob -10 at hold'em, twice, an hour apart, bob deals; then
-    Omaha (ann +37, bob +13, cat -40, dan -10), cat deals. Second: qualifiers carried, ann deals
-    (ann -10, bob -10); hold'em told as a result, bob wins 15 from cat. Third: bob beats ann by 10,
-    ann deals."""
+    """Three nights.
+
+    First: ann +10 and bob -10 at hold'em, twice, an hour apart, bob deals; then Omaha (ann +37, bob
+    +13, cat -40, dan -10), cat deals. Second: qualifiers carried, ann deals (ann -10, bob -10);
+    hold'em recorded as a result, bob wins 15 from cat. Third: bob beats ann by 10, ann deals.
+    """
     league = a_league()
     people = [add_player(league, name) for name in NAMES]
     first, second, third = (_night(league, people, number) for number in range(3))
@@ -88,7 +90,7 @@ def test_net_hands_and_rates_of_each_player(league: League) -> None:
     assert (found["dan"].showdown_rate, found["dan"].low_rate) == (None, None)
 
 
-def test_verified_hands_and_results_are_told_apart(league: League) -> None:
+def test_verified_hands_and_results_are_distinguished(league: League) -> None:
     seen = players.players(of_all_time(league, verified=True))
     told = players.players(of_all_time(league, verified=False))
     assert [(each.name, each.net) for each in told] == [("bob", 15), ("cat", -15)]
@@ -99,7 +101,7 @@ def test_verified_hands_and_results_are_told_apart(league: League) -> None:
     } | {"dan": -10}
 
 
-def test_hours_are_the_nights_shared_out_by_hands(league: League) -> None:
+def test_hours_are_those_of_nights_divided_by_hands(league: League) -> None:
     """Two hours, one hour, half an hour; ann was in 3 of 3, 1 of 2 and 1 of 1 hands."""
     found = {each.name: each for each in players.players(everything(league))}
     assert found["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
@@ -107,7 +109,7 @@ def test_hours_are_the_nights_shared_out_by_hands(league: League) -> None:
     assert found["ann"].net_per_hour == pytest.approx(37 / 3)
 
 
-def test_a_night_that_goes_on_lasts_longer(league: League) -> None:
+def test_continued_night_lasts_longer(league: League) -> None:
     """The third night began half an hour before its hand; another one comes an hour later."""
     before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
@@ -122,7 +124,7 @@ def test_a_night_that_goes_on_lasts_longer(league: League) -> None:
     assert attendance.hours(everything(league)) == found
 
 
-def test_declares_by_direction_and_what_both_ways_earned(league: League) -> None:
+def test_declarations_are_counted_by_direction_with_the_profit_of_both_ways(league: League) -> None:
     found = players.declares(everything(league))
     assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
         ("ann", "low", 1, 1, 37),
@@ -141,7 +143,7 @@ def test_net_by_game_has_the_best_game_first(league: League) -> None:
     ]
 
 
-def test_how_often_pots_were_carried_and_what_mistakes_moved(league: League) -> None:
+def test_carried_pots_and_table_mistakes_are_counted(league: League) -> None:
     found = {each.game: each for each in games.games(everything(league))}
     assert (found["qualifiers"].carries, found["qualifiers"].carry_rate) == (1, 1.0)
     assert (found["texas-holdem"].hands, found["texas-holdem"].pot) == (4, 90)
@@ -149,7 +151,7 @@ def test_how_often_pots_were_carried_and_what_mistakes_moved(league: League) -> 
     assert (found["omaha-8"].mistakes, found["omaha-8"].moved) == (1, 25)
 
 
-def test_what_happens_when_bob_calls_it(league: League) -> None:
+def test_hands_dealt_by_bob_are_summed(league: League) -> None:
     bob = next(each.player for each in players.players(everything(league)) if each.name == "bob")
     found = games.by_dealer(everything(league), dealer=bob)
     assert [(each.game, each.player_name, each.hands, each.net) for each in found] == [
@@ -166,7 +168,7 @@ def test_what_happens_when_bob_calls_it(league: League) -> None:
     }
 
 
-def test_net_by_seat_after_the_dealer(league: League) -> None:
+def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
     found = players.seats(everything(league))
     assert [(each.position, each.hands, each.net) for each in found if each.name == "ann"] == [
         (0, 2, -20),
@@ -175,7 +177,7 @@ def test_net_by_seat_after_the_dealer(league: League) -> None:
     ]
 
 
-def test_flows_are_each_losers_stakes_by_winner(league: League) -> None:
+def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
     """Hold'em: bob to ann 20, ann to bob 10, cat to bob 15; Omaha adds by its side pots."""
     found = {
         (each.loser_name, each.winner_name): each.chips
@@ -189,11 +191,11 @@ def test_flows_are_each_losers_stakes_by_winner(league: League) -> None:
     for (loser, winner), chips in found.items():
         won[winner] += chips
         won[loser] -= chips
-    # the carried twenty of qualifiers went to nobody
+    # the carried twenty of qualifiers went to no player
     assert won == {"ann": 47, "bob": 18, "cat": -55, "dan": -10}
 
 
-def test_nights_run_up_to_a_total(league: League) -> None:
+def test_nights_sum_up_to_a_total(league: League) -> None:
     found = attendance.evenings(everything(league))
     [ann] = [each for each in found.players if each.name == "ann"]
     assert [found.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
@@ -221,7 +223,7 @@ def test_records_name_hands_and_cards(league: League) -> None:
     assert records.biggest_scoops(scope) == []
 
 
-def test_put_and_take_is_told_as_dealer_and_as_player(league: League) -> None:
+def test_put_and_take_is_split_by_dealer_and_player(league: League) -> None:
     """Ann deals and covers bob's one; then bob deals the same and takes one of ann."""
     night = Night.objects.latest("started_at")
     for at, (dealer, other) in enumerate((("ann", "bob"), ("bob", "ann"), ("bob", "ann"))):

@@ -55,7 +55,7 @@ def of(league: League, name: str) -> dict[str, Leak]:
     return {each.kind: each for each in leaks(of_all_time(league)) if each.name == name}
 
 
-def test_student_s_t_is_that_of_the_tables() -> None:
+def test_student_s_t_equals_published_tables() -> None:
     """The 97.5 % points that every table prints, of odd and even degrees of freedom."""
     table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042, 120: 1.980}
     for freedom, t in table.items():
@@ -63,7 +63,7 @@ def test_student_s_t_is_that_of_the_tables() -> None:
         assert outside(-t, freedom) == outside(t, freedom)
 
 
-def test_a_mean_that_was_worked_by_hand() -> None:
+def test_mean_matches_a_manual_calculation() -> None:
     """Mean -12, variance 40 / 4 = 10, error sqrt(10 / 5), t = -12 / 1.414 = -8.49 of 4 degrees:
     outside lies 1 - sin(a) (1 + cos(a)^2 / 2) with tan(a) = 8.49 / 2, about one in a thousand."""
     angle = atan(12 / 2**0.5 / 2)
@@ -73,13 +73,13 @@ def test_a_mean_that_was_worked_by_hand() -> None:
     assert found == pytest.approx(0.0010576, abs=0.0000005)
 
 
-def test_what_never_varies_is_held_to_the_sign_test() -> None:
+def test_constant_result_uses_the_sign_test() -> None:
     """Five nights of -3 each are as good as five heads: 2 of 32 rows of coins."""
     assert chance_of(5, -15, 45) == 1 / 16
     assert chance_of(5, 0, 0) == 1
 
 
-def test_many_questions_at_once_are_corrected_as_holm_does() -> None:
+def test_multiple_questions_are_corrected_by_holm() -> None:
     """Four chances: the least times four, the next times three, and none below the one before."""
     assert corrected([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert corrected([0.5, 0.6]) == [1, 1]
@@ -87,10 +87,12 @@ def test_many_questions_at_once_are_corrected_as_holm_does() -> None:
 
 
 @pytest.mark.django_db
-def test_a_leak_and_its_sentence() -> None:
-    """Five nights at -12 on the mean. Four questions were asked of cat, all with this answer: going
-    both ways, staying, the seat, the hour; so four times 0.0010576. Of a game one is told, and of
-    seats and hours one; who wins has no leak."""
+def test_leak_has_its_sentence() -> None:
+    """Five nights at -12 on average.
+
+    Cat has four questions, all with this answer: going both ways, staying, the seat, the hour; so
+    four times 0.0010576. One game is reported, and one of seats and hours; winners have no leak.
+    """
     league = played(NIGHTS)
     found = of(league, "cat")
     leak = found["declared"]
@@ -107,7 +109,7 @@ def test_a_leak_and_its_sentence() -> None:
 
 
 @pytest.mark.django_db
-def test_what_could_be_luck_is_said_to_be() -> None:
+def test_possible_luck_is_stated() -> None:
     """Mean -12 again, but of -7, -7, -7, -7 and -32: variance 500 / 4, t = -2.4, chance 0.074,
     times four 0.3."""
     leak = of(played((-7, -7, -7, -7, -32)), "cat")["declared"]
@@ -117,12 +119,12 @@ def test_what_could_be_luck_is_said_to_be() -> None:
 
 
 @pytest.mark.django_db
-def test_of_few_nights_nothing_is_said() -> None:
+def test_few_nights_yield_no_statement() -> None:
     assert leaks(of_all_time(played(NIGHTS[:4]))) == []
 
 
 @pytest.mark.django_db
-def test_the_hours_of_a_night_are_told_apart() -> None:
+def test_hours_of_a_night_are_distinguished() -> None:
     league = played(NIGHTS[:1])
     [night] = league.seasons.get().nights.all()
     for minutes in (59, 60, 125, 9000):
@@ -142,7 +144,7 @@ def test_the_hours_of_a_night_are_told_apart() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
 def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
-    """Recorded, corrected and taken back in any order."""
+    """Recorded, corrected and voided in any order."""
     league, chance = played(NIGHTS[:2]), Random(seed)
     night = league.seasons.get().nights.first()
     assert night is not None
@@ -164,17 +166,17 @@ def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
 
 
 @pytest.mark.django_db
-def test_the_api_and_the_page_say_it() -> None:
+def test_api_and_page_show_it() -> None:
     league = played(NIGHTS)
     at = f"/api/v1/leagues/{league.pk}/stats?fields=leaks&key={link_to(league)}"
-    told = Client().get(at).json()["leaks"]
-    assert {each["sentence"] for each in told} >= {
+    leaks = Client().get(at).json()["leaks"]
+    assert {each["sentence"] for each in leaks} >= {
         "At Omaha-8, going both ways costs cat 12 a night."
     }
-    assert {each["confidence"] for each in told} == {"hardly-luck"}
+    assert {each["confidence"] for each in leaks} == {"hardly-luck"}
     member = Client()
     member.force_login(league.memberships.get().user)
-    page = member.get(f"/players/{told[0]['player']}").content.decode()
+    page = member.get(f"/players/{leaks[0]['player']}").content.decode()
     assert "going both ways costs cat 12 a night." in page
     assert "It is hardly luck." in page
     other = Player.objects.get(league=league, name="ann")

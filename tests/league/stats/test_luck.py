@@ -19,7 +19,7 @@ from tests.helpers.league.stats_rows import count_all, rows
 pytestmark = pytest.mark.django_db
 
 
-def test_the_expected_share_is_that_of_all_boards() -> None:
+def test_expected_share_is_that_of_all_boards() -> None:
     """Aces against kings, two cards of each suit in common: the boards are too many to deal all,
     so a sample of them is held against what is known: aces win about 82 of 100 (81.9 %)."""
     record = holdem()
@@ -33,7 +33,7 @@ def test_the_expected_share_is_that_of_all_boards() -> None:
     assert sum(each[1] for each in found.values()) == 20_000
 
 
-def test_every_board_of_a_short_deal_is_as_likely_as_the_others() -> None:
+def test_boards_of_a_short_deal_are_equally_likely() -> None:
     """With all but six cards thrown away there are six boards: the mean nears the exact one."""
     record = holdem()
     held = {"Ac", "Ad", "Kc", "Kd"}
@@ -46,7 +46,7 @@ def test_every_board_of_a_short_deal_is_as_likely_as_the_others() -> None:
     assert found["ann"][1] / 1000 == pytest.approx(mean, abs=1)
 
 
-def test_luck_is_found_once_and_goes_with_the_hand() -> None:
+def test_luck_is_calculated_once_and_removed_with_the_hand() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     count_all(night.league)

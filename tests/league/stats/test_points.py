@@ -41,7 +41,7 @@ def _night(league: League, people: dict[str, object], nets: dict[str, int]) -> N
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
 
 
-def test_by_net_the_table_is_what_the_nights_brought(season: Season) -> None:
+def test_scoring_by_net_sums_the_nights(season: Season) -> None:
     found = final_table(season)
     assert [(each.place, each.name, each.score, each.wins) for each in found] == [
         (1, "bob", 15, 1),
@@ -51,7 +51,7 @@ def test_by_net_the_table_is_what_the_nights_brought(season: Season) -> None:
     assert sum(each.net for each in found) == 0
 
 
-def test_by_places_who_won_as_much_shares_what_the_places_bring(season: Season) -> None:
+def test_tied_players_share_the_points_of_their_places(season: Season) -> None:
     """First night 5, 2, 2 (second and third share 3 + 1); then 1, 5, 3; then 2, 2, 5."""
     found = final_table(season, PLACES)
     assert [(each.name, each.score) for each in found] == [
@@ -76,21 +76,21 @@ def test_only_the_best_nights_count(season: Season) -> None:
     ]
 
 
-def test_three_who_share_a_place_share_to_the_hundredth() -> None:
+def test_three_tied_players_share_to_the_hundredth() -> None:
     one, two, three = uuid4(), uuid4(), uuid4()
     assert points_of_night({one: 0, two: 0, three: 0}, (5, 3)) == dict.fromkeys(
         (one, two, three), 266
     )
 
 
-def test_a_season_keeps_how_it_is_scored(season: Season) -> None:
+def test_season_keeps_its_scoring(season: Season) -> None:
     choose(season, PLACES)
-    kept = Season.objects.get(pk=season.pk)
-    assert (kept.scoring, kept.points, kept.best_nights) == ("places", [5, 3, 1], None)
-    assert final_table(kept)[0].name == "cat"
+    response = Season.objects.get(pk=season.pk)
+    assert (response.scoring, response.points, response.best_nights) == ("places", [5, 3, 1], None)
+    assert final_table(response)[0].name == "cat"
 
 
-def test_every_mistake_of_an_option_is_told_at_once(season: Season) -> None:
+def test_all_errors_of_an_option_are_reported_together(season: Season) -> None:
     with pytest.raises(RefusedError) as refused:
         choose(season, Option(scoring="luck", points=(5, -1), best_nights=0))
     assert [(each["where"], each["code"]) for each in refused.value.errors] == [

@@ -53,7 +53,7 @@ def of(league: League, name: str) -> list[SeasonFigures]:
     return [each for each in seasons(of_all_time(league)) if each.name == name]
 
 
-def test_what_each_season_brought_the_last_one_first(league: League) -> None:
+def test_seasons_are_listed_last_one_first(league: League) -> None:
     later, before = of(league, "ann")
     assert (later.nights, later.nights_won, later.hands, later.net) == (1, 1, 1, 5)
     assert (before.nights, before.nights_won, before.hands, before.net) == (2, 1, 3, -10)
@@ -63,12 +63,12 @@ def test_what_each_season_brought_the_last_one_first(league: League) -> None:
     assert [each.net for each in of(league, "bob")] == [-5, 10]
 
 
-def test_of_one_season_there_is_that_one(league: League) -> None:
+def test_only_season_is_listed_alone(league: League) -> None:
     season = league.seasons.get(ends_on__isnull=False)
     assert {each.season for each in seasons(of_season(season))} == {season.pk}
 
 
-def test_the_page_of_all_time_sets_them_beside_each_other(league: League) -> None:
+def test_page_of_all_time_shows_them_side_by_side(league: League) -> None:
     [later, _] = of(league, "ann")
     member = Client()
     member.force_login(league.memberships.get().user)

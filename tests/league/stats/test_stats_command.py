@@ -32,12 +32,12 @@ def test_stats_rebuild_counts_every_league() -> None:
     assert HandFact.objects.count() == 1
 
 
-def test_stats_rebuild_refuses_a_league_that_is_not_there() -> None:
+def test_stats_rebuild_refuses_an_unknown_league() -> None:
     with pytest.raises(CommandError):
         run("stats", "rebuild", "--league", str(uuid4()))
 
 
-def test_a_season_goes_through_a_file(tmp_path: Path) -> None:
+def test_season_survives_a_round_trip_through_a_file(tmp_path: Path) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     file = tmp_path / "season.jsonl"

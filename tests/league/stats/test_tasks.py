@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """Three hands, one of them taken back, that nobody has counted."""
+    """Three uncounted hands, one of them voided."""
     night = a_night()
     hands = [record_hand(night, uuid4(), holdem(), by=None).hand for _ in range(3)]
     void_hand(hands[1], by=None)
@@ -33,7 +33,7 @@ def holds(league: League) -> bool:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_a_word_that_is_lost_is_made_up_for_and_one_that_comes_twice_counts_once(
+def test_lost_message_is_recovered_and_a_duplicate_counts_once(
     league: League,
 ) -> None:
     assert count.leagues_behind() == [league.pk]  # the word of the first sweep is lost
@@ -48,7 +48,7 @@ def test_a_word_that_is_lost_is_made_up_for_and_one_that_comes_twice_counts_once
     assert holds(league)
 
 
-def test_whoever_dies_while_counting_leaves_the_marks(
+def test_worker_that_dies_while_counting_leaves_the_marks(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(nights: Sequence[str]) -> None:

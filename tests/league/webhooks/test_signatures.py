@@ -145,12 +145,12 @@ def test_payload_has_type_time_and_data(far: Receiver) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     deliver_all()
     [(_, _, body)] = far.came
-    told = json.loads(body)
+    data = json.loads(body)
     event = Delivery.objects.get().event
-    assert (told["type"], told["data"]) == ("hand.settled", event.data)
-    assert datetime.fromisoformat(told["timestamp"]) == event.made_at
-    assert told["timestamp"].endswith("Z")
-    assert (told["id"], told["sequence"]) == (str(event.id), event.sequence)
+    assert (data["type"], data["data"]) == ("hand.settled", event.data)
+    assert datetime.fromisoformat(data["timestamp"]) == event.made_at
+    assert data["timestamp"].endswith("Z")
+    assert (data["id"], data["sequence"]) == (str(event.id), event.sequence)
 
 
 @given(st.text(max_size=40), st.text(min_size=1, max_size=40))

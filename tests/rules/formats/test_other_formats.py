@@ -86,9 +86,9 @@ def test_hand_survives_a_round_trip_through_open_hand_history(slug: str) -> None
 
 def test_pots_show_the_meaning_of_a_raise_amount() -> None:
     """The chips added, as the specification says, or the total, as in some files."""
-    told = json.loads(write_ohh(log_record() | {"about": {}}) or "")
-    put_in = read_ohh(json.dumps(told))[0].record
-    raises = told["ohh"]["rounds"][0]["actions"]
+    data = json.loads(write_ohh(log_record() | {"about": {}}) or "")
+    put_in = read_ohh(json.dumps(data))[0].record
+    raises = data["ohh"]["rounds"][0]["actions"]
     assert put_in is not None
     assert [action["action"] for action in raises].count("Raise") == 1
     assert replay_record(put_in)["won"] == [0, 61, 0]

@@ -20,6 +20,6 @@ def test_public_hand_ends_with_its_finishing_stacks(path: Path) -> None:
     (answer,) = replay_files([path], strict=True)
     assert answer["errors"] == []
     assert answer["findings"] == []
-    told = tomllib.loads(path.read_text()).get("finishing_stacks")
-    assert told is None or answer["finishing_stacks"] == told
+    response = tomllib.loads(path.read_text()).get("finishing_stacks")
+    assert response is None or answer["finishing_stacks"] == response
     assert sum(answer["finishing_stacks"]) == sum(answer["starting_stacks"])

@@ -21,7 +21,7 @@ DEAL = ["d dh p1 AsAh", "d dh p2 KdKc"]
 FLOP = [*DEAL, "p2 cbr 10", "p1 cc", "d db Qs9d4c"]
 
 
-def told(*actions: str, stacks: Sequence[int] = (100, 100)) -> dict[str, Any]:
+def all_in_record(*actions: str, stacks: Sequence[int] = (100, 100)) -> dict[str, Any]:
     return record("no-limit-holdem", list(stacks), list(actions), stakes=STAKES)
 
 
@@ -34,7 +34,7 @@ def expected(found: AllIn | None) -> dict[str, int]:
 def test_all_in_after_the_turn_has_two_outs_of_44_cards() -> None:
     """Aces against kings for 200: 42 of 44 rivers are Ann's."""
     turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
-    found = expected(all_in(told(*FLOP, *turn, "d db Kh")))
+    found = expected(all_in(all_in_record(*FLOP, *turn, "d db Kh")))
     assert found == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
 
 
@@ -42,7 +42,7 @@ def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
     """Of the 990 boards from 45 cards 87 have a king (990 less the 903 of 43 others), 4 of these
     also an ace; 16 are jack and ten, a straight to the king. So 99 are bob's.
     """
-    found = expected(all_in(told(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
+    found = expected(all_in(all_in_record(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
     assert found == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
 
 
@@ -50,7 +50,7 @@ def test_each_side_pot_has_its_own_expectation() -> None:
     """Queens have a set for 30, 42 rivers are left. Main pot of 90: ann has two aces, bob two
     kings, cat the other 38. Side pot of 140: bob's two kings, ann's other 40."""
     found = all_in(
-        told(
+        all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 QhQd", "p3 cbr 30", "p1 cc", "p2 cc"),
             *("d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h", "p1 cbr 70", "p2 cc", "d db 2s"),
             stacks=(100, 100, 30),
@@ -66,7 +66,7 @@ def test_each_side_pot_has_its_own_expectation() -> None:
 def test_folded_known_cards_are_removed_from_the_deck() -> None:
     """With a king discarded face up one of 42 rivers is bob's."""
     found = all_in(
-        told(
+        all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 Kh2d", "p3 f", "p1 cbr 10", "p2 cc"),
             *("d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc", "d db 2s"),
             stacks=(100, 100, 100),
@@ -111,11 +111,11 @@ def test_too_many_boards_are_refused_before_the_work_begins(
     ids=["nobody called", "chips were left", "the last card was out"],
 )
 def test_other_endings_have_their_actual_result(ending: Sequence[str]) -> None:
-    assert all_in(told(*FLOP, *ending)) is None
+    assert all_in(all_in_record(*FLOP, *ending)) is None
 
 
 def test_unseen_cards_have_no_expectation() -> None:
-    hand = told(
+    hand = all_in_record(
         "d dh p1 AsAh", "d dh p2 ????", *FLOP[2:], "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh"
     )
     assert all_in(hand) is None

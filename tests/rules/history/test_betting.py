@@ -252,7 +252,7 @@ def test_short_blind_lowers_the_call_if_the_stakes_say_so(more: dict[str, Any], 
 SHOWN = ["p1 sm AsAd", "p2 sm KsKd", "p3 sm QsQd"]
 
 
-def told(*actions: str) -> dict[str, Any]:
+def three_players(*actions: str) -> dict[str, Any]:
     """Three players, the third all in with a chip; the board and the actions on it."""
     hand: dict[str, Any] = {"variant": "texas-holdem", "button": 2, "stakes": BLINDS}
     hand |= {"players": [{"name": f"P{n}"} for n in (1, 2, 3)], "stacks": [100, 100, 1]}
@@ -280,7 +280,7 @@ def told(*actions: str) -> dict[str, Any]:
 def test_last_round_ends_when_all_who_can_act_show(
     actions: list[str], nets: list[int], codes: list[str]
 ) -> None:
-    answer = replay_record(told(*actions))
+    answer = replay_record(three_players(*actions))
     stacks = zip(answer["finishing_stacks"], answer["starting_stacks"], strict=True)
     assert [end - start for end, start in stacks] == nets
     assert [finding["code"] for finding in answer["findings"]] == codes

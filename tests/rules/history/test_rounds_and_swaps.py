@@ -37,7 +37,7 @@ SWAPS: Record = {
 NAMES = "ann bob cat dan".split()
 
 
-def told(game: Record, *actions: str, players: int = 2, **keys: Any) -> Record:
+def played_record(game: Record, *actions: str, players: int = 2, **keys: Any) -> Record:
     names = [{"name": name} for name in NAMES[:players]]
     record = {"variant": game, "players": names, "actions": list(actions), "button": players - 1}
     return record | {"stakes": {"ante": 1}, "stacks": [50] * players} | keys
@@ -75,26 +75,28 @@ def test_rounds_of_cards_and_bets_continue_until_all_stand() -> None:
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
     second = ("p1 sd", "p2 buy", "d dh p2 7c", *CHECKED)
     last = ("p1 sd", "p2 sd")
-    record = told(POINTS, *DEALT, *first, *second, *last, *CHECKED)
+    record = played_record(POINTS, *DEALT, *first, *second, *last, *CHECKED)
     assert codes(record) == []
     assert hands(record) == [["2c", "3c", "6c"], ["4c", "5c", "7c"]]
     assert [state.stage for state in states(record)][-1] == ""
-    early = told(POINTS, *DEALT, *last, "p1 cc", "p2 cc", "p1 buy")
+    early = played_record(POINTS, *DEALT, *last, "p1 cc", "p2 cc", "p1 buy")
     assert codes(early) == ["no-such-step"]
 
 
 def test_player_takes_one_card_a_round() -> None:
-    assert codes(told(POINTS, *DEALT, "p1 buy", "d dh p1 6c", "p1 buy"))[0] == "not-in-turn"
-    assert codes(told(POINTS, *DEALT, "p2 sd", "p1 sd", *CHECKED)) == ["out-of-turn"]
+    assert (
+        codes(played_record(POINTS, *DEALT, "p1 buy", "d dh p1 6c", "p1 buy"))[0] == "not-in-turn"
+    )
+    assert codes(played_record(POINTS, *DEALT, "p2 sd", "p1 sd", *CHECKED)) == ["out-of-turn"]
 
 
 def test_player_with_all_cards_is_not_asked_again() -> None:
     one = with_step(POINTS, "hit 0-3 up", "hit 0-1 up")
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
-    assert choices_after(told(one, *DEALT, *first)) == [(1, "buy"), (1, "sd")]
+    assert choices_after(played_record(one, *DEALT, *first)) == [(1, "buy"), (1, "sd")]
     both = ("p1 buy", "d dh p1 6c", "p2 buy", "d dh p2 7c", *CHECKED)
-    assert codes(told(one, *DEALT, *both)) == []
-    assert choices_after(told(one, *DEALT, *both))[0][1] == "sm"  # the hand is over
+    assert codes(played_record(one, *DEALT, *both)) == []
+    assert choices_after(played_record(one, *DEALT, *both))[0][1] == "sm"  # the hand is over
 
 
 @pytest.mark.parametrize(("stands", "asked"), [(1, False), (2, False), (3, True), (0, True)])
@@ -104,31 +106,33 @@ def test_player_who_has_stood_often_enough_is_frozen(stands: int, asked: bool) -
     if stands == 1:
         rounds[1] = ("p1 buy", "d dh p1 8c", *CHECKED)
     game = with_step(POINTS, "hit 0-3 up", word)
-    found = choices_after(told(game, *DEALT, *rounds[0], *rounds[1], "p1 buy", "d dh p1 9c"))
+    found = choices_after(
+        played_record(game, *DEALT, *rounds[0], *rounds[1], "p1 buy", "d dh p1 9c")
+    )
     assert ((1, "buy") in found) == asked
 
 
 def test_player_who_must_take_a_card_cannot_stand() -> None:
     game = with_step(POINTS, "hit 0-3 up", "hit 1-3 up for 2")
-    assert choices_after(told(game, *DEALT)) == [(0, "buy")]
-    assert codes(told(game, *DEALT, "p1 sd"))[0] == "wrong-count"
+    assert choices_after(played_record(game, *DEALT)) == [(0, "buy")]
+    assert codes(played_record(game, *DEALT, "p1 sd"))[0] == "wrong-count"
     taken = ("p1 buy 2", "d dh p1 6c", "p2 buy", "d dh p2 7c", *CHECKED, "p1 sd", "p2 sd", *CHECKED)
-    answer = replay_record(told(game, *DEALT, *taken), strict=True)
+    answer = replay_record(played_record(game, *DEALT, *taken), strict=True)
     assert (answer["errors"], answer["won"]) == ([], [0, 6])  # antes 2, prices 4
 
 
 def test_rounds_without_a_bet_follow_each_other() -> None:
     game = POINTS | {"deal": POINTS["deal"][:-1]}
     rounds = ("p1 buy", "d dh p1 6c", "p2 sd", "p1 sd", "p2 sd")
-    assert codes(told(game, *DEALT, *rounds)) == []
-    assert hands(told(game, *DEALT, *rounds))[0] == ["2c", "3c", "6c"]
+    assert codes(played_record(game, *DEALT, *rounds)) == []
+    assert hands(played_record(game, *DEALT, *rounds))[0] == ["2c", "3c", "6c"]
 
 
 def test_another_step_of_the_same_kind_starts_a_new_count() -> None:
     twice = ["hit 0-1 up frozen after 1", "bet", "hit 0-1 up frozen after 1", "bet"]
     game = POINTS | {"deal": [*POINTS["deal"][:3], *twice]}
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
-    record = told(game, *DEALT, *first, *first[:1], "d dh p1 7c", "p2 sd", *CHECKED)
+    record = played_record(game, *DEALT, *first, *first[:1], "d dh p1 7c", "p2 sd", *CHECKED)
     assert codes(record) == []
     assert hands(record) == [["2c", "3c", "6c", "7c"], ["4c", "5c"]]
 
@@ -137,12 +141,12 @@ def test_fold_is_late_if_no_card_came_after_it() -> None:
     """In an unwon pot, a player who folded after the last card keeps a right."""
     three = ("d dh p1 2c3c", "d dh p2 4c5c", "d dh p3 8c9c", "p1 cc", "p2 cc", "p3 cc")
     taken = ("p1 buy", "d dh p1 6c", "p2 sd", "p3 sd", "p1 cbr 2", "p2 cc", "p3 f")
-    stood = told(POINTS, *three, *taken, "p1 sd", "p2 sd", *CHECKED, players=3)
+    stood = played_record(POINTS, *three, *taken, "p1 sd", "p2 sd", *CHECKED, players=3)
     final, _ = final_record(stood)
     assert final is not None
     assert final["players"][2]["folded"] == "late"
     again = (*taken, "p1 buy", "d dh p1 Tc", "p2 sd", *CHECKED, "p1 sd", "p2 sd", *CHECKED)
-    final, _ = final_record(told(POINTS, *three, *again, players=3))
+    final, _ = final_record(played_record(POINTS, *three, *again, players=3))
     assert final is not None
     assert final["players"][2]["folded"] is True
 
@@ -154,34 +158,34 @@ SHOWN = ("p1 sm -", "p2 sm -", "p3 sm -")
 
 
 def test_neighbour_must_swap_and_then_has_the_turn() -> None:
-    record = told(SWAPS, *THREE, "p1 swap", "p2 swap", "p3 sd", *SHOWN, players=3)
+    record = played_record(SWAPS, *THREE, "p1 swap", "p2 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["9d"], ["5h"], ["2c"]]
-    assert codes(told(SWAPS, *THREE, "p2 swap", players=3))[0] == "out-of-turn"
+    assert codes(played_record(SWAPS, *THREE, "p2 swap", players=3))[0] == "out-of-turn"
 
 
 def test_king_refuses_and_uses_the_turn() -> None:
     dealt = (THREE[0], "d dh p2 Ks", THREE[2])
     for said in ("p1 swap", "p1 swap Ks", "p1 swap ??"):
-        record = told(SWAPS, *dealt, said, "p3 sd", *SHOWN, players=3)
+        record = played_record(SWAPS, *dealt, said, "p3 sd", *SHOWN, players=3)
         assert codes(record) == []
         assert hands(record) == [["2c"], ["Ks"], ["5h"]]
         texts = [state.text for state in states(record)]
         assert any(text.startswith("ann asks bob to swap and is refused") for text in texts)
-    assert codes(told(SWAPS, *THREE, "p1 swap Ks", players=3))[0] == "no-such-card"
-    assert codes(told(SWAPS, *THREE, "p1 swap 9d", players=3))[0] == "no-such-card"
+    assert codes(played_record(SWAPS, *THREE, "p1 swap Ks", players=3))[0] == "no-such-card"
+    assert codes(played_record(SWAPS, *THREE, "p1 swap 9d", players=3))[0] == "no-such-card"
 
 
 def test_unseen_card_may_refuse_and_is_then_known() -> None:
     dealt = (THREE[0], "d dh p2 ??", THREE[2])
-    record = told(SWAPS, *dealt, "p1 swap Kh", "p3 sd", *SHOWN, players=3)
+    record = played_record(SWAPS, *dealt, "p1 swap Kh", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["2c"], ["Kh"], ["5h"]]
 
 
 def test_last_player_swaps_with_the_deck_and_a_king_goes_back() -> None:
     for drawn, kept, out in (("8s", "8s", ["5h"]), ("Kc", "5h", ["Kc"])):
-        record = told(
+        record = played_record(
             SWAPS, *THREE, "p1 sd", "p2 sd", "p3 swap", f"d dh p3 {drawn}", *SHOWN, players=3
         )
         assert codes(record) == []
@@ -193,7 +197,7 @@ def test_last_player_swaps_with_the_deck_and_a_king_goes_back() -> None:
 
 def test_dealer_is_last_also_to_the_right() -> None:
     game = with_step(SWAPS, "swap hand left unless K", "swap hand right")
-    record = told(game, *THREE, "p2 swap", "p1 swap", "p3 sd", *SHOWN, players=3)
+    record = played_record(game, *THREE, "p2 swap", "p1 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["5h"], ["2c"], ["9d"]]
 

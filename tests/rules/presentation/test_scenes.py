@@ -42,7 +42,7 @@ def kinds(record: dict[str, Any]) -> list[str]:
     return [scene.kind for scene in scenes(record)]
 
 
-def known(places: list[str]) -> list[str]:
+def known_places(places: list[str]) -> list[str]:
     """Drop cards that were not recorded, and those dealt to break a tie."""
     return [each for each in places if not re.search("unseen|tiebreaks", each)]
 
@@ -63,12 +63,12 @@ def recorded(record: dict[str, Any]) -> set[str]:
 def test_every_card_is_placed_once_and_visible_in_the_end() -> None:
     for where, record in SETTLED:
         if record.get("depth") != "result":
-            told = scenes(record)
-            down = [place for scene in told for place in scene.down]
-            laid = [*down, *(place for scene in told for place in scene.up)]
-            turned = [place for scene in told for place in scene.turned]
-            assert Counter(known(laid)) == Counter(recorded(record)), where
-            assert Counter(turned) == Counter(known(down)), where
+            steps = scenes(record)
+            down = [place for scene in steps for place in scene.down]
+            laid = [*down, *(place for scene in steps for place in scene.up)]
+            turned = [place for scene in steps for place in scene.turned]
+            assert Counter(known_places(laid)) == Counter(recorded(record)), where
+            assert Counter(turned) == Counter(known_places(down)), where
 
 
 def test_no_card_is_turned_or_used_before_it_is_placed() -> None:
@@ -100,10 +100,10 @@ def test_deal_follows_the_order_of_the_document() -> None:
         "deal", "board", "board", "board", "declare", "out", "show", "show", "show",
         "share", "share", "share", "end",
     ]  # fmt: skip
-    told = scenes(OMAHA)
+    steps = scenes(OMAHA)
     flop = {f"board/{row}/{at}" for row in (0, 1) for at in range(3)}
-    assert set(told[1].up) == flop
-    assert told[2].up == ("board/0/3", "board/1/3")
+    assert set(steps[1].up) == flop
+    assert steps[2].up == ("board/0/3", "board/1/3")
 
 
 def test_player_left_of_the_dealer_shows_first() -> None:
@@ -131,8 +131,8 @@ def test_earlier_pots_with_equal_outcome_are_one_scene() -> None:
     players = [{"name": name, "paid": 1000, "down": held.split()} for name, held in down.items()]
     left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
     record = {"variant": "qualifiers", "button": 0, "players": players, "carried": left}
-    told = scenes(record | {"board": [["2h", "3s"]]})
-    assert [scene.text for scene in told if scene.kind == "share"] == [
+    steps = scenes(record | {"board": [["2h", "3s"]]})
+    assert [scene.text for scene in steps if scene.kind == "share"] == [
         "cat takes the low of the pot: 3,000.",
         "cat takes the low of the two carried pots: 20.",
     ]
@@ -159,12 +159,12 @@ def test_cards_turned_over_were_dealt_face_down() -> None:
         ],
         "board": [["6h"]],
     }  # fmt: skip
-    told = scenes(record)
-    assert [scene.kind for scene in told][:4] == ["deal", "board", "turn", "turn"]
-    assert not told[0].up
-    assert "players/0/up/0" in told[0].down
-    assert told[2].turned == ("players/1/up/0",)
-    assert told[2].text == "fay turns 1 card."
+    steps = scenes(record)
+    assert [scene.kind for scene in steps][:4] == ["deal", "board", "turn", "turn"]
+    assert not steps[0].up
+    assert "players/0/up/0" in steps[0].down
+    assert steps[2].turned == ("players/1/up/0",)
+    assert steps[2].text == "fay turns 1 card."
 
 
 def test_cards_down_and_up_come_street_by_street() -> None:

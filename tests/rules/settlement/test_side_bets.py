@@ -15,7 +15,7 @@ from tests.helpers.rules.tables import seat
 BOARD = ["7h 7d 2c Ks Qs"]
 
 
-def told(*players: dict[str, Any], board: list[str] | None = None, **keys: Any) -> Any:
+def hand_answer(*players: dict[str, Any], board: list[str] | None = None, **keys: Any) -> Any:
     record = {"variant": "texas-holdem", "button": 0, "players": list(players)}
     record |= {"board": [row.split() for row in board or BOARD]} | keys
     return record, settle(record)
@@ -23,17 +23,17 @@ def told(*players: dict[str, Any], board: list[str] | None = None, **keys: Any) 
 
 @pytest.mark.parametrize("held", ["7s 2d", "2h 7c", "7c 2s"])
 def test_seven_deuce_wins_the_whole_pot(held: str) -> None:
-    assert won_with_seven_deuce(*told(seat("ann", held), seat("bob", "As Ad"))) == "ann"
+    assert won_with_seven_deuce(*hand_answer(seat("ann", held), seat("bob", "As Ad"))) == "ann"
 
 
 @pytest.mark.parametrize("held", ["7s 6d", "2d 2h", "7s 7c", "Kh Kd"])
 def test_another_hand_wins_no_bounty(held: str) -> None:
-    assert won_with_seven_deuce(*told(seat("ann", held), seat("bob", "3s 4d"))) is None
+    assert won_with_seven_deuce(*hand_answer(seat("ann", held), seat("bob", "3s 4d"))) is None
 
 
 def test_seven_deuce_that_splits_or_loses_wins_no_bounty() -> None:
-    split = told(seat("ann", "7s 2d"), seat("bob", "7c 2h"))
-    lost = told(seat("ann", "7s 2d"), seat("bob", "Kd Kh"))
+    split = hand_answer(seat("ann", "7s 2d"), seat("bob", "7c 2h"))
+    lost = hand_answer(seat("ann", "7s 2d"), seat("bob", "Kd Kh"))
     assert won_with_seven_deuce(*split) is None
     assert won_with_seven_deuce(*lost) is None
 
@@ -49,11 +49,14 @@ def test_seven_deuce_among_more_cards_wins_no_bounty() -> None:
 
 
 def test_a_winner_who_showed_nothing_wins_no_bounty() -> None:
-    assert won_with_seven_deuce(*told(seat("ann", ""), seat("bob", "As Ad", folded=True))) is None
+    assert (
+        won_with_seven_deuce(*hand_answer(seat("ann", ""), seat("bob", "As Ad", folded=True)))
+        is None
+    )
 
 
 def test_high_hands_are_sorted_by_strength_across_games() -> None:
-    record, answer = told(seat("ann", "7s 2d"), seat("bob", "As Ad"))
+    record, answer = hand_answer(seat("ann", "7s 2d"), seat("bob", "As Ad"))
     game = game_of(record).game
     assert game
     found = high_hands(game, answer)
@@ -93,7 +96,7 @@ def test_wild_cards_make_no_high_hand() -> None:
 def test_four_of_a_kind_that_lost_is_a_bad_beat(
     loses: str, wins: str, board: str, said: list[str]
 ) -> None:
-    record, answer = told(seat("ann", loses), seat("bob", wins), board=[board])
+    record, answer = hand_answer(seat("ann", loses), seat("bob", wins), board=[board])
     game = game_of(record).game
     assert game
     assert [each.player for each in bad_beats(game, answer)] == said

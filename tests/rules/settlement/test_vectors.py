@@ -21,7 +21,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def wrong(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) -> list[str]:
+def all_differences(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) -> list[str]:
     assert len(lines) == len(answers)
     return [
         f"line {number} ({line.get('note', 'no note')}): {difference}"
@@ -48,7 +48,7 @@ def test_worked_examples_settle_on_the_command_line() -> None:
     for code in (0, 1):
         sent = [line for line in lines if code == ("errors" in line["expect"])]
         answers, ended = settled(json.dumps(line["record"]) for line in sent)
-        assert wrong(sent, answers) == []
+        assert all_differences(sent, answers) == []
         assert ended == code
 
 
@@ -57,7 +57,7 @@ def test_worked_examples_settle_one_by_one_and_together(path: Path) -> None:
     lines = lines_of(path)
     records = [line["record"] for line in lines]
     together = settle_many(records)
-    assert wrong(lines, together) == []
+    assert all_differences(lines, together) == []
     assert together == [settle(record) for record in records]
 
 

@@ -90,16 +90,16 @@ def test_wild_cards_as_played_make_the_named_hand() -> None:
                 {"name": "bob", "paid": 1, "down": cards[3:]},
             ]
             answer = settle({"variant": wild, "button": 0, "players": players})
-            shown = answer["hands"]["ann"].get("share")
-            if shown is None or len(shown["cards"]) < 3:
+            response = answer["hands"]["ann"].get("share")
+            if response is None or len(response["cards"]) < 3:
                 continue
-            stands = [shown["plays_as"].get(card, card) for card in shown["cards"]]
+            stands = [response["plays_as"].get(card, card) for card in response["cards"]]
             assert set(stands) <= set(CARDS)
             if len(set(stands)) == 3:
                 others = [card for card in TEXTS[:52] if card not in stands][:3]
                 again = [players[0] | {"down": stands}, players[1] | {"down": others}]
                 told = settle({"variant": document(3, scale), "button": 0, "players": again})
-                assert told["hands"]["ann"]["share"]["name"] == shown["name"], (scale, cards)
+                assert told["hands"]["ann"]["share"]["name"] == response["name"], (scale, cards)
 
 
 @pytest.mark.parametrize("scale", ["badugi", "hidugi", "most points", "closest 21", "highest"])

@@ -28,7 +28,7 @@ def draw(**words: Any) -> Document:
     return game | {"shares": ["high"]} | words
 
 
-def said(game: Document, *hands: str) -> str:
+def verdict_text(game: Document, *hands: str) -> str:
     """Return the sentence of the verdict; Ann shows the first hand."""
     cards = [hand.split() for hand in hands]
     game = game | {"deal": [f"{len(cards[0])} down"]}
@@ -148,7 +148,7 @@ def test_three_card_hands_are_counted_by_kind() -> None:
 )
 def test_trips_and_two_cards_that_add_up_to_them_are_quads(hand: str, words: str) -> None:
     """mb2 documentation, Quick Quads."""
-    assert words in said(draw(order=["with quick-quads"]), hand, "2s 4d 5h 7s Kd")
+    assert words in verdict_text(draw(order=["with quick-quads"]), hand, "2s 4d 5h 7s Kd")
 
 
 @pytest.mark.parametrize(
@@ -172,12 +172,12 @@ def test_trips_and_two_cards_that_add_up_to_them_are_quads(hand: str, words: str
 def test_a_kind_is_called_by_its_name(words: Document, hand: str, sentence: str) -> None:
     free = [card for card in "4c 8h 9c Jh 3h Qh 6h 2s".split() if card not in hand.split()]
     other = " ".join(free[: len(hand.split())])
-    assert sentence in said(draw(**words), hand, other)
+    assert sentence in verdict_text(draw(**words), hand, other)
 
 
 def test_a_wild_card_makes_a_kind_of_the_house() -> None:
     wild = draw(**CATS, wild=["joker"], deck="52 + 1 joker")
-    assert "with a big cat (*1 as 8" in said(wild, "Kh Qs Td 9c *1", "Ad Kc Qh Jh Ts")
+    assert "with a big cat (*1 as 8" in verdict_text(wild, "Kh Qs Td 9c *1", "Ad Kc Qh Jh Ts")
 
 
 @pytest.mark.parametrize("low", ["best", "worst", "ace-to-six", "reversed"])
@@ -212,8 +212,8 @@ def test_meaningless_words_are_refused(words: Document, told: str) -> None:
 def test_faces_are_named_wherever_cards_are() -> None:
     """BARGE Rulebook, Action Razz: a face card is a jack, a queen or a king."""
     wild = draw(wild=["face"])
-    assert "with five aces" in said(wild, "Ah As Kd Qc Jc", "Td Ts Th Tc 9c")
+    assert "with five aces" in verdict_text(wild, "Ah As Kd Qc Jc", "Td Ts Th Tc 9c")
     killed = draw(shares=["most points"], points=["face 0"])
-    assert "with 12 points" in said(killed, "2h Tc Kd Qd Jd", "2d 2s Ks Qs Js")
+    assert "with 12 points" in verdict_text(killed, "2h Tc Kd Qd Jd", "2d 2s Ks Qs Js")
     highest = draw(shares=["highest face"])
-    assert "with the jack of clubs" in said(highest, "Ah Jc 2h", "As Td 3c")
+    assert "with the jack of clubs" in verdict_text(highest, "Ah Jc 2h", "As Td 3c")

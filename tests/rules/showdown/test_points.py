@@ -132,13 +132,13 @@ def test_points_with_wild_cards_equal_those_of_a_search_of_all_cards() -> None:
         assert "errors" not in answer, answer
         for at, name in ((0, "ann"), (3, "bob")):
             hand = [CARDS[card] for card in cards[at : at + 3]]
-            found = answer["hands"][name].get(scale)
+            response = answer["hands"][name].get(scale)
             best = searched(read, scale, hand, wild_of(read))
-            assert (best is None) == (found is None), (scale, words, wild, cards)
-            if found is None:
+            assert (best is None) == (response is None), (scale, words, wild, cards)
+            if response is None:
                 continue
-            assert float(found["name"].split()[0]) == best, (scale, words, wild, cards)
-            stands = {CARDS[one]: CARDS[other] for one, other in found["plays_as"].items()}
+            assert float(response["name"].split()[0]) == best, (scale, words, wild, cards)
+            stands = {CARDS[one]: CARDS[other] for one, other in response["plays_as"].items()}
             assert stands.keys() == {*hand} & wild_of(read)
             played = [stands.get(card, card) for card in hand]
             assert len({*played}) == len(played)

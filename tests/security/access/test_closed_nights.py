@@ -149,8 +149,8 @@ def test_correction_policy_is_a_logged_league_setting() -> None:
     assert changed.json()["corrections"] == "recorders"
     [entry] = [each for each in logged_actions(night.league) if each.kind == Kind.OPTIONS_CHANGED]
     assert entry.about == {"changed": "corrections"}
-    wrong = host.patch(at, {"corrections": "anybody"}, content_type="application/json")
-    assert wrong.status_code == 400
+    response = host.patch(at, {"corrections": "anybody"}, content_type="application/json")
+    assert response.status_code == 400
     keeper = someone(night, Role.SCOREKEEPER)
     assert (
         keeper.patch(at, {"corrections": "hosts"}, content_type="application/json").status_code

@@ -113,14 +113,14 @@ def test_no_link_makes_a_host_or_is_permanent(
 
 def test_token_invites_and_a_player_joins(night: Night, host: Client) -> None:
     at = f"leagues/{night.league.pk}/invitations"
-    told = post(host, at, name="Zoe", role="viewer").json()
+    body = post(host, at, name="Zoe", role="viewer").json()
     assert host.get(f"/api/v1/{at}").json()["results"][0].keys().isdisjoint({"token", "address"})
-    assert told["address"].endswith(f"/invitations/{told['token']}")
+    assert body["address"].endswith(f"/invitations/{body['token']}")
     zoe = signed_in(a_user())
-    assert zoe.get(f"/api/v1/invitations/{told['token']}").json()["role"] == "viewer"
-    came = post(zoe, f"invitations/{told['token']}", player=player(night, "cat"))
+    assert zoe.get(f"/api/v1/invitations/{body['token']}").json()["role"] == "viewer"
+    came = post(zoe, f"invitations/{body['token']}", player=player(night, "cat"))
     assert came.status_code == 200
-    again = post(signed_in(a_user()), f"invitations/{told['token']}", player=player(night, "dan"))
+    again = post(signed_in(a_user()), f"invitations/{body['token']}", player=player(night, "dan"))
     assert again.status_code == 404
 
 
@@ -157,8 +157,8 @@ def test_waiting_phone_continues_by_itself(careful: Night, host: Client) -> None
     assert phone.get(f"/nights/{careful.pk}").status_code == 302  # no user is signed in
     assert Membership.objects.count() == members
     assert player(careful, "bob").user is None
-    asked = JoinRequest.objects.get()
-    yes = f"/leagues/{careful.league.pk}/join-requests/{asked.pk}/accept"
+    response = JoinRequest.objects.get()
+    yes = f"/leagues/{careful.league.pk}/join-requests/{response.pk}/accept"
     for place in (f"/nights/{careful.pk}", f"/leagues/{careful.league.pk}"):
         assert yes in html(host.get(place))
         assert yes not in html(someone(careful, Role.PLAYER).get(place))
@@ -264,11 +264,11 @@ def test_new_code_ends_waiting_requests(careful: Night, host: Client) -> None:
 
 def test_waiting_requests_expire_and_are_limited(careful: Night) -> None:
     knocks(careful)
-    asked = JoinRequest.objects.get()
+    response = JoinRequest.objects.get()
     with time_machine.travel(timezone.now() + joining.PATIENCE + timedelta(seconds=1)):
         assert not joining.waiting(careful.league)
         with pytest.raises(RefusedError):
-            joining.accept(asked, by=None)
+            joining.accept(response, by=None)
     for _ in range(bounds.JOIN_REQUESTS.most - 1):
         joining.ask(careful.league, player(careful, "cat"))
     with pytest.raises(RefusedError):

@@ -65,10 +65,10 @@ def test_token_sees_it_only_if_it_manages(scope: Scope, night: Night) -> None:
     League.objects.update(inviters=Inviters.PLAYERS)
     _, text = make_token(night.league, host, "program", scope)
     client = Client(headers={"Authorization": f"Bearer {text}"})
-    told = client.get(f"/api/v1/leagues/{night.league.pk}").json()["code"]
-    assert told == (night.league.code if scope == Scope.MANAGE else None)
+    code = client.get(f"/api/v1/leagues/{night.league.pk}").json()["code"]
+    assert code == (night.league.code if scope == Scope.MANAGE else None)
     [listed] = client.get("/api/v1/leagues").json()["results"]
-    assert listed["code"] == told
+    assert listed["code"] == code
 
 
 def test_feed_link_does_not_see_it(night: Night) -> None:

@@ -47,14 +47,14 @@ def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, 
     for route in pages():
         at = filled(world, route)
         for method, body in (("get", None), ("post", told)):
-            yield at, _asked(client, method, at, body)
+            yield at, _response_body(client, method, at, body)
     for name, method in RULES:
         if "token" not in name:
             body = bodies(world).get((name, method))
-            yield name, _asked(client, method, address(world, name), body, json=True)
+            yield name, _response_body(client, method, address(world, name), body, json=True)
 
 
-def _asked(client: Client, method: str, at: str, body: Any, *, json: bool = False) -> bytes:
+def _response_body(client: Client, method: str, at: str, body: Any, *, json: bool = False) -> bytes:
     signed_in = deepcopy(client.cookies)  # one of the addresses signs out
     kind = {"content_type": "application/json"} if json and method != "get" else {}
     with transaction.atomic():

@@ -74,16 +74,20 @@ def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[s
     """Yield all that this visitor can get, or get by sending; nothing of it stays."""
     for route in pages():
         at = filled(world, route)
-        yield at, "get", _asked(client, "get", at)
+        yield at, "get", _response_body(client, "get", at)
         if sends:
-            yield at, "post", _asked(client, "post", at, {"key": str(uuid4())})
+            yield at, "post", _response_body(client, "post", at, {"key": str(uuid4())})
     for name, method in RULES:
         if "token" not in name and (sends or method == "get"):
             body = bodies(world).get((name, method))
-            yield address(world, name), method, _asked(client, method, address(world, name), body)
+            yield (
+                address(world, name),
+                method,
+                _response_body(client, method, address(world, name), body),
+            )
 
 
-def _asked(client: Client, method: str, at: str, body: Any = None) -> bytes:
+def _response_body(client: Client, method: str, at: str, body: Any = None) -> bytes:
     signed_in = deepcopy(client.cookies)  # one of the addresses signs out
     kind = {"content_type": "application/json"} if "/api/" in at and method != "get" else {}
     with transaction.atomic():
@@ -105,7 +109,7 @@ def _hear_all(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="django.template")
 
 
-def told(world: World, client: Client, *, sends: bool = True) -> set[tuple[str, str]]:
+def leaked_secrets(world: World, client: Client, *, sends: bool = True) -> set[tuple[str, str]]:
     """Return the parts of a visitor's responses that contain a secret."""
     return {
         (at, method)
@@ -120,9 +124,9 @@ def test_no_address_reveals_them_to_others(
     """Hosts and scorekeepers included, and programs of whatever scope."""
     _hear_all(caplog)
     for who in DOORS:
-        assert told(world, doors[who], sends=who == "host") == set(), who
+        assert leaked_secrets(world, doors[who], sends=who == "host") == set(), who
     feeds = f"/api/v1/leagues/{world.league.pk}/seasons?key={link_to(world.league)}"
-    assert not any(each.encode() in _asked(Client(), "get", feeds) for each in SECRETS)
+    assert not any(each.encode() in _response_body(Client(), "get", feeds) for each in SECRETS)
     assert not any(each in caplog.text for each in (*SECRETS, ENDPOINT, text_of(AUTH), TOPIC))
 
 
@@ -131,21 +135,21 @@ def test_payer_sees_them_only_next_to_the_payment(
 ) -> None:
     _hear_all(caplog)
     closed = f"/nights/{world.closed.pk}/payments"
-    assert told(world, browser(bob)) == {(closed, "get")}
+    assert leaked_secrets(world, browser(bob)) == {(closed, "get")}
     assert not any(each in caplog.text for each in SECRETS)
 
 
 def test_owner_sees_them_on_own_pages(world: World, bob: User, ann: User) -> None:
     """The payment shows others only QR codes to scan."""
-    assert told(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
+    assert leaked_secrets(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
 
 
 def test_payer_loses_access_after_the_payment(world: World, bob: User, ann: User) -> None:
     planned = world.plan.payments.get()
     at = f"/nights/{world.closed.pk}/payments"
-    assert PAYPAL.encode() in _asked(browser(bob), "get", at)
+    assert PAYPAL.encode() in _response_body(browser(bob), "get", at)
     payments.promise(planned, uuid4(), 5, by=bob)
-    assert not any(each.encode() in _asked(browser(bob), "get", at) for each in SECRETS)
+    assert not any(each.encode() in _response_body(browser(bob), "get", at) for each in SECRETS)
 
 
 def test_debtor_of_another_player_or_league_has_no_access() -> None:

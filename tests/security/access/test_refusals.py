@@ -11,7 +11,7 @@ from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.common.errors import IdReusedError
 from league.models import Closing, Role
-from tests.helpers.api.clients import member, refusal, send, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors, send
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league, a_night
 
@@ -56,10 +56,10 @@ def test_closing_with_the_id_of_another_night_is_refused_by_page_and_api() -> No
     ],
 )
 def test_no_refusal_quotes_a_python_message(body: bytes, said: str) -> None:
-    told = refusal(send(Client(), "/api/v1/settle", body), 400)
-    assert said in told["detail"]
-    assert "codec" not in told["detail"]
-    assert "sys." not in told["detail"]
+    problem = refusal(send(Client(), "/api/v1/settle", body), 400)
+    assert said in problem["detail"]
+    assert "codec" not in problem["detail"]
+    assert "sys." not in problem["detail"]
 
 
 def test_truncated_season_file_reveals_nothing_of_this_database() -> None:
@@ -85,14 +85,14 @@ def test_empty_parameter_is_reported() -> None:
     client = member(league, Role.VIEWER)
     at = f"/api/v1/leagues/{league.pk}/charts/nights"
     for name in ("season", "size", "look", "inline", "game"):
-        assert (name, "missing") in wrong(client.get(f"{at}?{name}=")), name
-    assert wrong(client.get("/api/v1/nights?fields=")) == [("fields", "missing")]
+        assert (name, "missing") in reported_errors(client.get(f"{at}?{name}=")), name
+    assert reported_errors(client.get("/api/v1/nights?fields=")) == [("fields", "missing")]
 
 
 def test_flag_parameter_may_be_empty() -> None:
     record = {"variant": "x"}
-    told = refusal(send(Client(), "/api/v1/settle?brief", record), 400)
-    assert "brief" not in json.dumps(told["errors"])
+    problem = refusal(send(Client(), "/api/v1/settle?brief", record), 400)
+    assert "brief" not in json.dumps(problem["errors"])
 
 
 def test_reference_answers_every_method() -> None:

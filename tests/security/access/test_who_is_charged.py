@@ -151,31 +151,31 @@ def test_viewer_acts_under_no_name(night: Night, ann: Player, bob: Player) -> No
     form = {"key": str(uuid4()), "player": str(bob.pk), "chips": "1"}
     for page in ("buy-ins", "seats", "leave", "count", "count/check"):
         assert phone.post(f"/nights/{night.pk}/{page}", form).status_code == 403, page
-    said = html(phone.get(f"/nights/{night.pk}"))
-    assert f"/nights/{night.pk}/count" not in said
-    assert f"/nights/{night.pk}/buy-ins" not in said
+    text = html(phone.get(f"/nights/{night.pk}"))
+    assert f"/nights/{night.pk}/count" not in text
+    assert f"/nights/{night.pk}/buy-ins" not in text
     assert books(night)[1][bob.pk] == before[1][bob.pk] + 1
 
 
 def test_only_the_charged_player_or_a_host_decides(night: Night, ann: Player, bob: Player) -> None:
     phone = joined(night, "bob")
-    told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
+    body = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     foreign = a_night()
     others = [phone, joined(night, "cat"), someone(night, Role.SCOREKEEPER)]
     others += [someone(night, Role.VIEWER)]
     for name in ("accept", "decline"):
-        page = told[name].replace("/api/v1", "")
+        page = body[name].replace("/api/v1", "")
         for client in others:
-            assert client.post(told[name]).status_code == 403
+            assert client.post(body[name]).status_code == 403
             assert client.post(page).status_code == 403
         for client in (joined(foreign, "ann"), someone(foreign, Role.HOST)):
-            assert client.post(told[name]).status_code == 404
+            assert client.post(body[name]).status_code == 404
             assert client.post(page).status_code == 404
             foreign = a_night()
     assert ChipRequest.objects.get().state == "waiting"
     host = someone(night, Role.HOST)
-    assert host.post(told["accept"], content_type="application/json").status_code == 200
-    assert BuyIn.objects.filter(pk=told["id"]).exists()
+    assert host.post(body["accept"], content_type="application/json").status_code == 200
+    assert BuyIn.objects.filter(pk=body["id"]).exists()
 
 
 def test_read_token_cannot_decide(night: Night, ann: Player, bob: Player) -> None:
@@ -183,11 +183,11 @@ def test_read_token_cannot_decide(night: Night, ann: Player, bob: Player) -> Non
     ann.refresh_from_db()
     assert ann.user
     phone = joined(night, "bob")
-    told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
+    body = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     for scope, status in ((Scope.READ, 403), (Scope.RECORD, 200)):
         _, text = make_token(night.league, ann.user, "program", scope)
         client = Client(headers={"Authorization": f"Bearer {text}"})
-        answer = client.post(told["accept"], {}, content_type="application/json")
+        answer = client.post(body["accept"], {}, content_type="application/json")
         assert answer.status_code == status
 
 
@@ -209,12 +209,12 @@ def test_refused_or_withdrawn_request_moves_nothing(night: Night, ann: Player, b
 
 def test_requests_end_with_the_night(night: Night, ann: Player, bob: Player) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
-    told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
+    body = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    answer = anns.post(told["accept"], {}, content_type="application/json")
+    answer = anns.post(body["accept"], {}, content_type="application/json")
     assert answer.status_code in (400, 409)
     assert ChipRequest.objects.get().state == "ended"
-    assert not BuyIn.objects.filter(pk=told["id"]).exists()
+    assert not BuyIn.objects.filter(pk=body["id"]).exists()
 
 
 def test_request_id_identifies_one_action_at_one_night(
@@ -277,14 +277,14 @@ def test_host_may_report_more_chips(night: Night, bob: Player) -> None:
 
 def test_consent_pays_at_most_the_current_stack(night: Night, ann: Player, bob: Player) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
-    told = over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60, banker=ann)).json()
+    body = over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60, banker=ann)).json()
     assert over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60)).status_code == 201
-    late = anns.post(told["accept"], {}, content_type="application/json")
+    late = anns.post(body["accept"], {}, content_type="application/json")
     assert [each["code"] for each in late.json()["errors"]] == ["beyond-stack"]
     said = {"beyond_stack": True}
-    assert anns.post(told["accept"], said, content_type="application/json").status_code == 403
+    assert anns.post(body["accept"], said, content_type="application/json").status_code == 403
     host = someone(night, Role.HOST)
-    assert host.post(told["accept"], said, content_type="application/json").status_code == 200
+    assert host.post(body["accept"], said, content_type="application/json").status_code == 200
 
 
 def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Player) -> None:
@@ -335,13 +335,13 @@ def test_banker_is_asked_on_the_page_and_taps(night: Night, ann: Player, bob: Pl
     bobs, anns, host = joined(night, "bob"), joined(night, "ann"), someone(night, Role.HOST)
     form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
     before = again(night).version
-    asked = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
-    assert "It waits for ann or a host." in asked
-    assert "bob wants 5 chips, paid in cash to ann" in asked
+    text = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
+    assert "It waits for ann or a host." in text
+    assert "bob wants 5 chips, paid in cash to ann" in text
     assert again(night).version > before  # every phone that looks draws it
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
     yes = f"/nights/{night.pk}/requests/{form['key']}/accept"
-    assert yes not in asked
+    assert yes not in text
     assert yes not in html(joined(night, "cat").get(f"/nights/{night.pk}"))
     for client in (anns, host):
         assert yes in html(client.get(f"/nights/{night.pk}"))

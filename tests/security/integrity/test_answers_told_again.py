@@ -68,6 +68,6 @@ def test_demoted_user_gets_no_stored_response(league: League, user: User) -> Non
 
 def test_response_is_stored_with_the_league_and_its_permissions(league: League, user: User) -> None:
     send(signed_in(user), league, {"name": "eve"})
-    kept = IdempotencyRecord.objects.get()
-    assert (kept.bearer, kept.league) == ("", str(league.pk))
-    assert kept.rights == "invite,keep-score,look,manage,record-hands"
+    response = IdempotencyRecord.objects.get()
+    assert (response.bearer, response.league) == ("", str(league.pk))
+    assert response.rights == "invite,keep-score,look,manage,record-hands"

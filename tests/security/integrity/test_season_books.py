@@ -233,7 +233,7 @@ def shift(name: str, chips: int) -> Callable[[list[Json]], tuple[Json, str]]:
     return change
 
 
-def kept(**changed: Any) -> Callable[[list[Json]], tuple[Json, str]]:
+def change_kept(**changed: Any) -> Callable[[list[Json]], tuple[Json, str]]:
     def change(file: list[Json]) -> tuple[Json, str]:
         closing = rows(file, "Closing")[0]
         closing["kept"][0] |= changed
@@ -257,12 +257,12 @@ def opened(**changed: Any) -> Callable[[list[Json]], tuple[Json, str]]:
         shift("bears", HUGE),
         shift("bears", 1),
         shift("counted", 1),
-        kept(amount=HUGE),
-        kept(amount=21),
-        kept(amount=19),
-        kept(**{"for": [1]}),
-        kept(**{"for": [3, 4]}),
-        kept(**{"for": [1, 2]}),
+        change_kept(amount=HUGE),
+        change_kept(amount=21),
+        change_kept(amount=19),
+        change_kept(**{"for": [1]}),
+        change_kept(**{"for": [3, 4]}),
+        change_kept(**{"for": [1, 2]}),
         opened(amount=HUGE),
         opened(amount=19),
         opened(**{"for": [3]}),

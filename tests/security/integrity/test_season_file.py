@@ -307,7 +307,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from paths(each, (*path, key))
 
 
-def spoilt(row: Json, path: tuple[Any, ...], value: Any) -> str:
+def corrupted(row: Json, path: tuple[Any, ...], value: Any) -> str:
     fresh = json.loads(json.dumps(row))
     inner = fresh
     for key in path[:-1]:
@@ -364,7 +364,7 @@ def test_no_corrupted_field_has_an_effect(
     for number, (at, path) in enumerate(places(file)[:fields]):
         spoils = [*VALUES, *_ids(ids, chance)]
         for value in chance.sample(spoils, FILES_A_FIELD if fields is None else 2):
-            line = spoilt(file[at], path, value)
+            line = corrupted(file[at], path, value)
             if line != lines[at]:
                 told = [*lines[:at], line, *lines[at + 1 :]]
                 once = (file[at].get("row"), path[0]) in SAID_ONCE
@@ -486,7 +486,7 @@ def test_corrupted_file_never_causes_a_server_error(
     ids, seen = foreign_ids(), Counter[int]()
     for at, path in chance.sample(places(file), files):
         value = chance.choice([*VALUES, 1, 2, 3, 4, 5, *_ids(ids, chance)])
-        told = [*lines[:at], spoilt(file[at], path, value), *lines[at + 1 :]]
+        told = [*lines[:at], corrupted(file[at], path, value), *lines[at + 1 :]]
         with transaction.atomic():
             seen[_sent(host, empty, told)] += 1
             transaction.set_rollback(True)

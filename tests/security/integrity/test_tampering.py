@@ -137,7 +137,7 @@ def name(model: Model) -> str:
     return str(model._meta.db_table)
 
 
-def found(league: League) -> list[Finding]:
+def audit_findings(league: League) -> list[Finding]:
     return [*broken_links(league), *broken_seals(league), *broken_proofs(league)]
 
 
@@ -191,7 +191,7 @@ def rows(league: League, model: Model) -> Any:
     return every.filter(pk__in=keys)
 
 
-def some(league: League, model: Model) -> list[Any]:
+def sample_keys(league: League, model: Model) -> list[Any]:
     """The first, the middle and the last of the rows, with every value that they have."""
     keys = list(rows(league, model).values_list("pk", flat=True))
     return sorted({keys[0], keys[len(keys) // 2], keys[-1]}, key=keys.index)
@@ -278,7 +278,7 @@ def test_exempt_columns_are_listed_explicitly() -> None:
 
 def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
     """Each column of each sealed table, in the first, the middle and the last row."""
-    assert found(league) == audit() == []
+    assert audit_findings(league) == audit() == []
     counts, silent = Counter[str](), []
     with unguarded():
         for model, field in columns():
@@ -287,8 +287,8 @@ def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
                 continue
             counts["columns"] += 1
             with tampering():
-                done = [key for key in some(league, model) if changes(model, field, key)]
-                findings = found(league)
+                done = [key for key in sample_keys(league, model) if changes(model, field, key)]
+                findings = audit_findings(league)
             counts["changes"] += len(done)
             silent += [(name(model), field.attname, key) for key in unfound(model, done, findings)]
     assert silent == []
@@ -351,11 +351,11 @@ def test_any_deleted_row_is_found(league: League) -> None:
     silent, deleted = [], 0
     with unguarded():
         for model in MODELS:
-            for key in some(league, model):
+            for key in sample_keys(league, model):
                 deleted += 1
                 with tampering():
                     model._default_manager.filter(pk=key)._raw_delete("default")  # type: ignore[attr-defined]
-                    if not found(league):
+                    if not audit_findings(league):
                         silent.append((name(model), key))
     assert silent == []
     assert deleted > 60
@@ -368,7 +368,7 @@ def test_last_log_entry_is_missed_even_with_its_seal(league: League) -> None:
         LogbookEntry.objects.filter(pk=last.pk)._raw_delete("default")  # type: ignore[attr-defined]
         noted = JournalEntry.objects.filter(chain=league.pk).latest("sequence")
         JournalEntry.objects.filter(pk=noted.pk)._raw_delete("default")  # type: ignore[attr-defined]
-        codes = {each.code for each in found(league)}
+        codes = {each.code for each in audit_findings(league)}
     assert "journal-broken" in codes
 
 
@@ -379,11 +379,11 @@ def test_any_forged_row_is_found(league: League) -> None:
         for model in MODELS:
             if model in HARMLESS:
                 continue
-            for key in some(league, model):
+            for key in sample_keys(league, model):
                 forged += 1
                 with tampering():
                     forge(model, key)
-                    if not found(league):
+                    if not audit_findings(league):
                         silent.append((name(model), key))
     assert silent == []
     assert forged > 50

@@ -1,4 +1,4 @@
-"""Every page that allauth has is ours: nothing of its looks is left, whoever comes."""
+"""Every page of allauth uses our templates, for every visitor."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ from league.models import User
 from league.pages.account.urls import urlpatterns
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.security.codes import code_of
-from tests.helpers.security.people import PASSWORD, said, sign_in, somebody
+from tests.helpers.security.people import PASSWORD, page_text, sign_in, somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -99,7 +99,7 @@ def pages() -> Iterator[tuple[Client, str]]:
         yield client, f"/account/{path}"
 
 
-def test_every_page_is_drawn_by_our_own_templates(drawn: set[str]) -> None:
+def test_every_page_uses_our_own_templates(drawn: set[str]) -> None:
     for client, path in pages():
         drawn.clear()
         answer = client.get(path)
@@ -108,11 +108,11 @@ def test_every_page_is_drawn_by_our_own_templates(drawn: set[str]) -> None:
         assert not theirs, (path, theirs)
         assert any(each.endswith("/templates/base.html") for each in drawn), path
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
-        assert "<script>" not in said(answer)
-        assert "onclick" not in said(answer)
+        assert "<script>" not in page_text(answer)
+        assert "onclick" not in page_text(answer)
 
 
-def test_every_page_of_the_account_was_in_that_walk() -> None:
+def test_every_page_of_the_account_was_visited() -> None:
     """By its view, so that a new address without a page here is missed."""
     shown = {path for _, path in pages()}
     named = {str(each.name): f"/{each.pattern}" for each in urlpatterns}
@@ -127,13 +127,13 @@ def test_every_page_of_the_account_was_in_that_walk() -> None:
     assert {name for name, at in named.items() if at not in shown} == others
 
 
-def test_messages_and_letters_are_ours_too() -> None:
+def test_messages_and_emails_are_ours_too() -> None:
     ours = [
         path.relative_to(THEIRS / "templates").as_posix()
         for folder in ("account", "mfa", "socialaccount", "usersessions")
         for path in (THEIRS / "templates" / folder / "messages").glob("*.txt")
     ]
-    # Of ways to sign in that nobody can choose here.
+    # Of sign-in methods that cannot be chosen here.
     never = {"login_code_sent", "phone_verified", "phone_verification_sent"}
     never |= {"webauthn_added", "webauthn_removed"}
     for name in ours:
@@ -141,13 +141,13 @@ def test_messages_and_letters_are_ours_too() -> None:
             assert not str(get_template(name).template.origin).startswith(str(THEIRS)), name
 
 
-def test_limits_are_told_on_a_page_of_ours(settings: Settings, drawn: set[str]) -> None:
+def test_limits_are_reported_on_a_page_of_ours(settings: Settings, drawn: set[str]) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     somebody()
     form = {"username": "ann", "password": "guess"}
     answers = [Client().post("/sign-in", form) for _ in range(2)]
     assert answers[1].status_code == 429
-    assert "Too often" in said(answers[1])
+    assert "Too often" in page_text(answers[1])
     assert not any(each.startswith(str(THEIRS)) for each in drawn)
 
 
@@ -155,7 +155,7 @@ def test_limits_are_told_on_a_page_of_ours(settings: Settings, drawn: set[str]) 
     ("action", "method", "path"),
     [("oidc", "post", "/sign-in/oidc"), ("passkey", "get", "/sign-in/passkey")],
 )
-def test_a_stranger_begins_no_end_of_sign_ins(
+def test_anonymous_client_starts_a_limited_number_of_sign_ins(
     settings: Settings, action: str, method: str, path: str
 ) -> None:
     """Each asks a provider, or leaves a session in the database."""
@@ -168,7 +168,7 @@ def test_a_stranger_begins_no_end_of_sign_ins(
     assert 429 not in answers[:2]
 
 
-def test_limits_go_by_the_address_that_the_proxy_has_seen(settings: Settings) -> None:
+def test_limits_use_the_address_reported_by_the_proxy(settings: Settings) -> None:
     """And not by what the sender says of oneself, nor by the proxy's own."""
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     settings.BEHIND_HTTPS = True
@@ -185,7 +185,7 @@ def test_limits_go_by_the_address_that_the_proxy_has_seen(settings: Settings) ->
         assert client.post("/sign-in", form, secure=True).status_code == status, seen
 
 
-def test_somebody_who_may_not_sign_in_is_told_no_more_than_others() -> None:
+def test_inactive_user_gets_the_same_messages_as_others() -> None:
     User.objects.filter(pk=somebody().pk).update(is_active=False)
     answer = Client().post("/sign-in", {"username": "ann", "password": PASSWORD})
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""An address for whoever wants one: proven by a letter, told when it is changed."""
+"""Optional addresses: verified by e-mail, with a notification when they change."""
 
 import re
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from league.models import OutgoingMail, User
-from tests.helpers.security.people import is_in, noted, prove, said, sign_in, somebody
+from tests.helpers.security.people import is_in, noted, page_text, prove, sign_in, somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -41,12 +41,12 @@ def link() -> str:
     return urlsplit(found[0]).path
 
 
-def test_an_address_is_added_and_proven_by_its_letter(client: Client, ann: User) -> None:
+def test_address_is_added_and_verified_by_email(client: Client, ann: User) -> None:
     client.post("/account/email", ADD)
     assert not EmailAddress.objects.get().verified
-    assert "not verified yet" in said(client.get("/account/email"))
+    assert "not verified yet" in page_text(client.get("/account/email"))
     path = link()
-    assert "Does ann@example.org belong to you?" in said(client.get(path))
+    assert "Does ann@example.org belong to you?" in page_text(client.get(path))
     assert not EmailAddress.objects.get().verified  # a mail reader that looks ahead proves nothing
     client.post(path)
     assert EmailAddress.objects.get().verified
@@ -54,21 +54,21 @@ def test_an_address_is_added_and_proven_by_its_letter(client: Client, ann: User)
     assert noted().count("email-changed") == 2
 
 
-def test_a_changed_link_proves_nothing(client: Client) -> None:
+def test_changed_link_verifies_nothing(client: Client) -> None:
     client.post("/account/email", ADD)
     path = link()
-    assert "has ended" in said(client.get(f"{path}x"))
+    assert "has ended" in page_text(client.get(f"{path}x"))
     assert client.post(f"{path}x").status_code == 404
     assert not EmailAddress.objects.get().verified
 
 
-def test_an_address_belongs_to_one(client: Client) -> None:
+def test_address_belongs_to_one_user(client: Client) -> None:
     prove(somebody("bob"), "ann@example.org")
     client.post("/account/email", ADD)
     assert not EmailAddress.objects.filter(user__username="ann", verified=True).exists()
 
 
-def test_the_old_address_hears_of_the_new_one(client: Client, ann: User) -> None:
+def test_old_address_is_notified_of_the_new_one(client: Client, ann: User) -> None:
     prove(ann, "old@example.org")
     ann.email = "old@example.org"
     ann.save()
@@ -81,7 +81,7 @@ def test_the_old_address_hears_of_the_new_one(client: Client, ann: User) -> None
     assert "If it was not you" in letter.body
 
 
-def test_nobody_changes_the_address_of_somebody_else(client: Client) -> None:
+def test_address_of_another_user_cannot_be_changed(client: Client) -> None:
     prove(somebody("bob"), "bob@example.org")
     for action in ("action_remove", "action_primary", "action_send"):
         client.post("/account/email", {action: "", "email": "bob@example.org"})
@@ -89,7 +89,7 @@ def test_nobody_changes_the_address_of_somebody_else(client: Client) -> None:
     assert not mail.outbox
 
 
-def test_a_new_password_is_told_to_the_proven_address(client: Client, ann: User) -> None:
+def test_new_password_is_reported_to_the_verified_address(client: Client, ann: User) -> None:
     prove(ann, "ann@example.org")
     new = "the next game is another one"
     form = {"oldpassword": "a dealer names the game", "password1": new, "password2": new}

@@ -1,4 +1,4 @@
-"""Keys, roles and what can't be taken back want a sign-in of the last minutes."""
+"""Keys, roles and irreversible actions require a sign-in within the last minutes."""
 
 import json
 import time
@@ -25,7 +25,7 @@ from league.people.api_keys import make_token
 from league.people.leagues import add_member
 from tests.helpers.fresh import signed_in_at
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
-from tests.helpers.security.people import NEW, PASSWORD, noted, said, somebody, stale
+from tests.helpers.security.people import NEW, PASSWORD, noted, page_text, somebody, stale
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def client(host: User) -> Client:
 
 
 def doors(league: League) -> dict[str, dict[str, Any]]:
-    """Every form that wants a fresh sign-in, with what is typed into it."""
+    """Return every form that requires a fresh sign-in, with its values."""
     at = f"/leagues/{league.pk}"
     return {
         f"{at}/keys/tokens": TOKEN,
@@ -71,9 +71,7 @@ def doors(league: League) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_an_old_session_is_asked_to_sign_in_again(
-    client: Client, league: League, host: User
-) -> None:
+def test_old_session_is_asked_to_sign_in_again(client: Client, league: League, host: User) -> None:
     stale(client, host)
     for path, form in doors(league).items():
         answer = client.post(path, form)
@@ -84,13 +82,15 @@ def test_an_old_session_is_asked_to_sign_in_again(
     assert not Webhook.objects.exists()
 
 
-def test_a_fresh_one_is_not(client: Client, league: League) -> None:
+def test_fresh_session_is_not_asked(client: Client, league: League) -> None:
     for path, form in doors(league).items():
         answer = client.post(path, form)
         assert "/account/again" not in answer.headers.get("Location", ""), path
 
 
-def test_it_ends_after_a_quarter_of_an_hour(client: Client, league: League, host: User) -> None:
+def test_freshness_ends_after_a_quarter_of_an_hour(
+    client: Client, league: League, host: User
+) -> None:
     path = f"/leagues/{league.pk}/keys/tokens"
     for ago, made in ((settings.ACCOUNT_REAUTHENTICATION_TIMEOUT - 30, 1), (901, 1)):
         signed_in_at(client, host, time.time() - ago)
@@ -98,18 +98,18 @@ def test_it_ends_after_a_quarter_of_an_hour(client: Client, league: League, host
         assert Token.objects.count() == made
 
 
-def test_what_was_to_be_done_is_done_after_the_password(
+def test_pending_action_is_executed_after_the_password(
     client: Client, league: League, host: User
 ) -> None:
     stale(client, host)
     again = client.post(f"/leagues/{league.pk}/keys/tokens", TOKEN).headers["Location"]
-    assert "Sign in again" in said(client.get(again))
+    assert "Sign in again" in page_text(client.get(again))
     page = client.post(again, {"password": PASSWORD, "next": f"/leagues/{league.pk}/keys/tokens"})
-    assert "Copy it now" in said(page)
+    assert "Copy it now" in page_text(page)
     assert Token.objects.get().name == "bot"
 
 
-def test_a_wrong_password_does_nothing_is_noted_and_locks(
+def test_wrong_password_does_nothing_is_logged_and_locks(
     client: Client, league: League, host: User
 ) -> None:
     stale(client, host)
@@ -124,7 +124,7 @@ def test_a_wrong_password_does_nothing_is_noted_and_locks(
     assert {"wrong-password", "locked-out"} <= set(noted())
 
 
-def test_another_users_sign_in_in_the_same_session_counts_for_nothing(
+def test_sign_in_of_another_user_in_the_same_session_does_not_count(
     client: Client, league: League, host: User
 ) -> None:
     signed_in_at(client, somebody("eve"), time.time())
@@ -132,7 +132,7 @@ def test_another_users_sign_in_in_the_same_session_counts_for_nothing(
     assert answer.headers["Location"].startswith("/account/again")
 
 
-def test_a_phone_that_joined_makes_no_keys_before_it_has_a_password() -> None:
+def test_joined_phone_makes_no_keys_before_it_has_a_password() -> None:
     night, client = a_night(), Client()
     client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     path = f"/leagues/{night.league.pk}/keys/tokens"
@@ -147,7 +147,7 @@ def test_a_phone_that_joined_makes_no_keys_before_it_has_a_password() -> None:
 # The API
 
 
-def asked(league: League, member: Membership) -> dict[tuple[str, str], dict[str, Any]]:
+def protected_requests(league: League, member: Membership) -> dict[tuple[str, str], dict[str, Any]]:
     at, hook = f"/api/v1/leagues/{league.pk}", uuid4()
     return {
         ("patch", f"{at}/members/{member.pk}"): {"role": "scorekeeper"},
@@ -166,19 +166,19 @@ def ask(client: Client, method: str, path: str, body: Any, **headers: str) -> tu
     return answer.status_code, json.loads(answer.content or "{}").get("type", "")
 
 
-def test_the_api_by_an_old_session_answers_403_with_a_name(
+def test_api_by_an_old_session_answers_403_with_a_type(
     client: Client, league: League, host: User
 ) -> None:
     member = add_member(league, a_user(), Role.PLAYER)
     stale(client, host)
-    for (method, path), body in asked(league, member).items():
+    for (method, path), body in protected_requests(league, member).items():
         assert ask(client, method, path, body) == (403, STALE), path
     assert Membership.objects.get(pk=member.pk).role == Role.PLAYER
     assert not Webhook.objects.exists()
     assert not Invitation.objects.exists()
 
 
-def test_inviting_who_plays_wants_no_fresh_sign_in(
+def test_inviting_a_player_requires_no_fresh_sign_in(
     client: Client, league: League, host: User
 ) -> None:
     """No more comes of it than of the code, which a host is shown at any time."""
@@ -188,14 +188,14 @@ def test_inviting_who_plays_wants_no_fresh_sign_in(
     assert ask(client, "post", f"/api/v1/{at}", told)[0] == 201
 
 
-def test_the_api_by_a_token_wants_no_sign_in(league: League, host: User) -> None:
+def test_api_by_a_token_requires_no_sign_in(league: League, host: User) -> None:
     member = add_member(league, a_user(), Role.PLAYER)
     bearer = {"Authorization": f"Bearer {make_token(league, host, 'bot', Scope.MANAGE)[1]}"}
-    for (method, path), body in asked(league, member).items():
+    for (method, path), body in protected_requests(league, member).items():
         assert ask(Client(), method, path, body, **bearer)[1] != STALE, path
 
 
-def test_looking_wants_no_fresh_sign_in(client: Client, league: League, host: User) -> None:
+def test_viewing_requires_no_fresh_sign_in(client: Client, league: League, host: User) -> None:
     stale(client, host)
     for path in ("keys", "webhooks", "passwords", "phones"):
         assert client.get(f"/leagues/{league.pk}/{path}").status_code == 200

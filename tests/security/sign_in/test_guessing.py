@@ -1,4 +1,4 @@
-"""Guessing is hopeless, from one address, from many, and over many names; and nobody else waits."""
+"""Guessing fails from one address, from many, and over many names; and other users do not wait."""
 
 from collections.abc import Iterator
 from time import sleep
@@ -59,7 +59,7 @@ def night() -> Night:
         ("", ""),
     ],
 )
-def test_addresses_are_counted_as_whoever_has_them(address: str, as_counted: str) -> None:
+def test_addresses_are_counted_by_their_network(address: str, as_counted: str) -> None:
     assert counted(address) == as_counted
     assert counted(as_counted) == as_counted
 
@@ -71,7 +71,7 @@ def asking(remote: str, passed_on: str | None = None) -> object:
     return Asks()
 
 
-def test_what_the_proxy_passes_on_and_is_no_address_is_not_counted_by(settings: object) -> None:
+def test_invalid_address_from_the_proxy_is_not_counted(settings: object) -> None:
     settings.BEHIND_HTTPS = True  # type: ignore[attr-defined]
     assert address_of(asking("10.0.0.2", "junk")) == "10.0.0.2"  # type: ignore[arg-type]
     assert address_of(asking("10.0.0.2", "1.2.3.4, 2001:db8::7")) == "2001:db8::"  # type: ignore[arg-type]
@@ -82,7 +82,7 @@ def neighbours(number: int) -> str:
     return f"2001:db8:1:2::{number + 1:x}"
 
 
-def test_one_ipv6_home_has_one_limit_for_codes(night: Night) -> None:
+def test_ipv6_network_has_one_limit_for_codes(night: Night) -> None:
     for number in range(WRONG_CODES_HERE.most):
         assert join("NOSUCHXX", neighbours(number)) == 404
     assert join(night.league.code, neighbours(999)) == 404
@@ -93,7 +93,7 @@ def join(code: str, address: str, **query: str) -> int:
     return Client(REMOTE_ADDR=address).get(f"/join/{code}", query).status_code
 
 
-def test_one_ipv6_home_has_one_lock_at_a_name() -> None:
+def test_ipv6_network_has_one_lock_per_name() -> None:
     User.objects.create_user("ann", password=PASSWORD)
     for number in range(settings.AXES_FAILURE_LIMIT):
         sign_in("ann", f"guess {number}", neighbours(number))
@@ -101,7 +101,7 @@ def test_one_ipv6_home_has_one_lock_at_a_name() -> None:
     assert sign_in("ann", PASSWORD, "2001:db8:1:3::1") == 302
 
 
-def test_one_ipv6_home_has_one_rate_of_the_api(settings: object) -> None:
+def test_ipv6_network_has_one_api_rate(settings: object) -> None:
     settings.API_RATES = settings.API_RATES | {"address": "3/min"}  # type: ignore[attr-defined]
     asked = [
         Client(REMOTE_ADDR=neighbours(number)).get("/api/v1/games/schema").status_code
@@ -115,12 +115,12 @@ def test_one_ipv6_home_has_one_rate_of_the_api(settings: object) -> None:
 # Codes
 
 
-def test_codes_are_as_many_as_the_threats_say() -> None:
+def test_number_of_codes_equals_the_documented_one() -> None:
     assert len(CODE_LETTERS) ** 6 == 191_102_976
     assert len(CODE_LETTERS) ** CODE_LENGTH == 110_075_314_176
 
 
-def test_codes_of_before_lead_where_they_led(night: Night) -> None:
+def test_older_codes_still_work(night: Night) -> None:
     League.objects.update(code="ABCDEF")
     assert league_of_code(" abc def ") == night.league
     assert join("ABCDEF", HOME) == 200
@@ -139,7 +139,7 @@ def test_guesses_from_everywhere_are_counted_together(at: str, night: Night) -> 
         assert ask(at, f"198.51.{number}.9") == 404
     right = at.replace("NOSUCHXX", code)
     assert ask(right, HOME) in (404, 429)
-    assert ask(at, HOME) == ask(right, HOME)  # nobody learns which codes there are
+    assert ask(at, HOME) == ask(right, HOME)  # existing codes are not revealed
 
 
 def the_service_is_guessed_at() -> None:
@@ -147,7 +147,7 @@ def the_service_is_guessed_at() -> None:
         rate_limits.note_wrong_code("198.51.100.9")
 
 
-def test_a_table_whose_people_are_there_joins_all_the_same(night: Night) -> None:
+def test_full_table_still_joins(night: Night) -> None:
     the_service_is_guessed_at()
     assert join(night.league.code, HOME) == 404
     host = someone(night, Role.HOST)
@@ -158,7 +158,7 @@ def test_a_table_whose_people_are_there_joins_all_the_same(night: Night) -> None
     assert join(a_night().league.code, HOME) == 404
 
 
-def test_who_scans_the_code_does_not_wait(night: Night) -> None:
+def test_user_who_scans_the_code_does_not_wait(night: Night) -> None:
     the_service_is_guessed_at()
     code, proof = night.league.code, proof_of(night.league)
     assert join(code, HOME, k=proof) == 200
@@ -171,7 +171,7 @@ def test_who_scans_the_code_does_not_wait(night: Night) -> None:
     assert phone.post(f"/join/{code}?k={proof}", form).status_code == 302
 
 
-def test_a_new_code_has_another_proof(night: Night) -> None:
+def test_new_code_has_another_proof(night: Night) -> None:
     before = proof_of(night.league)
     night.league.code = "ABCDEFGH"
     assert proof_of(night.league) != before
@@ -185,7 +185,7 @@ def sign_in(name: str, password: str, address: str = HOME) -> int:
     return Client(REMOTE_ADDR=address).post("/sign-in", fields).status_code
 
 
-def test_one_address_sprays_no_password_over_many_names() -> None:
+def test_address_cannot_spray_one_password_over_many_names() -> None:
     User.objects.create_user("zoe", password=PASSWORD)
     for number in range(WRONG_PASSWORDS_HERE.most):
         assert sign_in(f"name-{number}", PASSWORD) == 200
@@ -193,7 +193,7 @@ def test_one_address_sprays_no_password_over_many_names() -> None:
     assert sign_in("zoe", PASSWORD, "203.0.113.8") == 302
 
 
-def test_many_addresses_guess_no_name_for_ever() -> None:
+def test_many_addresses_cannot_guess_one_name_forever() -> None:
     zoe = User.objects.create_user("zoe", password=PASSWORD)
     assert sign_in("zoe", PASSWORD) == 302
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
@@ -204,15 +204,15 @@ def test_many_addresses_guess_no_name_for_ever() -> None:
     assert zoe.pk
 
 
-def test_names_that_are_none_are_limited_alike() -> None:
-    """Else the limit would tell who has an account."""
+def test_unknown_names_are_limited_equally() -> None:
+    """Otherwise the limit would reveal existing accounts."""
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
         rate_limits.note_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)
     assert not rate_limits.may_try_password(HOME, "nobody\0" * 500)
     assert sign_in("nobody", "x" * 12) == 200
 
 
-def test_accounts_are_made_so_many_from_one_address() -> None:
+def test_accounts_per_address_are_limited() -> None:
     def sign_up(name: str, address: str = HOME) -> int:
         form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
         return Client(REMOTE_ADDR=address).post("/sign-up", form).status_code
@@ -225,7 +225,7 @@ def test_accounts_are_made_so_many_from_one_address() -> None:
     assert sign_up("elsewhere", "203.0.113.8") == 302
 
 
-def test_a_sign_up_is_counted() -> None:
+def test_sign_up_is_counted() -> None:
     form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
     for number in range(SIGN_UPS_HERE.most):
         again = form | {"username": f"joel-{number}"}
@@ -236,7 +236,7 @@ def test_a_sign_up_is_counted() -> None:
 # The counter
 
 
-def test_what_was_tried_is_forgotten_after_its_time() -> None:
+def test_failures_are_deleted_after_their_time() -> None:
     limit = Limit("a-test", 2, 3)
     for _ in range(2):
         assert not rate_limits.is_spent(limit, "x")

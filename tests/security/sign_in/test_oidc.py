@@ -18,7 +18,7 @@ from league.models import User
 from league.sign_in import rate_limits
 from league.sign_in.rate_limits import SIGN_UPS_HERE
 from tests.helpers.security.oidc_provider import CLIENT, SECRET, Provider, running
-from tests.helpers.security.people import is_in, noted, prove, said, sign_in, somebody, stale
+from tests.helpers.security.people import is_in, noted, page_text, prove, sign_in, somebody, stale
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def provider(settings: Settings) -> Iterator[Provider]:
 
 def leave(client: Client, **form: str) -> str:
     """Tap the button; return where the page leads to."""
-    page = said(client.post("/sign-in/oidc", form))
+    page = page_text(client.post("/sign-in/oidc", form))
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
     assert found, page
     return unescape(found[1])
@@ -52,21 +52,21 @@ def linked(user: User) -> SocialAccount:
     return SocialAccount.objects.create(user=user, provider="oidc", uid="7")
 
 
-def test_without_a_provider_there_is_no_button() -> None:
-    assert "oidc" not in said(Client().get("/sign-in"))
+def test_button_is_missing_without_a_provider() -> None:
+    assert "oidc" not in page_text(Client().get("/sign-in"))
     assert Client().post("/sign-in/oidc").status_code == 404
 
 
-def test_who_is_linked_comes_in(provider: Provider) -> None:
+def test_linked_user_signs_in(provider: Provider) -> None:
     linked(somebody())
     client = Client()
-    assert "Go on with Acme" in said(client.get("/sign-in"))
+    assert "Go on with Acme" in page_text(client.get("/sign-in"))
     assert through(provider, client).headers["Location"] == "/"
     assert client.session["_auth_user_id"] == str(User.objects.get().pk)
     assert noted() == ["signed-in"]
 
 
-def test_who_is_new_chooses_a_name_and_has_no_address_for_it(provider: Provider) -> None:
+def test_new_user_chooses_a_name_and_has_no_address(provider: Provider) -> None:
     provider.person |= {"email": "ann@example.org", "email_verified": True}
     client = Client()
     assert through(provider, client).headers["Location"] == "/sign-up/oidc"
@@ -79,7 +79,7 @@ def test_who_is_new_chooses_a_name_and_has_no_address_for_it(provider: Provider)
     assert is_in(client)
 
 
-def test_accounts_of_there_are_counted_as_all_others(provider: Provider) -> None:
+def test_accounts_of_a_provider_count_against_the_limit(provider: Provider) -> None:
     client, home = Client(), "127.0.0.1"
     through(provider, client)
     for _ in range(SIGN_UPS_HERE.most):
@@ -93,17 +93,17 @@ def test_accounts_of_there_are_counted_as_all_others(provider: Provider) -> None
     assert not rate_limits.may_sign_up(home)
 
 
-def test_nobody_takes_an_address_for_a_name_here_either(provider: Provider) -> None:
+def test_address_is_not_accepted_as_a_name(provider: Provider) -> None:
     client = Client()
     through(provider, client)
-    assert "A username can&#x27;t contain @" in said(
+    assert "A username can&#x27;t contain @" in page_text(
         client.post("/sign-up/oidc", {"username": "a@example.org"})
     )
     assert not User.objects.exists()
 
 
-def test_an_address_links_nobody(provider: Provider) -> None:
-    """Whoever can put somebody's address into an account there would have that account here."""
+def test_address_links_no_account(provider: Provider) -> None:
+    """An attacker could enter another user's address there, and would own the account here."""
     prove(somebody(), "ann@example.org")
     provider.person |= {"email": "ann@example.org", "email_verified": True}
     client = Client()
@@ -113,25 +113,25 @@ def test_an_address_links_nobody(provider: Provider) -> None:
     assert User.objects.count() == 1
 
 
-def test_a_closed_door_is_closed_here_too(provider: Provider, settings: Settings) -> None:
+def test_closed_sign_up_applies_here_too(provider: Provider, settings: Settings) -> None:
     settings.SIGN_UP = "closed"
     client = Client()
-    assert "New accounts are by invitation" in said(through(provider, client))
+    assert "New accounts are by invitation" in page_text(through(provider, client))
     assert not User.objects.exists()
 
 
-def test_who_is_signed_in_links_it_and_unlinks_it(provider: Provider) -> None:
+def test_signed_in_user_links_and_unlinks_it(provider: Provider) -> None:
     user = somebody()
     client = sign_in()
     assert through(provider, client, process="connect").headers["Location"] == "/account/oidc"
     assert SocialAccount.objects.get().user == user
-    assert "You can sign in with Acme" in said(client.get("/account/oidc"))
+    assert "You can sign in with Acme" in page_text(client.get("/account/oidc"))
     assert client.post("/account/oidc").headers["Location"] == "/account/oidc"
     assert not SocialAccount.objects.exists()
     assert {"sign-in-linked", "sign-in-unlinked"} <= set(noted())
 
 
-def test_an_old_session_links_and_unlinks_nothing(provider: Provider) -> None:
+def test_old_session_links_and_unlinks_nothing(provider: Provider) -> None:
     user = somebody()
     client = stale(sign_in(), user)
     through(provider, client, process="connect")
@@ -141,7 +141,7 @@ def test_an_old_session_links_and_unlinks_nothing(provider: Provider) -> None:
     assert SocialAccount.objects.exists()
 
 
-def test_what_is_another_ones_is_not_linked(provider: Provider) -> None:
+def test_account_linked_to_another_user_is_refused(provider: Provider) -> None:
     theirs = linked(somebody("bob"))
     somebody()
     through(provider, sign_in(), process="connect")
@@ -149,7 +149,7 @@ def test_what_is_another_ones_is_not_linked(provider: Provider) -> None:
     assert theirs.user.username == "bob"
 
 
-def test_the_only_way_in_is_not_unlinked(provider: Provider) -> None:
+def test_only_way_to_sign_in_is_not_unlinked(provider: Provider) -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -160,7 +160,7 @@ def test_the_only_way_in_is_not_unlinked(provider: Provider) -> None:
     assert SocialAccount.objects.exists()
 
 
-def test_coming_from_there_again_is_a_fresh_sign_in(provider: Provider) -> None:
+def test_repeated_provider_sign_in_is_fresh(provider: Provider) -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -169,14 +169,16 @@ def test_coming_from_there_again_is_a_fresh_sign_in(provider: Provider) -> None:
     through(provider, client)
     stale(client, user)
     assert client.get("/account/passkeys/add").headers["Location"].startswith("/account/again/oidc")
-    assert "Go on with Acme" in said(client.get("/account/again/oidc?next=/account/passkeys/add"))
+    assert "Go on with Acme" in page_text(
+        client.get("/account/again/oidc?next=/account/passkeys/add")
+    )
     answer = through(provider, client, process="connect", next="/account/passkeys/add")
     assert answer.headers["Location"] == "/account/passkeys/add"
     assert client.get("/account/passkeys/add").status_code == 200
 
 
 @pytest.mark.parametrize("lie", ["issuer", "audience"])
-def test_a_token_for_somebody_else_opens_nothing(provider: Provider, lie: str) -> None:
+def test_token_for_another_audience_opens_nothing(provider: Provider, lie: str) -> None:
     linked(somebody())
     setattr(provider, lie, "http://127.0.0.1:1/other")
     client = Client()
@@ -185,7 +187,7 @@ def test_a_token_for_somebody_else_opens_nothing(provider: Provider, lie: str) -
 
 
 @pytest.mark.parametrize("query", ["code=code-0&state=another", "code=another", "error=x", ""])
-def test_what_another_page_sends_back_opens_nothing(provider: Provider, query: str) -> None:
+def test_forged_callback_opens_nothing(provider: Provider, query: str) -> None:
     linked(somebody())
     client = Client()
     provider.approve(leave(client))
@@ -194,16 +196,16 @@ def test_what_another_page_sends_back_opens_nothing(provider: Provider, query: s
     assert not is_in(client)
 
 
-def test_a_provider_that_is_away_is_said_in_a_sentence(
+def test_unavailable_provider_is_reported_in_a_sentence(
     provider: Provider, settings: Settings
 ) -> None:
     settings.OIDC_APPS[0]["settings"]["server_url"] = "http://127.0.0.1:9"
     answer = Client().post("/sign-in/oidc")
     assert answer.status_code == 502
-    assert "could not be reached" in said(answer)
+    assert "could not be reached" in page_text(answer)
 
 
-def test_secrets_go_to_no_address_without_encryption(provider: Provider) -> None:
+def test_secrets_are_only_sent_encrypted(provider: Provider) -> None:
     """Where the provider's own words lead elsewhere, nothing is sent there."""
     linked(somebody())
     provider.token_at = "http://198.51.100.7/token"
@@ -212,7 +214,7 @@ def test_secrets_go_to_no_address_without_encryption(provider: Provider) -> None
     assert not is_in(client)
 
 
-def test_going_there_wants_a_form_of_ours(provider: Provider) -> None:
+def test_starting_requires_a_form_of_ours(provider: Provider) -> None:
     assert Client().get("/sign-in/oidc").status_code == 405
     assert Client(enforce_csrf_checks=True).post("/sign-in/oidc").status_code == 403
     assert Client().post("/sign-in/oidc", {"process": "connect"}).url == "/sign-in"

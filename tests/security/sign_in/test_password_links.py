@@ -1,4 +1,4 @@
-"""A link that sets a password, by a host or whoever keeps the service: once, for an hour."""
+"""A link that sets a password, created by a host or the service owner: once, for an hour."""
 
 from datetime import timedelta
 from io import StringIO
@@ -28,8 +28,8 @@ from tests.helpers.security.people import (
     PASSWORD,
     gets_in,
     is_in,
+    page_text,
     prove,
-    said,
     sign_in,
     somebody,
 )
@@ -65,10 +65,10 @@ def made(league: League, user: User) -> str:
     return urlsplit(answer.context["made"]).path
 
 
-def test_a_host_helps_a_member_who_has_forgotten_it(league: League, ann: User) -> None:
+def test_host_helps_a_member_with_a_forgotten_password(league: League, ann: User) -> None:
     elsewhere = sign_in()
     path = made(league, ann)
-    assert "Your username is ann" in said(Client().get(path))
+    assert "Your username is ann" in page_text(Client().get(path))
     assert Client().post(path, FORM).url == "/sign-in"
     assert not is_in(elsewhere)
     assert (gets_in("ann", PASSWORD), gets_in("ann", NEW)) == (False, True)
@@ -97,11 +97,11 @@ def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: Us
     assert list(PaymentMethod.objects.order_by("pk").values()) == before
     again = made(league, ann)  # a second link, or one that is only made, opens them no more
     Client().post(again, FORM)
-    assert PAYPAL not in said(sign_in("ann", NEW).get("/account/paid"))
+    assert PAYPAL not in page_text(sign_in("ann", NEW).get("/account/paid"))
     operators = password_links.make(ann, by=None)
-    assert PAYPAL not in said(sign_in("ann", NEW).get("/account/paid"))
+    assert PAYPAL not in page_text(sign_in("ann", NEW).get("/account/paid"))
     assert password_links.use(operators, PASSWORD)
-    assert PAYPAL in said(sign_in("ann", PASSWORD).get("/account/paid"))
+    assert PAYPAL in page_text(sign_in("ann", PASSWORD).get("/account/paid"))
 
 
 def test_hosts_link_closes_nothing_where_a_code_is_asked_for(league: League, ann: User) -> None:
@@ -112,7 +112,7 @@ def test_hosts_link_closes_nothing_where_a_code_is_asked_for(league: League, ann
     assert not are_closed(ann)
 
 
-def test_it_works_once(league: League, ann: User) -> None:
+def test_link_works_once(league: League, ann: User) -> None:
     path = made(league, ann)
     Client().post(path, FORM)
     assert Client().get(path).status_code == 404
@@ -121,14 +121,14 @@ def test_it_works_once(league: League, ann: User) -> None:
     assert gets_in("ann", NEW)
 
 
-def test_two_who_use_it_at_once_set_one_password(ann: User) -> None:
+def test_two_concurrent_uses_set_one_password(ann: User) -> None:
     """Both have seen the form: the row is taken by an update, which one of them wins."""
     token = password_links.make(ann, by=None)
     assert password_links.use(token, NEW) == ann
     assert password_links.use(token, PASSWORD) is None
 
 
-def test_it_ends_within_the_hour(league: League, ann: User) -> None:
+def test_link_expires_within_the_hour(league: League, ann: User) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         path = made(league, ann)
         clock.shift(timedelta(minutes=59))
@@ -137,7 +137,7 @@ def test_it_ends_within_the_hour(league: League, ann: User) -> None:
         assert Client().get(path).status_code == 404
 
 
-def test_it_ends_when_the_account_opens_more_than_it_did(league: League, ann: User) -> None:
+def test_link_ends_when_the_account_gains_access(league: League, ann: User) -> None:
     """Else a host would wait with it until the member plays elsewhere."""
     path = made(league, ann)
     elsewhere = add_member(a_league(), ann, Role.PLAYER)
@@ -146,13 +146,13 @@ def test_it_ends_when_the_account_opens_more_than_it_did(league: League, ann: Us
     assert Client().get(path).status_code == 200
 
 
-def test_it_ends_with_its_makers_role(league: League, ann: User, host: User) -> None:
+def test_link_ends_with_the_role_of_its_host(league: League, ann: User, host: User) -> None:
     path = made(league, ann)
     league.memberships.filter(user=host).update(role=Role.PLAYER)
     assert Client().post(path, FORM).status_code == 404
 
 
-def test_it_ends_with_the_membership(league: League, ann: User, host: User) -> None:
+def test_link_ends_with_the_membership(league: League, ann: User, host: User) -> None:
     path = made(league, ann)
     leave(league, ann, by=host)
     assert Client().get(path).status_code == 404
@@ -160,19 +160,19 @@ def test_it_ends_with_the_membership(league: League, ann: User, host: User) -> N
     assert gets_in("ann", PASSWORD)
 
 
-def test_a_new_one_ends_the_one_before(league: League, ann: User) -> None:
+def test_new_link_ends_the_one_before(league: League, ann: User) -> None:
     first, second = made(league, ann), made(league, ann)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 200
 
 
-def test_only_its_hash_is_kept(league: League, ann: User) -> None:
+def test_only_its_hash_is_stored(league: League, ann: User) -> None:
     token = made(league, ann).rpartition("/")[2]
     assert token not in str(list(PasswordLink.objects.values()))
     assert token not in str([each.about for each in logged_actions(league)])
 
 
-def test_a_bad_password_uses_nothing_up(league: League, ann: User) -> None:
+def test_invalid_password_does_not_use_up_the_link(league: League, ann: User) -> None:
     path = made(league, ann)
     assert Client().post(path, {"new_password1": "1", "new_password2": "1"}).status_code == 400
     assert Client().post(path, FORM).status_code == 302
@@ -189,53 +189,57 @@ def refused(league: League, user: User, host: User) -> str:
     return str(wrong.value.errors[0]["code"])
 
 
-def test_not_of_another_host(league: League, ann: User, host: User) -> None:
+def test_host_is_refused_for_another_host(league: League, ann: User, host: User) -> None:
     league.memberships.filter(user=ann).update(role=Role.HOST)
     assert refused(league, ann, host) == "host"
 
 
-def test_not_of_who_hosts_elsewhere(league: League, ann: User, host: User) -> None:
+def test_host_is_refused_for_a_host_elsewhere(league: League, ann: User, host: User) -> None:
     a_league(ann)
     assert refused(league, ann, host) == "host"
 
 
-def test_not_of_who_plays_elsewhere_too(league: League, ann: User, host: User) -> None:
-    """Else a host would get into leagues of others by a member of one's own."""
+def test_host_is_refused_for_a_player_elsewhere(league: League, ann: User, host: User) -> None:
+    """Otherwise a host could enter other leagues through a member of their own."""
     add_member(a_league(), ann, Role.PLAYER)
     assert refused(league, ann, host) == "other-leagues"
 
 
-def test_but_of_who_plays_elsewhere_with_the_same_host(
+def test_host_is_allowed_for_a_player_with_the_same_host_elsewhere(
     league: League, ann: User, host: User
 ) -> None:
     add_member(a_league(host), ann, Role.PLAYER)
     assert password_links.make_for_member(league, ann, by=host)
 
 
-def test_not_of_who_has_a_proven_address(league: League, ann: User, host: User) -> None:
+def test_host_is_refused_for_a_user_with_a_verified_address(
+    league: League, ann: User, host: User
+) -> None:
     prove(ann, "ann@example.org")
     assert refused(league, ann, host) == "has-email"
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
-def test_not_of_who_keeps_the_service(league: League, ann: User, host: User, field: str) -> None:
+def test_host_is_refused_for_the_service_owner(
+    league: League, ann: User, host: User, field: str
+) -> None:
     setattr(ann, field, True)
     ann.save()
     assert refused(league, ann, host) == "host"
 
 
-def test_not_of_oneself_nor_of_strangers(league: League, host: User) -> None:
+def test_host_is_refused_for_themselves_and_strangers(league: League, host: User) -> None:
     assert refused(league, host, host) == "not-a-member"
     assert refused(league, somebody("eve"), host) == "not-a-member"
 
 
-def test_not_of_a_phone_that_joined(league: League, host: User) -> None:
+def test_host_is_refused_for_a_joined_phone(league: League, host: User) -> None:
     phone = join(league, Player.objects.create(league=league, name="cat"))
     assert refused(league, phone, host) == "no-password"
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])
-def test_only_hosts_make_one(league: League, ann: User, role: Role) -> None:
+def test_only_hosts_create_one(league: League, ann: User, role: Role) -> None:
     add_member(league, somebody("bob"), role)
     path = f"/leagues/{league.pk}/passwords"
     assert sign_in("bob").post(path, {"user": ann.pk}).status_code == 403
@@ -243,14 +247,14 @@ def test_only_hosts_make_one(league: League, ann: User, role: Role) -> None:
     assert sign_in("eve").post(path, {"user": ann.pk}).status_code == 404
 
 
-def test_a_host_of_another_league_finds_nobody_here(league: League, ann: User) -> None:
+def test_host_of_another_league_finds_no_member_here(league: League, ann: User) -> None:
     other = a_league(somebody("eve"))
     assert (
         sign_in("eve").post(f"/leagues/{other.pk}/passwords", {"user": ann.pk}).status_code == 404
     )
 
 
-# Whoever keeps the service
+# The service owner
 
 
 def commanded(*words: str) -> str:
@@ -259,7 +263,7 @@ def commanded(*words: str) -> str:
     return out.getvalue().strip()
 
 
-def test_the_command_makes_one_for_anybody(league: League, settings: Settings) -> None:
+def test_command_creates_one_for_any_user(league: League, settings: Settings) -> None:
     settings.SITE_URL = "https://league.example.org"
     said_at = commanded("joel")
     assert said_at.startswith("https://league.example.org/account/password/link/")
@@ -268,7 +272,7 @@ def test_the_command_makes_one_for_anybody(league: League, settings: Settings) -
     assert "password-link-made" in [each.kind for each in logged_actions(league)]
 
 
-def test_the_command_ends_codes_that_are_lost_where_it_is_asked_to(host: User) -> None:
+def test_command_ends_lost_codes_on_request(host: User) -> None:
     for kind in ("totp", "recovery_codes"):
         Authenticator.objects.create(user=host, type=kind, data={})
     commanded("joel")
@@ -277,6 +281,6 @@ def test_the_command_ends_codes_that_are_lost_where_it_is_asked_to(host: User) -
     assert not Authenticator.objects.exists()
 
 
-def test_the_command_knows_who_is_there() -> None:
+def test_command_refuses_an_unknown_user() -> None:
     with pytest.raises(CommandError, match="no account nobody"):
         commanded("nobody")

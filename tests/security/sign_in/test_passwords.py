@@ -1,4 +1,4 @@
-"""Change a password, forget one, get a new one by a letter; whoever was in with the old is out."""
+"""Changing and resetting passwords by e-mail; sessions with the old one end."""
 
 import re
 
@@ -23,8 +23,8 @@ from tests.helpers.security.people import (
     gets_in,
     is_in,
     noted,
+    page_text,
     prove,
-    said,
     sign_in,
     somebody,
     stale,
@@ -46,7 +46,7 @@ def posted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
 
 
-def test_a_changed_password_keeps_this_browser_in_and_ends_the_others() -> None:
+def test_password_change_keeps_this_browser_and_ends_the_others() -> None:
     somebody()
     here, elsewhere = sign_in(), sign_in()
     assert here.post("/account/password", CHANGED).headers["Location"] == "/account"
@@ -63,14 +63,14 @@ def test_a_changed_password_keeps_this_browser_in_and_ends_the_others() -> None:
         {"password1": "12345", "password2": "12345"},
     ],
 )
-def test_a_password_that_will_not_do_changes_nothing(wrong: dict[str, str]) -> None:
+def test_unacceptable_password_changes_nothing(wrong: dict[str, str]) -> None:
     somebody()
     client = sign_in()
     assert client.post("/account/password", CHANGED | wrong).status_code == 200
     assert gets_in("ann", PASSWORD)
 
 
-def test_whoever_has_a_session_does_not_guess_the_password_with_it(settings: Settings) -> None:
+def test_session_is_no_way_to_guess_the_password(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
     somebody()
     client = sign_in()
@@ -82,10 +82,10 @@ def test_whoever_has_a_session_does_not_guess_the_password_with_it(settings: Set
 
 
 @pytest.mark.parametrize("way", ["/account/again", "/account/password"])
-def test_nobody_guesses_at_another_by_an_address_that_is_not_proven(
+def test_unverified_address_is_no_way_to_guess_another_account(
     way: str, settings: Settings
 ) -> None:
-    """Each guess is one at the account of the session, and the right one is told by nothing."""
+    """Each guess counts for the account of the session, and nothing reveals the right one."""
     prove(somebody(), "ann@example.org")
     User.objects.create_user("eve", password=NEW, email="ann@example.org")
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
@@ -96,10 +96,12 @@ def test_nobody_guesses_at_another_by_an_address_that_is_not_proven(
 
 
 @pytest.mark.parametrize("way", ["/account/again", "/account/password"])
-def test_a_session_that_is_carried_about_guesses_no_more_than_so_often(
+def test_session_used_from_many_addresses_has_one_guessing_limit(
     way: str, settings: Settings
 ) -> None:
-    """Else each address would have eight guesses anew, and whoever has many has thousands a day."""
+    """Otherwise each address would have eight more guesses, and an attacker with many has thousands
+    a day.
+    """
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None, "reauthenticate": None}
     somebody()
     client = sign_in()
@@ -108,11 +110,11 @@ def test_a_session_that_is_carried_about_guesses_no_more_than_so_often(
         assert client.post(way, form, REMOTE_ADDR=f"198.51.{number}.9").status_code == 200
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
-    assert gets_in("ann", PASSWORD)  # whoever knows it signs in elsewhere, and ends that session
+    assert gets_in("ann", PASSWORD)  # a user who knows it signs in elsewhere, and ends that session
     assert rate_limits.may_try_password_again("198.51.200.9", somebody("bob"))
 
 
-def test_again_and_again_counts_for_the_address_as_at_the_door() -> None:
+def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
     somebody()
     client = sign_in()
     client.post("/account/again", {"password": "guess"}, REMOTE_ADDR="198.51.100.9")
@@ -129,12 +131,12 @@ def letter() -> str:
 
 
 @pytest.mark.usefixtures("posted")
-def test_a_proven_address_gets_a_letter_whose_link_sets_a_password_once() -> None:
+def test_verified_address_gets_an_email_whose_link_sets_a_password_once() -> None:
     prove(somebody(), "ann@example.org")
     elsewhere = sign_in()
     client = Client()
-    asked = client.post("/account/password/reset", {"email": "Ann@example.org"})
-    assert asked.headers["Location"] == "/account/password/reset/sent"
+    response = client.post("/account/password/reset", {"email": "Ann@example.org"})
+    assert response.headers["Location"] == "/account/password/reset/sent"
     path = letter()
     form = client.get(path).headers["Location"]
     assert form.endswith("-set-password")
@@ -142,22 +144,22 @@ def test_a_proven_address_gets_a_letter_whose_link_sets_a_password_once() -> Non
     assert gets_in("ann", NEW)
     assert not is_in(elsewhere)
     assert "password-reset" in noted()
-    assert "has ended" in said(Client().get(path))
+    assert "has ended" in page_text(Client().get(path))
     assert not OutgoingMail.objects.filter(body__contains="/account/password").exists()
 
 
 @pytest.mark.usefixtures("posted")
 @pytest.mark.parametrize("email", ["ann@example.org", "nobody@example.org"])
-def test_an_address_that_is_not_proven_gets_nothing_and_hears_the_same(email: str) -> None:
-    """An address that somebody typed when joining may be anybody's."""
+def test_unverified_address_gets_nothing_and_the_same_message(email: str) -> None:
+    """An address typed when joining may belong to any person."""
     somebody(email="ann@example.org")
-    asked = Client().post("/account/password/reset", {"email": email})
-    assert asked.headers["Location"] == "/account/password/reset/sent"
+    response = Client().post("/account/password/reset", {"email": email})
+    assert response.headers["Location"] == "/account/password/reset/sent"
     assert not mail.outbox
 
 
 @pytest.mark.usefixtures("posted")
-def test_a_link_in_a_letter_leads_to_where_the_settings_say(settings: Settings) -> None:
+def test_link_in_an_email_uses_the_configured_address(settings: Settings) -> None:
     settings.SITE_URL = "https://league.example.org"
     prove(somebody(), "ann@example.org")
     Client().post("/account/password/reset", {"email": "ann@example.org"})
@@ -165,29 +167,27 @@ def test_a_link_in_a_letter_leads_to_where_the_settings_say(settings: Settings) 
 
 
 @pytest.mark.parametrize("email", ["ann@example.org", "nobody@example.org"])
-def test_a_queue_that_is_away_tells_nobody_who_has_an_account(
-    email: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unavailable_queue_reveals_no_accounts(email: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object, **__: object) -> None:
         raise OperationalError
 
     monkeypatch.setattr(Task, "apply_async", away)
     prove(somebody(), "ann@example.org")
-    asked = Client().post("/account/password/reset", {"email": email})
-    assert asked.headers["Location"] == "/account/password/reset/sent"
+    response = Client().post("/account/password/reset", {"email": email})
+    assert response.headers["Location"] == "/account/password/reset/sent"
 
 
-def test_without_a_mail_server_no_letter_is_promised(settings: Settings) -> None:
+def test_email_is_not_promised_without_a_mail_server(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-    page = said(Client().get("/account/password/reset"))
+    page = page_text(Client().get("/account/password/reset"))
     assert "E-mail isn't set up" in page
     assert "manage.py password_link" in page
     assert "Send link" not in page
     somebody()
-    assert "E-mail isn't set up" in said(sign_in().get("/account/email"))
+    assert "E-mail isn't set up" in page_text(sign_in().get("/account/email"))
 
 
-def test_a_letter_that_opens_an_account_is_sent_by_the_worker() -> None:
+def test_sign_in_email_is_sent_by_the_worker() -> None:
     send_secret_mail("A new password", "https://example.org/x", "ann@example.org")
     assert [each.to for each in mail.outbox] == [["ann@example.org"]]
     assert not OutgoingMail.objects.exists()
@@ -203,7 +203,7 @@ def phone() -> tuple[Client, User]:
     return client, User.objects.get(username__startswith="phone-")
 
 
-def test_a_phone_gets_a_name_and_a_password_and_signs_in_elsewhere(
+def test_phone_gets_a_name_and_a_password_and_signs_in_elsewhere(
     phone: tuple[Client, User],
 ) -> None:
     client, user = phone
@@ -219,14 +219,14 @@ def test_a_phone_gets_a_name_and_a_password_and_signs_in_elsewhere(
     assert Device.objects.get().session_key == client.session.session_key
 
 
-def test_a_phone_takes_nobodys_name(phone: tuple[Client, User]) -> None:
+def test_phone_cannot_take_another_name(phone: tuple[Client, User]) -> None:
     somebody("bob")
     form = {"username": "bob", "new_password1": NEW, "new_password2": NEW}
     assert phone[0].post("/account/password/set", form).status_code == 400
     assert gets_in("bob", PASSWORD)
 
 
-def test_who_has_a_password_sets_no_second_one_past_the_first() -> None:
+def test_user_with_a_password_cannot_set_another_without_it() -> None:
     somebody()
     client = sign_in()
     form = {"username": "eve", "new_password1": NEW, "new_password2": NEW}
@@ -234,7 +234,7 @@ def test_who_has_a_password_sets_no_second_one_past_the_first() -> None:
     assert gets_in("ann", PASSWORD)
 
 
-def test_who_comes_by_another_service_sets_a_password_only_freshly() -> None:
+def test_user_of_a_provider_sets_a_password_only_freshly() -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -247,7 +247,7 @@ def test_who_comes_by_another_service_sets_a_password_only_freshly() -> None:
     assert not gets_in("ann", NEW)
 
 
-def test_a_phone_that_has_joined_is_remembered_by_its_session() -> None:
+def test_joined_phone_is_remembered_by_its_session() -> None:
     """So that a host can end it: `remember` keeps the key, and a new password moves it on."""
     night = a_night()
     user = join(night.league, player(night, "bob"))
@@ -258,7 +258,7 @@ def test_a_phone_that_has_joined_is_remembered_by_its_session() -> None:
     assert is_in(client)
 
 
-def test_no_entry_holds_what_was_typed() -> None:
+def test_no_entry_contains_typed_text() -> None:
     somebody()
     client = sign_in()
     client.post("/account/password", CHANGED | {"oldpassword": "typed by mistake"})

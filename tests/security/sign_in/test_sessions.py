@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from config.tasks import clear_sessions
-from tests.helpers.security.people import is_in, noted, said, sign_in, somebody
+from tests.helpers.security.people import is_in, noted, page_text, sign_in, somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -27,21 +27,21 @@ def elsewhere(here: Client) -> Client:
     return sign_in(user_agent=IPHONE)
 
 
-def test_each_is_told_with_its_kind(here: Client, elsewhere: Client) -> None:
-    page = said(here.get("/account/sessions"))
+def test_sessions_are_listed_with_their_kind(here: Client, elsewhere: Client) -> None:
+    page = page_text(here.get("/account/sessions"))
     assert "Firefox, Linux" in page
     assert "Safari, iPhone" in page
     assert page.count("this one") == 1
 
 
-def test_one_is_ended_and_is_out(here: Client, elsewhere: Client) -> None:
+def test_ended_session_is_signed_out(here: Client, elsewhere: Client) -> None:
     row = UserSession.objects.get(session_key=elsewhere.session.session_key)
     assert here.post(f"/account/sessions/{row.pk}/end").url == "/account/sessions"
     assert (is_in(here), is_in(elsewhere)) == (True, False)
     assert noted()[-1] == "sessions-ended"
 
 
-def test_all_others_are_ended_those_too_that_are_older_than_the_list(
+def test_all_others_are_ended_including_those_older_than_the_list(
     here: Client, elsewhere: Client
 ) -> None:
     UserSession.objects.filter(session_key=elsewhere.session.session_key).delete()
@@ -52,7 +52,7 @@ def test_all_others_are_ended_those_too_that_are_older_than_the_list(
     assert bob.usersession_set.count() == 1
 
 
-def test_nobody_ends_the_session_of_somebody_else(here: Client) -> None:
+def test_session_of_another_user_cannot_be_ended(here: Client) -> None:
     somebody("bob")
     other = sign_in("bob")
     row = UserSession.objects.get(session_key=other.session.session_key)
@@ -60,14 +60,14 @@ def test_nobody_ends_the_session_of_somebody_else(here: Client) -> None:
     assert is_in(other)
 
 
-def test_a_session_is_listed_though_it_is_older_than_the_list(here: Client) -> None:
+def test_session_older_than_the_list_is_listed(here: Client) -> None:
     UserSession.objects.all().delete()
     cache.clear()
     here.get("/")
     assert UserSession.objects.get().session_key == here.session.session_key
 
 
-def test_what_has_ended_is_forgotten(here: Client, elsewhere: Client) -> None:
+def test_ended_session_is_deleted(here: Client, elsewhere: Client) -> None:
     Session.objects.filter(session_key=elsewhere.session.session_key).delete()
     clear_sessions()
     assert UserSession.objects.get().session_key == here.session.session_key

@@ -18,8 +18,8 @@ from tests.helpers.security.people import (
     PASSWORD,
     gets_in,
     is_in,
+    page_text,
     prove,
-    said,
     sign_in,
     somebody,
 )
@@ -34,7 +34,7 @@ def _nothing_tried() -> None:
     cache.clear()
 
 
-def test_an_open_door_wants_a_name_and_a_password_and_no_address() -> None:
+def test_open_sign_up_requires_a_name_and_a_password_and_no_address() -> None:
     client = Client()
     assert client.post("/sign-up", FORM).headers["Location"] == "/"
     assert is_in(client)
@@ -44,37 +44,37 @@ def test_an_open_door_wants_a_name_and_a_password_and_no_address() -> None:
 def test_sign_up_takes_an_optional_address_to_verify() -> None:
     """Was: a host without an address had only a shell command after a forgotten password."""
     client = Client()
-    assert "E-mail (optional)" in said(client.get("/sign-up"))
-    wrong = client.post("/sign-up", FORM | {"email": "ann at home"})
-    assert list(errors_in(wrong)) == ["Enter a valid email address."]
+    assert "E-mail (optional)" in page_text(client.get("/sign-up"))
+    response = client.post("/sign-up", FORM | {"email": "ann at home"})
+    assert list(errors_in(response)) == ["Enter a valid email address."]
     assert not User.objects.exists()
     client.post("/sign-up", FORM | {"email": "Ann@Example.org"})
     address = EmailAddress.objects.get()
     assert (address.email, address.verified) == ("ann@example.org", False)
     assert address.user.email == ""
-    assert "Check your e-mail" in said(client.get("/"))
+    assert "Check your e-mail" in page_text(client.get("/"))
 
 
 def test_sign_up_without_mail_server_warns_of_no_way_back(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-    page = said(Client().get("/sign-up"))
+    page = page_text(Client().get("/sign-up"))
     assert "you can't reset a forgotten password by e-mail" in page
     assert 'name="email"' not in page
 
 
 def test_pages_and_errors_call_a_username_so() -> None:
     """Was: "Username" to sign up, "Name or e-mail" to sign in, "username and/or password" then."""
-    assert ">Username<" in said(Client().get("/sign-up"))
-    page = said(Client().post("/sign-in", {"username": "ann", "password": "wrong"}))
+    assert ">Username<" in page_text(Client().get("/sign-up"))
+    page = page_text(Client().post("/sign-in", {"username": "ann", "password": "wrong"}))
     assert ">Username or e-mail<" in page
     assert "Wrong username or password." in page
-    assert "and/or" not in said(
+    assert "and/or" not in page_text(
         Client().post("/sign-in", {"username": "ann@example.org", "password": "wrong"})
     )
 
 
-def test_username_of_another_case_is_taken_at_every_door() -> None:
-    """Was: "Ann" signed up beside "ann", and by OIDC and on the account page as well."""
+def test_username_in_another_case_is_taken_everywhere() -> None:
+    """Before, "Ann" could sign up despite "ann", and by OIDC and on the account page as well."""
     ann = User.objects.create_user("ann")
     bob = User.objects.create_user("bob", password=NEW)
     taken = "That username is taken."
@@ -87,14 +87,14 @@ def test_username_of_another_case_is_taken_at_every_door() -> None:
     assert free_username("Ann", ann) == "Ann"
 
 
-def test_a_closed_one_says_so_and_makes_nobody(settings: Settings) -> None:
+def test_closed_sign_up_is_reported_and_creates_no_account(settings: Settings) -> None:
     settings.SIGN_UP = "closed"
-    assert "New accounts are by invitation" in said(Client().get("/sign-up"))
+    assert "New accounts are by invitation" in page_text(Client().get("/sign-up"))
     assert Client().post("/sign-up", FORM).status_code == 403
     assert not User.objects.exists()
 
 
-def test_a_code_opens_a_league_though_the_door_is_closed(settings: Settings) -> None:
+def test_code_opens_a_league_though_sign_up_is_closed(settings: Settings) -> None:
     settings.SIGN_UP = "closed"
     night, client = a_night(), Client()
     client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
@@ -104,25 +104,25 @@ def test_a_code_opens_a_league_though_the_door_is_closed(settings: Settings) -> 
 # Signing in by a name or by an address
 
 
-def test_a_proven_address_stands_for_the_name() -> None:
+def test_verified_address_works_as_the_name() -> None:
     prove(somebody(), "ann@example.org")
     assert is_in(sign_in("Ann@Example.org"))
 
 
-def test_an_address_that_is_not_proven_opens_nothing() -> None:
+def test_unverified_address_opens_nothing() -> None:
     user = somebody(email="ann@example.org")
     user.emailaddress_set.create(email="ann@example.org", verified=False, primary=True)
     assert not gets_in("ann@example.org", PASSWORD)
 
 
-def test_a_name_that_is_another_ones_address_opens_only_its_own_account() -> None:
+def test_name_equal_to_another_users_address_opens_only_its_own_account() -> None:
     prove(somebody(), "ann@example.org")
     eve = User.objects.create_user("ann@example.org", password=NEW)
     client = sign_in("ann@example.org", NEW)
     assert client.session["_auth_user_id"] == str(eve.pk)
 
 
-def test_a_name_that_is_another_ones_address_is_no_place_to_guess_from() -> None:
+def test_name_equal_to_another_users_address_is_no_way_to_guess() -> None:
     """Guesses there are counted for the name: its owner's sign-ins would have forgotten them."""
     prove(somebody(), "ann@example.org")
     User.objects.create_user("ann@example.org", password=NEW)
@@ -130,18 +130,20 @@ def test_a_name_that_is_another_ones_address_is_no_place_to_guess_from() -> None
     assert gets_in("ann", PASSWORD)
 
 
-def test_nobody_takes_an_address_for_a_name() -> None:
+def test_address_is_not_accepted_as_a_name() -> None:
     client = Client()
     form = FORM | {"username": "ann@example.org"}
-    assert "A username can&#x27;t contain @" in said(client.post("/sign-up", form))
+    assert "A username can&#x27;t contain @" in page_text(client.post("/sign-up", form))
     night = a_night()
     client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     first = {"username": "ann@example.org", "new_password1": NEW, "new_password2": NEW}
-    assert "A username can&#x27;t contain @" in said(client.post("/account/password/set", first))
+    assert "A username can&#x27;t contain @" in page_text(
+        client.post("/account/password/set", first)
+    )
     assert not User.objects.filter(username="ann@example.org").exists()
 
 
-def test_names_differ_by_their_letters_as_ever() -> None:
+def test_names_differ_by_their_letters() -> None:
     somebody("ann")
     assert not gets_in("Ann", PASSWORD)
 
@@ -157,7 +159,7 @@ def test_guesses_at_the_name_and_at_its_address_are_counted_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["n" * 100_000, "", "@", "a" * 255])
-def test_whatever_is_typed_at_the_door_comes_back(name: str) -> None:
+def test_typed_values_are_shown_again_at_sign_in(name: str) -> None:
     somebody()
     answer = Client().post("/sign-in", {"username": name, "password": PASSWORD})
     assert answer.status_code == 200
@@ -166,7 +168,7 @@ def test_whatever_is_typed_at_the_door_comes_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("at", ["https://evil.example", "//evil.example", "/\\evil.example"])
-def test_nobody_is_sent_elsewhere_by_signing_in(at: str) -> None:
+def test_sign_in_never_redirects_to_another_site(at: str) -> None:
     somebody()
     form = {"username": "ann", "password": PASSWORD, "next": at}
     assert "evil" not in Client().post("/sign-in", form).headers["Location"]

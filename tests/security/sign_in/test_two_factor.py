@@ -13,7 +13,15 @@ from pytest_django import Settings
 from league.models import User
 from league.pages.account.allauth_adapters import SecondFactor
 from tests.helpers.security.codes import code_of
-from tests.helpers.security.people import PASSWORD, is_in, noted, said, sign_in, somebody, stale
+from tests.helpers.security.people import (
+    PASSWORD,
+    is_in,
+    noted,
+    page_text,
+    sign_in,
+    somebody,
+    stale,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +52,7 @@ def recovery_codes(client: Client) -> list[str]:
     return list(client.get("/account/two-factor/codes").context["unused_codes"])
 
 
-def test_the_password_alone_opens_nothing_any_more(secret: str) -> None:
+def test_password_alone_opens_nothing(secret: str) -> None:
     client = Client()
     assert client.post("/sign-in", IN).headers["Location"] == "/sign-in/code"
     assert not is_in(client)
@@ -55,7 +63,7 @@ def test_the_password_alone_opens_nothing_any_more(secret: str) -> None:
     assert noted().count("signed-in") == 2
 
 
-def test_a_code_works_once(secret: str) -> None:
+def test_code_works_once(secret: str) -> None:
     code = code_of(secret)
     for worked in (True, False):
         client = Client()
@@ -64,7 +72,7 @@ def test_a_code_works_once(secret: str) -> None:
         assert is_in(client) is worked
 
 
-def test_codes_are_not_guessed(secret: str) -> None:
+def test_codes_cannot_be_guessed(secret: str) -> None:
     client = Client()
     client.post("/sign-in", IN)
     for number in range(5):
@@ -73,7 +81,7 @@ def test_codes_are_not_guessed(secret: str) -> None:
     assert not is_in(client)
 
 
-def test_a_recovery_code_stands_in_once(client: Client, secret: str) -> None:
+def test_recovery_code_works_once(client: Client, secret: str) -> None:
     code = recovery_codes(client)[0]
     for worked in (True, False):
         other = Client()
@@ -90,11 +98,11 @@ def test_new_recovery_codes_end_the_old(client: Client, secret: str) -> None:
     assert "recovery-codes-made" in noted()
 
 
-def test_without_the_password_no_code_is_asked_for() -> None:
+def test_code_is_not_requested_without_the_password() -> None:
     assert Client().get("/sign-in/code").headers["Location"].startswith("/sign-in")
 
 
-def test_turned_off_the_password_is_enough_again(client: Client, secret: str) -> None:
+def test_password_suffices_after_turning_it_off(client: Client, secret: str) -> None:
     assert client.post("/account/two-factor/off").headers["Location"] == "/account/two-factor"
     assert is_in(sign_in())
     assert not Authenticator.objects.exists()
@@ -102,7 +110,7 @@ def test_turned_off_the_password_is_enough_again(client: Client, secret: str) ->
 
 
 @pytest.mark.parametrize("path", ["on", "off", "codes", "codes/new"])
-def test_an_old_session_changes_and_shows_nothing(
+def test_old_session_changes_and_shows_nothing(
     client: Client, ann: User, secret: str, path: str
 ) -> None:
     stale(client, ann)
@@ -111,9 +119,7 @@ def test_an_old_session_changes_and_shows_nothing(
     assert at.headers["Location"].startswith("/account/again")
 
 
-def test_a_code_is_as_good_as_the_password_for_a_fresh_sign_in(
-    client: Client, ann: User, secret: str
-) -> None:
+def test_code_counts_as_a_fresh_sign_in(client: Client, ann: User, secret: str) -> None:
     stale(client, ann)
     at = "/account/two-factor/codes"
     answer = client.post("/account/again/code", {"code": code_of(secret), "next": at})
@@ -121,7 +127,7 @@ def test_a_code_is_as_good_as_the_password_for_a_fresh_sign_in(
     assert client.get(at).status_code == 200
 
 
-def test_secrets_are_kept_encrypted_with_a_key_of_the_settings(
+def test_secrets_are_encrypted_with_a_key_of_the_settings(
     client: Client, secret: str, settings: Settings
 ) -> None:
     kept = str(list(Authenticator.objects.values_list("data", flat=True)))
@@ -134,16 +140,16 @@ def test_secrets_are_kept_encrypted_with_a_key_of_the_settings(
     assert SecondFactor().decrypt(told) == secret
 
 
-def test_under_another_key_no_code_opens_anything(secret: str, settings: Settings) -> None:
-    """And none that anybody could compute, as of an empty secret."""
+def test_code_under_another_key_opens_nothing(secret: str, settings: Settings) -> None:
+    """Nor any that could be computed, such as of an empty secret."""
     told = Authenticator.objects.get(type="totp").data["secret"]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
     with pytest.raises(PermissionDenied, match="password_link"):
         SecondFactor().decrypt(told)
 
 
-def test_the_page_shows_the_secret_as_a_picture_and_in_letters(client: Client) -> None:
+def test_page_shows_the_secret_as_a_qr_code_and_as_text(client: Client) -> None:
     page = client.get("/account/two-factor/on")
-    assert page.context["form"].secret in said(page)
-    assert "data:image/svg+xml;base64," in said(page)
+    assert page.context["form"].secret in page_text(page)
+    assert "data:image/svg+xml;base64," in page_text(page)
     assert "no-cache" in page.headers["Cache-Control"]

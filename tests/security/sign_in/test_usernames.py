@@ -1,4 +1,4 @@
-"""Change the name that one signs in by: one's own, freshly signed in, nobody else's."""
+"""Changing the own user name after a fresh sign-in, and no other name."""
 
 import pytest
 from django.core.cache import cache
@@ -12,7 +12,7 @@ from tests.helpers.security.people import (
     gets_in,
     is_in,
     noted,
-    said,
+    page_text,
     sign_in,
     somebody,
     stale,
@@ -30,10 +30,10 @@ def changed(client: Client, name: str) -> int:
     return client.post("/account/username", {"username": name}).status_code
 
 
-def test_the_new_name_signs_in_and_the_old_one_does_not() -> None:
+def test_new_name_signs_in_and_the_old_one_does_not() -> None:
     somebody()
     client = sign_in()
-    assert 'value="ann"' in said(client.get("/account/username"))
+    assert 'value="ann"' in page_text(client.get("/account/username"))
     assert changed(client, "anna") == 302
     assert (gets_in("ann", PASSWORD), gets_in("anna", PASSWORD)) == (False, True)
     assert is_in(client)
@@ -41,18 +41,18 @@ def test_the_new_name_signs_in_and_the_old_one_does_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["bob", "ann@example.org", "", "x" * 151])
-def test_a_name_that_cannot_be_is_refused_and_kept_in_the_field(name: str) -> None:
+def test_impossible_name_is_refused_and_stays_in_the_field(name: str) -> None:
     somebody("bob")
     somebody()
     client = sign_in()
     answer = client.post("/account/username", {"username": name})
     assert answer.status_code == 400
-    assert 'class="error"' in said(answer)
-    assert f'value="{name}"' in said(answer) or not name
+    assert 'class="error"' in page_text(answer)
+    assert f'value="{name}"' in page_text(answer) or not name
     assert User.objects.filter(username="ann").exists()
 
 
-def test_saving_the_same_name_changes_and_notes_nothing() -> None:
+def test_unchanged_name_changes_and_logs_nothing() -> None:
     somebody()
     assert changed(sign_in(), "ann") == 302
     assert noted() == ["signed-in"]
@@ -65,7 +65,7 @@ def test_letters_may_change_their_case() -> None:
     assert gets_in("Ann", PASSWORD)
 
 
-def test_an_old_sign_in_changes_no_name() -> None:
+def test_old_sign_in_changes_no_name() -> None:
     user = somebody()
     client = stale(sign_in(), user)
     assert changed(client, "anna") == 302
@@ -73,7 +73,7 @@ def test_an_old_sign_in_changes_no_name() -> None:
     assert user.username == "ann"
 
 
-def test_a_phone_that_joined_gets_a_name_with_its_password() -> None:
+def test_joined_phone_gets_a_name_with_its_password() -> None:
     night = a_night()
     client = Client()
     client.force_login(join(night.league, player(night, "bob")))

@@ -238,7 +238,7 @@ def gone() -> None:
             guards.install(connection, each)
 
 
-def told(file: Path) -> list[Any]:
+def backup_lines(file: Path) -> list[Any]:
     return [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()[:-1]]
 
 
@@ -292,7 +292,7 @@ def test_backup_with_a_corrupted_league_is_restored_without_it(
     """On either database: what one of them takes and the other one doesn't, too."""
     file, before = tmp_path / "all.backup", rows_by_league(good)
     assert run("backup", str(file))[1] == 0
-    lines = told(file)
+    lines = backup_lines(file)
     spoil_rows(lines, bad, table, value, column)
     write(file, lines)
     gone()
@@ -309,7 +309,7 @@ def test_row_of_one_league_in_the_part_of_another_is_found(
 ) -> None:
     file = tmp_path / "all.backup"
     run("backup", str(file))
-    lines, night = told(file), Night.objects.filter(season__league=good)[0]
+    lines, night = backup_lines(file), Night.objects.filter(season__league=good)[0]
     spoil_rows(lines, bad, "league_seat", str(night.pk), "night_id")
     write(file, lines)
     gone()
@@ -323,7 +323,7 @@ def test_changed_document_is_not_restored(good: League, tmp_path: Path) -> None:
     empty = make_league(good.created_by, "Empty")  # type: ignore[arg-type]
     file = tmp_path / "all.backup"
     run("backup", str(file))
-    lines = told(file)
+    lines = backup_lines(file)
     at = next(i for i, each in enumerate(lines) if each_table(each) == "league_gamedocument")
     document = lines[at]["columns"].index("document")
     lines[at + 1][document] |= {"shares": ["low"]}
@@ -344,7 +344,7 @@ def test_nothing_is_replaced_by_an_incomplete_backup(
 ) -> None:
     file = tmp_path / "all.backup"
     run("backup", str(file))
-    lines = told(file)
+    lines = backup_lines(file)
     spoil_rows(lines, bad, "league_revision", [7], "answer")
     write(file, lines)
     before = everything()
@@ -361,7 +361,7 @@ def test_nothing_is_replaced_by_a_backup_that_left_it_out(
 ) -> None:
     file, before = tmp_path / "all.backup", everything()
     run("backup", str(file))
-    lines = told(file)
+    lines = backup_lines(file)
     start = lines.index({"section": str(bad.pk)})
     end = next((at for at in range(start + 1, len(lines)) if "section" in lines[at]), len(lines))
     write(file, [*lines[:start], *lines[end:]], skipped=["Bad"], leagues=[str(bad.pk)])
@@ -386,7 +386,7 @@ def test_complete_file_of_another_kind_is_reported(
 ) -> None:
     file, before = tmp_path / "all.backup", everything()
     run("backup", str(file))
-    write(file, [told(file)[0], *lines])
+    write(file, [backup_lines(file)[0], *lines])
     with pytest.raises(CommandError, match="Nothing was changed"):
         call_command("restore", "--replace", str(file))
     assert everything() == before

@@ -383,8 +383,8 @@ def test_bomb_is_answered_422_and_the_service_continues() -> None:
     assert send(client, "/api/v1/settle", holdem()).status_code == 200
     for body in ({"document": MIDDLES}, {"text": as_toml(MIDDLES)}):
         assert too_much(send(client, "/api/v1/games/check", body))["faults"]
-    told = send(client, "/api/v1/games/check", {"document": catalog.document("nightmare")})
-    assert told.json()["faults"] == []
+    response = send(client, "/api/v1/games/check", {"document": catalog.document("nightmare")})
+    assert response.json()["faults"] == []
 
 
 @pytest.mark.django_db

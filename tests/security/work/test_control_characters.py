@@ -25,7 +25,7 @@ from league.models import League, Role
 from league.pages.urls import urlpatterns as page_patterns
 from tests.api.conftest import doors as doors  # noqa: PLC0414 (pytest finds them by their names)
 from tests.api.conftest import world as world  # noqa: PLC0414
-from tests.helpers.api.clients import member, refusal, wrong
+from tests.helpers.api.clients import member, refusal, reported_errors
 from tests.helpers.api.routes import RULES, address, bodies
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import a_league
@@ -92,7 +92,9 @@ def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
             yield path_of(route, said | {name: each}, root)
 
 
-def asked(client: Client, method: str, at: str, body: Any = None, **headers: str) -> HttpResponse:
+def send_request(
+    client: Client, method: str, at: str, body: Any = None, **headers: str
+) -> HttpResponse:
     """Send a request in a transaction that is rolled back, and check that there was no server
     error.
     """
@@ -112,15 +114,15 @@ def asked(client: Client, method: str, at: str, body: Any = None, **headers: str
     return answer
 
 
-def spoilt(body: Any, bad: Any) -> Iterator[Any]:
+def corrupted(body: Any, bad: Any) -> Iterator[Any]:
     """The body with each of its texts and numbers made bad in turn, then with a bad key."""
     if isinstance(body, dict):
         for key, each in body.items():
-            yield from ({**body, key: other} for other in spoilt(each, bad))
+            yield from ({**body, key: other} for other in corrupted(each, bad))
         yield {**body, str(bad): 1}
     elif isinstance(body, list):
         for at, each in enumerate(body):
-            yield from ([*body[:at], other, *body[at + 1 :]] for other in spoilt(each, bad))
+            yield from ([*body[:at], other, *body[at + 1 :]] for other in corrupted(each, bad))
     elif not isinstance(body, bool):
         yield bad
 
@@ -129,7 +131,7 @@ def spoilt(body: Any, bad: Any) -> Iterator[Any]:
 MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.scheduled)])
 
 
-def some(values: Iterable[Any], most: int, place: str) -> list[Any]:
+def sample_of(values: Iterable[Any], most: int, place: str) -> list[Any]:
     """Return at most so many of the values; which of them depends on the place."""
     values = list(values)
     return Random(place).sample(values, min(most, len(values)))
@@ -145,14 +147,14 @@ def test_no_path_or_parameter_causes_an_api_error(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
     route, client = API[name], doors["host"]
-    for at in some(bad_paths(route, world, "/api/v1/"), 2 * most, name):
-        asked(client, "get", at)
+    for at in sample_of(bad_paths(route, world, "/api/v1/"), 2 * most, name):
+        send_request(client, "get", at)
     at = path_of(route, good(route, world), "/api/v1/")
     for field in known_parameters(route):
-        for text in some((*BAD_TEXTS, "9999-12-31T23:59:59-23:59"), most, name + field):
-            asked(client, "get", f"{at}?{urlencode({field: text})}")
+        for text in sample_of((*BAD_TEXTS, "9999-12-31T23:59:59-23:59"), most, name + field):
+            send_request(client, "get", f"{at}?{urlencode({field: text})}")
     for method in ("options", "head", "trace", "post", "put", "patch", "delete"):
-        asked(client, method, at)
+        send_request(client, method, at)
 
 
 def known_parameters(route: URLPattern) -> set[str]:
@@ -174,8 +176,8 @@ def test_no_body_causes_an_api_error(
     for method, body in known:
         door = "host" if "host" in RULES[name, method] else "manage token"
         for bad in ("\0", "\x1b", "\ud800", LONG, "", 2**63, 10**40, None):
-            for other in some(spoilt(body, bad), most, f"{name}{bad!a}"[:100]):
-                answer = asked(doors[door], method, at, other)
+            for other in sample_of(corrupted(body, bad), most, f"{name}{bad!a}"[:100]):
+                answer = send_request(doors[door], method, at, other)
                 if bad in CONTROL:
                     assert answer.status_code == 400, (bad, other)
 
@@ -185,15 +187,15 @@ def test_no_body_causes_an_api_error(
 def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, world: World) -> None:
     route, client = PAGES[name], member(world.league, Role.HOST)
     client.raise_request_exception = False
-    for at in some(bad_paths(route, world, "/"), 2 * most, name):
-        asked(client, "get", at)
+    for at in sample_of(bad_paths(route, world, "/"), 2 * most, name):
+        send_request(client, "get", at)
     at = path_of(route, good(route, world), "/")
-    for text in some(BAD_TEXTS, most, name):
-        answer = asked(client, "get", f"{at}?{urlencode(dict.fromkeys(QUERY, text))}")
+    for text in sample_of(BAD_TEXTS, most, name):
+        answer = send_request(client, "get", f"{at}?{urlencode(dict.fromkeys(QUERY, text))}")
         assert answer.status_code == 400 or text not in (*CONTROL, "\n"), at
         if answer.status_code == 405:
             break  # for any content
-    for text in some(BAD_TEXTS, most, name):
+    for text in sample_of(BAD_TEXTS, most, name):
         sent = posted(client, at, text)
         assert sent.status_code in (400, 405) or text not in CONTROL, at
         if sent.status_code == 405:
@@ -224,7 +226,7 @@ def test_address_with_a_control_character_is_not_found() -> None:
 
 def test_parameter_with_one_is_reported_by_its_name(world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/leagues/{world.league.pk}/charts/winners?game=%00"
-    assert wrong(doors["host"].get(at)) == [("game", "wrong-type")]
+    assert reported_errors(doors["host"].get(at)) == [("game", "wrong-type")]
     page = Client().get("/games/omaha-8?with=two%1brow")
     assert page.status_code == 400
     assert b"with: A control character" in page.content
@@ -271,7 +273,7 @@ def test_no_name_of_a_league_player_or_note_contains_one(
     for text in CONTROL:
         body = json.dumps({"name": f"ann{text}"})
         at = f"/api/v1/leagues/{league.pk}/players"
-        assert wrong(host.post(at, body, content_type="application/json")) == [
+        assert reported_errors(host.post(at, body, content_type="application/json")) == [
             ("name", "wrong-type")
         ]
 

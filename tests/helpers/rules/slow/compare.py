@@ -34,8 +34,8 @@ def difference(found: Record) -> str | None:
     moved = {key: expected.pop(key) for key in ("legs", "lives") if key in expected}
     answer = settle(found)
     if all(answer.get(key) == value for key, value in expected.items()):
-        told = answer.get("match", {})
-        if all(told.get(key, value) == value for key, value in moved.items()):
+        response = answer.get("match", {})
+        if all(response.get(key, value) == value for key, value in moved.items()):
             return None
     return json.dumps({"record": found, "slow": expected, "answer": answer}, ensure_ascii=False)
 

@@ -89,13 +89,13 @@ def champions(
 ) -> tuple[list[str], dict[str, Chips]]:
     """Who wins a match for legs or lives with this deal, and the counts after it."""
     rules = game.when("match")
-    found = record.get("match", {})
+    response = record.get("match", {})
     names = [player["name"] for player in record["players"]]
     legs = next((int(t.split()[1]) for t in rules if t.startswith("until ") and "leg" in t), 0)
     if legs:
         how = "leg for alone" if len(live) == 1 else "leg for best"
         earns = [*best] if len(best) == 1 and how in rules else []
-        after = {n: found.get("legs", {}).get(n, 0) + (n in earns) for n in names}
+        after = {n: response.get("legs", {}).get(n, 0) + (n in earns) for n in names}
         return [name for name in names if after[name] >= legs], {"legs": after}
     lives = next(int(t.split()[1]) for t in rules if t.startswith("lives "))
     lost: list[str] = []
@@ -103,6 +103,6 @@ def champions(
         lost = [name for name in live if name not in winners]
     if len(live) > 1 and "life from worst" in rules:
         lost = [name for name in live if standings[name] == min(standings[n] for n in live)]
-    after = {n: found.get("lives", {}).get(n, lives) - (n in lost) for n in names}
+    after = {n: response.get("lives", {}).get(n, lives) - (n in lost) for n in names}
     left = [name for name in names if after[name]]
     return (lost if not left else left if len(left) == 1 else []), {"lives": after}

@@ -51,10 +51,10 @@ def best_singles(hand: list[str], scale: str, wild: list[str]) -> Strength:
 
 def _singles(cards: list[str], scale: str) -> Strength:
     sign = 1 if scale == "highest" else -1
-    return tuple(sorted((sign * _standing(card) for card in cards), reverse=True))
+    return tuple(sorted((sign * _card_order(card) for card in cards), reverse=True))
 
 
-def _standing(card: str) -> int:
+def _card_order(card: str) -> int:
     if card in {"Jh", "Js"}:
         return 100
     return 4 * RANKS.index(card[0]) + "dchs".index(card[1])  # clubs over diamonds

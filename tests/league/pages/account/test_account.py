@@ -57,9 +57,9 @@ def test_file_contains_only_data_of_the_signed_in_user(night: Night) -> None:
     joined(night, "ann")
     client, user = joined(night, "bob")
     told = sent(client).decode()
-    kept = json.loads(told)
-    assert (kept["account"]["username"], kept["players"][0]["name"]) == (user.username, "bob")
-    assert kept["players"][0]["hands"][0]["told"]["down"] == ["Kc", "Kd"]
+    data = json.loads(told)
+    assert (data["account"]["username"], data["players"][0]["name"]) == (user.username, "bob")
+    assert data["players"][0]["hands"][0]["told"]["down"] == ["Kc", "Kd"]
     assert "Ac" not in told
     assert "ann@example.org" not in told
 

@@ -45,8 +45,8 @@ def test_hands_against_the_bank_offer_no_fold_around(host: Client, night: Night)
 
 def test_fold_around_opens_the_form_with_the_last_player(host: Client, night: Night) -> None:
     a_deal(night, "texas-holdem")
-    asked = html(host.get(f"/nights/{night.pk}/record?folded"))
-    left = asked.partition("left-alone")[2].partition("</details>")[0]
+    text = html(host.get(f"/nights/{night.pk}/record?folded"))
+    left = text.partition("left-alone")[2].partition("</details>")[0]
     assert left.partition(">")[0].rstrip().endswith("open")
     assert [name in left for name in ("ann", "bob", "cat", "dan")] == [True] * 4
     usual = html(host.get(f"/nights/{night.pk}/record"))

@@ -37,7 +37,7 @@ def text_in(page: HttpResponse) -> str:
     return form_of(page, "write").fields["text"][0]
 
 
-def said(page: HttpResponse) -> str:
+def page_text(page: HttpResponse) -> str:
     return html(page)
 
 
@@ -48,11 +48,11 @@ def test_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str])
     form = {"text": CROSS.replace("\n", "\r\n"), "key": str(uuid4())}
     saved = host.post(at("/write"), form)
     assert saved.headers["Location"] == at("/grandmas-cross")
-    page = said(host.get(at("/grandmas-cross")))
+    page = page_text(host.get(at("/grandmas-cross")))
     assert "A hand is two down and three of any one line" in page
     assert "<polyline" in page
     assert "Grandma&#x27;s Cross can be dealt." in page
-    assert "grandmas-cross" in said(host.get(at("")))
+    assert "grandmas-cross" in page_text(host.get(at("")))
 
 
 def test_repeated_request_saves_one_game(host: Client, at: Callable[[str], str]) -> None:
@@ -78,23 +78,23 @@ def test_typed_text_survives_an_error(host: Client, at: Callable[[str], str], te
 def test_error_has_its_line_and_suggestions(host: Client, at: Callable[[str], str]) -> None:
     page = host.post(at("/write"), {"text": BAD})
     assert page.status_code == 400
-    assert 'data-line="4"' in said(page)
-    assert "<code>bet</code>" in said(page)
+    assert 'data-line="4"' in page_text(page)
+    assert "<code>bet</code>" in page_text(page)
 
 
 def test_script_gets_only_the_check_result(host: Client, at: Callable[[str], str]) -> None:
-    told = said(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
+    told = page_text(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
     assert "<html" not in told
     assert "&#x27;bett&#x27; is not understood" in told
 
 
 def test_playable_game_is_dealt_three_times(host: Client, at: Callable[[str], str]) -> None:
-    told = said(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
+    told = page_text(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
     assert told.count('<details class="deal"') == 3
     assert "ann" in told
     other = host.post(at("/try"), {"text": CROSS, "seed": "2"}, headers={"HX-Request": "true"})
-    assert said(other) != told
-    assert said(host.post(at("/try"), {"text": CROSS, "seed": "x" * 99}))
+    assert page_text(other) != told
+    assert page_text(host.post(at("/try"), {"text": CROSS, "seed": "x" * 99}))
 
 
 def test_unknown_game_cannot_be_copied(host: Client, at: Callable[[str], str]) -> None:
@@ -120,9 +120,9 @@ def test_change_is_a_new_version(host: Client, night: Night, at: Callable[[str],
     page = host.get(at("/grandmas-cross/write"))
     assert text_in(page) == CROSS
     assert host.post(at("/grandmas-cross/write"), {"text": LOW_CROSS}).status_code == 302
-    shown = said(host.get(at("/grandmas-cross")))
+    shown = page_text(host.get(at("/grandmas-cross")))
     assert "version 2" in shown
-    assert "version 1" in said(host.get(at("/grandmas-cross?version=1")))
+    assert "version 1" in page_text(host.get(at("/grandmas-cross?version=1")))
     for number in ("9", "x", "-1", "1" * 40):
         assert host.get(at(f"/grandmas-cross?version={number}")).status_code == 404
 
@@ -142,11 +142,11 @@ def test_game_that_was_dealt_is_retired_instead_of_deleted(
 ) -> None:
     game = a_house_game(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
-    assert "Delete it" not in said(host.get(at("/grandmas-cross")))
+    assert "Delete it" not in page_text(host.get(at("/grandmas-cross")))
     host.post(at("/grandmas-cross/delete"))
     assert HouseGame.objects.filter(pk=game.pk).exists()
     host.post(at("/grandmas-cross/retire"))
-    assert "Retired" in said(host.get(at("")))
+    assert "Retired" in page_text(host.get(at("")))
 
 
 def test_a_game_that_was_never_dealt_is_deleted(
@@ -166,13 +166,13 @@ def test_recorder_offers_house_games(host: Client, night: Night) -> None:
     fields = form_of(page).fields
     assert fields["variant"] == ["grandmas-cross"]
     assert {"board/0", "board/1", "board/2", "players/0/down"} <= set(fields)
-    assert "either-or" in said(page)
+    assert "either-or" in page_text(page)
 
 
 def test_recorder_does_not_offer_retired_games(host: Client, night: Night) -> None:
     game = a_house_game(night)
     retire(game)
-    assert "grandmas-cross" not in said(host.get(f"/nights/{night.pk}/record"))
+    assert "grandmas-cross" not in page_text(host.get(f"/nights/{night.pk}/record"))
 
 
 def test_a_hand_of_a_house_game_is_recorded_on_the_page(host: Client, night: Night) -> None:
@@ -181,7 +181,7 @@ def test_a_hand_of_a_house_game_is_recorded_on_the_page(host: Client, night: Nig
     form |= {"board/0": ["As"], "board/1": ["7c 9d 7h"], "board/2": ["9s"], "all_paid": ["10"]}
     form |= {"players/0/down": ["Ac Ad Kh Qh Js"], "players/1/down": ["2c 3d 6s 8d Th"]}
     form |= {f"players/{row}/state": ["folded"] for row in (2, 3)} | {"key": [str(uuid4())]}
-    assert "ann wins 40" in said(host.post(f"/nights/{night.pk}/check", form))
+    assert "ann wins 40" in page_text(host.post(f"/nights/{night.pk}/check", form))
     assert host.post(f"/nights/{night.pk}/record", form).status_code == 302
     assert Revision.objects.get().document == current(game).document
 
@@ -191,7 +191,7 @@ def test_incomplete_hand_of_a_house_game_is_not_an_error(host: Client, night: Ni
     form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
     form |= {"board/0": ["As"], "players/0/down": ["Ac Ad"]}
     page = host.post(f"/nights/{night.pk}/check", form, headers={"HX-Request": "true"})
-    assert "Missing" in said(page)
+    assert "Missing" in page_text(page)
     assert not list(errors_in(page))
 
 
@@ -200,7 +200,7 @@ def test_correction_asks_for_the_fields_of_the_hand_version(host: Client, night:
     hand = record_hand(night, uuid4(), crossed(game.slug), by=None).hand
     six = CROSS.replace('"5 down"', '"6 down"').replace("[2, 8]", "[2, 7]")
     revise(game, six, by=None)
-    page = said(host.get(f"/hands/{hand.pk}/record"))
+    page = page_text(host.get(f"/hands/{hand.pk}/record"))
     assert 'data-most="5"' in page
     assert 'data-most="6"' not in page
     retire(game)
@@ -258,11 +258,11 @@ def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_few_deals")
 def test_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
-    page = said(client.get("/games/omaha-8"))
+    page = page_text(client.get("/games/omaha-8"))
     assert "Being dealt and counted" in page
     assert 'hx-get="/games/omaha-8/odds?players=5"' in page
     find_odds(Odds.objects.get().deal)
-    shown = said(client.get("/games/omaha-8/odds?players=5"))
+    shown = page_text(client.get("/games/omaha-8/odds?players=5"))
     assert "What wins high" in shown
     assert "What wins low" in shown
     assert "nobody" in shown
@@ -284,11 +284,11 @@ def test_odds_are_for_the_requested_number_of_players(client: Client) -> None:
 def test_game_without_hands_to_compare_is_reported(client: Client) -> None:
     client.get("/games/put-and-take")
     find_odds(Odds.objects.get().deal)
-    assert "hands are not compared" in said(client.get("/games/put-and-take"))
+    assert "hands are not compared" in page_text(client.get("/games/put-and-take"))
 
 
 def test_picture_of_a_board_has_an_alternative_text(client: Client) -> None:
-    page = said(client.get("/games/nightmare"))
+    page = page_text(client.get("/games/nightmare"))
     assert 'role="img" aria-label="The board: a b c; d e; f"' in page
     assert "a d f</li>" in page
 

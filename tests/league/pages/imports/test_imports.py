@@ -145,17 +145,17 @@ def test_token_imports() -> None:
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"
     asked = {"files": [{"name": "may.phhs", "text": MANY}], "add_players": True}
-    told = send(client, address, asked | {"check": True}).json()
-    assert (told["recorded"], Hand.objects.count()) == (2, 0)
-    assert told["new_players"] == ["ann", "bob", "<eve>"]
-    told = send(client, address, asked).json()
-    assert (told["recorded"], told["known"], Hand.objects.count()) == (2, 0, 2)
-    [refused] = told["refused"]
+    body = send(client, address, asked | {"check": True}).json()
+    assert (body["recorded"], Hand.objects.count()) == (2, 0)
+    assert body["new_players"] == ["ann", "bob", "<eve>"]
+    body = send(client, address, asked).json()
+    assert (body["recorded"], body["known"], Hand.objects.count()) == (2, 0, 2)
+    [refused] = body["refused"]
     assert (refused["line"], refused["hand"], refused["code"]) == (24, "3", "unknown-game")
-    assert [night["hands"] for night in told["nights"]] == [1, 1]
-    wrong = send(client, address, asked | {"called": {"ann": "zoe"}, "add_players": False})
-    assert wrong.status_code == 400
-    assert "no player zoe" in html(wrong)
+    assert [night["hands"] for night in body["nights"]] == [1, 1]
+    response = send(client, address, asked | {"called": {"ann": "zoe"}, "add_players": False})
+    assert response.status_code == 400
+    assert "no player zoe" in html(response)
 
 
 def test_illegal_actions_are_shown_before_and_after_the_import() -> None:

@@ -33,9 +33,9 @@ def test_host_creates_a_webhook_and_sees_its_secret_once() -> None:
     assert answer["Cache-Control"] == "private, no-store"
     assert hook.events == ["night.closed"]
     for page in (at, address(hook)):
-        told = html(host.get(page))
-        assert "board" in told
-        assert found[1] not in told
+        text = html(host.get(page))
+        assert "board" in text
+        assert found[1] not in text
 
 
 def test_error_is_shown_next_to_the_typed_value() -> None:

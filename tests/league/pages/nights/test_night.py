@@ -73,8 +73,8 @@ def test_names_come_first_on_the_join_page(night: Night) -> None:
 def test_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
     client, code = Client(), night.league.code
     spoken = f" {code[:3].lower()} {code[3:]}"
-    found = client.post("/join", {"code": spoken})
-    assert found.headers["Location"] == f"/join/{code}"
+    response = client.post("/join", {"code": spoken})
+    assert response.headers["Location"] == f"/join/{code}"
     assert "bob" in text(client, f"/join/{code}")
     picked = client.post(f"/join/{code}", {"player": player(night, "bob").pk, "email": ""})
     assert picked.headers["Location"] == f"/nights/{night.pk}"

@@ -80,9 +80,9 @@ def test_link_shows_only_its_night(night: Night, client: Client) -> None:
     other = a_night()
     at = linked(night)
     record_hand(night, uuid4(), holdem(), by=None)
-    told = html(client.get(at))
-    assert "ann wins 20" in told
-    assert str(other.pk) not in told
+    text = html(client.get(at))
+    assert "ann wins 20" in text
+    assert str(other.pk) not in text
     assert "wins" not in html(client.get(linked(other)))
 
 
@@ -137,9 +137,9 @@ def test_link_expires_an_hour_after_its_night(
     record_hand(night, uuid4(), holdem(), by=None)
     counted(night)
     closed(night)
-    told = html(client.get(at))
-    assert "The night is over" in told
-    assert "+10" in told
+    text = html(client.get(at))
+    assert "The night is over" in text
+    assert "+10" in text
     with pytest.raises(RefusedError, match="closed"):
         share_screen(night, by=None)
     monkeypatch.setattr(screen_links, "AFTER_CLOSING", timedelta(0))
@@ -178,16 +178,16 @@ def test_unchanged_screen_costs_one_query_by_the_link(night: Night, client: Clie
     assert again.status_code == 304
     assert len(queries) == 1, [each["sql"] for each in queries]
     record_hand(night, uuid4(), holdem(), by=None)
-    told = client.get(at, headers={"If-None-Match": first.headers["ETag"]})
-    assert told.status_code == 200
+    response = client.get(at, headers={"If-None-Match": first.headers["ETag"]})
+    assert response.status_code == 200
 
 
 def test_page_contains_its_version(night: Night, client: Client) -> None:
     token = share_screen(night, by=None)
     record_hand(night, uuid4(), holdem(), by=None)
     version = screen_version(token)
-    told = html(client.get(f"/screens/{token}"))
-    assert f'data-pulse="/screens/{token}/pulse" data-version="{version}"' in told
+    text = html(client.get(f"/screens/{token}"))
+    assert f'data-pulse="/screens/{token}/pulse" data-version="{version}"' in text
 
 
 # What it tells
@@ -196,12 +196,12 @@ def test_page_contains_its_version(night: Night, client: Client) -> None:
 def test_screen_is_read_only(night: Night, client: Client, host: Client) -> None:
     at_stage(a_deal(night), "declare")
     for page in (client.get(linked(night)), host.get(f"/nights/{night.pk}/screen")):
-        told = html(page)
-        assert not [word for word in ("<form", "<button", "<input", "<a ", "csrf") if word in told]
+        text = html(page)
+        assert not [word for word in ("<form", "<button", "<input", "<a ", "csrf") if word in text]
         assert page["X-Robots-Tag"] == "noindex, nofollow"
         assert page["Cache-Control"] == NOBODY_SIGNED_IN
         assert "script-src 'self'" in page["Content-Security-Policy"]
-        assert "style=" not in told
+        assert "style=" not in text
 
 
 def test_locked_declaration_is_shown_only_as_locked(night: Night) -> None:
@@ -229,11 +229,11 @@ def test_declarations_are_shown_once_all_are_locked(night: Night, client: Client
         assert "declared" not in html(client.get(at))
         who = player(night, name)
         declare(night, deal.pk, who, word, by=user_of(who))
-    told = html(client.get(at))
-    assert "locked" not in told
+    text = html(client.get(at))
+    assert "locked" not in text
     for word in words.values():
-        assert f'<span class="sign declared">{word.capitalize()}</span>' in told
-    assert '<span class="sign">folded</span>' in told
+        assert f'<span class="sign declared">{word.capitalize()}</span>' in text
+    assert '<span class="sign">folded</span>' in text
 
 
 def test_open_deal_has_its_game_its_stage_and_the_reported_board(
@@ -241,19 +241,19 @@ def test_open_deal_has_its_game_its_stage_and_the_reported_board(
 ) -> None:
     at = linked(night)
     deal = a_deal(night, options={})
-    told = html(client.get(at))
-    assert "Omaha-8" in told
-    assert ">a</text>" in told
-    assert 'aria-label="deals"' in told
+    text = html(client.get(at))
+    assert "Omaha-8" in text
+    assert ">a</text>" in text
+    assert 'aria-label="deals"' in text
     at_stage(deal, "showdown")
     show_cards(night, deal.pk, None, {"board/0": "2h 7d"}, by=a_user())
     ann = player(night, "ann")
     show_cards(night, deal.pk, ann, {"down": "Ah Kh 3c 4c"}, by=user_of(ann))
-    told = html(client.get(at))
-    assert 'class="known heart"' in told
-    assert ">a</text>" not in told
-    assert ">c</text>" in told
-    assert 'aria-label="ace of hearts"' in told
+    text = html(client.get(at))
+    assert 'class="known heart"' in text
+    assert ">a</text>" not in text
+    assert ">c</text>" in text
+    assert 'aria-label="ace of hearts"' in text
 
 
 def test_saved_hand_is_in_the_middle_until_the_next_game_is_named(
@@ -261,10 +261,10 @@ def test_saved_hand_is_in_the_middle_until_the_next_game_is_named(
 ) -> None:
     at = linked(night)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
-    told = html(client.get(at))
-    assert "ann wins 20" in told
-    assert "Pair of aces" in told
-    assert told.count('class="seat won"') == 1
+    text = html(client.get(at))
+    assert "ann wins 20" in text
+    assert "Pair of aces" in text
+    assert text.count('class="seat won"') == 1
     with monkeypatch.context() as later:
         later.setattr(night_summary, "SHOWN_FOR", timedelta(0))
         assert 'class="middle verdict"' not in html(client.get(at))

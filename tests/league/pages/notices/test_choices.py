@@ -81,9 +81,9 @@ def test_phones_of_others_are_invisible_and_protected(night: Night, service: Rec
     assert bob.post(f"{PHONES}/{number}/end").status_code == 404
     assert live(user) == 1
     for client in (ann, bob):
-        shown = html(client.get(PAGE))
-        assert phone.path not in shown
-        assert phone.address.p256dh not in shown
+        text = html(client.get(PAGE))
+        assert phone.path not in text
+        assert phone.address.p256dh not in text
 
 
 @pytest.mark.parametrize("path", [PAGE, PHONES, f"{PHONES}/1/end"])
@@ -107,10 +107,10 @@ def test_choices_are_stored_and_shown(night: Night) -> None:
     assert ways[Kind.PAID] == Ways(push=False, mail=True)
     assert ways[Kind.DEAL_NEXT] == Ways(push=True, mail=False)
     assert ways[Kind.DECLARE] == Ways(push=False, mail=False)
-    shown = html(client.get(PAGE))
-    assert shown.count("checked") == 2
-    assert all(f'name="{kind}-push"' in shown for kind in KINDS)
-    assert 'name="declare-mail"' not in shown
+    text = html(client.get(PAGE))
+    assert text.count("checked") == 2
+    assert all(f'name="{kind}-push"' in text for kind in KINDS)
+    assert 'name="declare-mail"' not in text
 
 
 def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:

@@ -87,11 +87,11 @@ def test_stored_hand_is_reported_by_its_own_id(phone: Client, night: Night, keep
 def test_invalid_hand_is_shown_again_as_typed(phone: Client, night: Night, keeper: User) -> None:
     fields = sent(holdem(), **{"players/0/paid": "ten"})
     answer = land(phone, night, fields, keeper)
-    told = answer.json()
+    body = answer.json()
     assert answer.status_code == 400
-    assert told["id"] == fields["key"]
-    assert any("ann" in problem for problem in told["problems"])
-    assert 'value="ten"' in told["form"]
+    assert body["id"] == fields["key"]
+    assert any("ann" in problem for problem in body["problems"])
+    assert 'value="ten"' in body["form"]
     assert not Hand.objects.exists()
 
 
@@ -99,10 +99,10 @@ def test_id_of_another_hand_is_changed(phone: Client, night: Night, keeper: User
     fields = sent(holdem())
     land(phone, night, fields, keeper)
     answer = land(phone, night, fields | {"all_paid": "50", "players/0/paid": "50"}, keeper)
-    told = answer.json()
+    body = answer.json()
     assert answer.status_code == 409
-    assert told["id"] != fields["key"]
-    assert f'value="{told["id"]}"' in told["form"]
+    assert body["id"] != fields["key"]
+    assert f'value="{body["id"]}"' in body["form"]
 
 
 def test_closed_night_is_reported(phone: Client, night: Night, keeper: User) -> None:
@@ -154,26 +154,26 @@ def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
     answer = phone.get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]
-    told = json.loads(answer.content.decode().partition(" = ")[2].partition(";\n")[0])
+    data = json.loads(answer.content.decode().partition(" = ")[2].partition(";\n")[0])
     files = [
-        address.removeprefix(f"/{settings.STATIC_URL.strip('/')}/") for address in told["shell"]
+        address.removeprefix(f"/{settings.STATIC_URL.strip('/')}/") for address in data["shell"]
     ]
     assert all(finders.find(name) for name in files)
     assert {"league/js/offline/outbox.js", "league/style.css"} <= set(files)
     assert not [name for name in files if "htmx" in name]  # no page that must open without a signal
-    assert told["version"] == views.version()
+    assert data["version"] == views.version()
 
 
 def test_manifest_lists_existing_icons(phone: Client) -> None:
-    told = phone.get("/manifest.webmanifest").json()
-    assert (told["id"], told["start_url"], told["scope"]) == ("/", "/", "/")
-    assert told["display"] == "standalone"
-    assert {(icon["sizes"], icon["purpose"]) for icon in told["icons"]} >= {
+    body = phone.get("/manifest.webmanifest").json()
+    assert (body["id"], body["start_url"], body["scope"]) == ("/", "/", "/")
+    assert body["display"] == "standalone"
+    assert {(icon["sizes"], icon["purpose"]) for icon in body["icons"]} >= {
         ("192x192", "any"),
         ("512x512", "any"),
         ("512x512", "maskable"),
     }
-    for icon in told["icons"]:
+    for icon in body["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
 
 
@@ -201,13 +201,13 @@ def test_prefetched_page_leaves_messages_for_the_visible_page(phone: Client, nig
 
 
 def test_forms_of_every_game_are_served_in_batches(phone: Client, night: Night) -> None:
-    told = phone.get(f"/nights/{night.pk}/forms").json()
-    first = phone.get(told["at"] + "0").json()
+    body = phone.get(f"/nights/{night.pk}/forms").json()
+    first = phone.get(body["at"] + "0").json()
     assert "" in first["games"]
-    assert told["batches"] * views.AT_ONCE > len(catalog.slugs())
-    assert phone.get(f"{told['at']}{told['batches']}").status_code == 404
+    assert body["batches"] * views.AT_ONCE > len(catalog.slugs())
+    assert phone.get(f"{body['at']}{body['batches']}").status_code == 404
     assert phone.get(f"/nights/{night.pk}/forms/older/0").status_code == 404
-    assert Client().get(told["at"] + "0").status_code == 302
+    assert Client().get(body["at"] + "0").status_code == 302
 
 
 def test_cached_form_asks_what_the_game_asks(night: Night) -> None:

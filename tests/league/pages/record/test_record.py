@@ -662,9 +662,9 @@ def test_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None
     landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
     assert "Hand 1 is saved as corrected." in html(landed)
     assert stacks(night)[player(night, "ann").pk] == 130
-    shown = html(client.get(f"/hands/{hand.pk}"))
-    assert "miscounted" in shown
-    assert "replaced" in shown
+    text = html(client.get(f"/hands/{hand.pk}"))
+    assert "miscounted" in text
+    assert "replaced" in text
     assert Hand.objects.count() == 1
 
 

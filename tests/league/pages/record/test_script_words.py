@@ -87,7 +87,7 @@ class Texts(HTMLParser):
             self.found.append(data)
 
 
-def said(html: str) -> Iterator[str]:
+def visible_texts(html: str) -> Iterator[str]:
     texts = Texts()
     texts.feed(html)
     return (text.strip() for text in texts.found if text.strip())
@@ -101,7 +101,7 @@ def said(html: str) -> Iterator[str]:
 def test_no_template_has_text_outside_gettext(path: Path) -> None:
     """A tag inside a tag may hold quotes: what is left of it is markup, not words."""
     bare = TRANSLATED.sub("", path.read_text("utf-8"))
-    words = [text for text in said(bare) if re.search(r"[^\W\d_]", text)]
+    words = [text for text in visible_texts(bare) if re.search(r"[^\W\d_]", text)]
     assert [text for text in words if text not in NO_WORDS] == []
 
 
@@ -143,7 +143,10 @@ def test_pages_contain_no_untranslated_english(client: Client, brackets: None) -
         for path in paths if name not in BY_THE_RULES else ():
             bare = _without_ours(html(client.get(path)))
             words = {
-                text for text in said(bare) for word in WORD.findall(text) if word not in typed
+                text
+                for text in visible_texts(bare)
+                for word in WORD.findall(text)
+                if word not in typed
             }
             if words:
                 left[path] = words

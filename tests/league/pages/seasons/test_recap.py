@@ -56,7 +56,7 @@ def guest(night: Night) -> Client:
     return member(night.league, Role.VIEWER)
 
 
-def said(client: Client, path: str) -> str:
+def page_text(client: Client, path: str) -> str:
     page = client.get(path)
     assert page.status_code == 200
     return html(page)
@@ -68,7 +68,7 @@ def at(night: Night, ending: str = "") -> str:
 
 @pytest.mark.django_db
 def test_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night: Night) -> None:
-    page = said(guest, at(night))
+    page = page_text(guest, at(night))
     podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
     assert podium.index("ann") < podium.index("cat") < podium.index("dan")
     assert "bob" not in podium
@@ -97,7 +97,7 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
         record_hand(later, uuid4(), hand, by=None)
     buy_in(later, player(night, "bob"), 50, buy_in_id=uuid4(), by=None)
     count_all(night.league)
-    page = said(guest, at(night))
+    page = page_text(guest, at(night))
     podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
     assert re.findall(r">(\w+)</a>|([+\u2212]\d+)", podium)[:2] == [("bob", ""), ("", "+170")]
     assert "Night 2</a> is still open. Its chips count as they are now." in page
@@ -111,15 +111,15 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
     } | {"cat": 0, "dan": 0}
     assert [each.pk for each in still_open] == [later.pk]
     closed(later)
-    assert "is still open" not in said(guest, at(night))
+    assert "is still open" not in page_text(guest, at(night))
 
 
 @pytest.mark.django_db
 def test_season_links_to_its_recap_and_a_player_to_achievements(
     guest: Client, night: Night
 ) -> None:
-    assert f'href="{at(night)}"' in said(guest, f"/seasons/{night.season_id}")
-    page = said(guest, f"/players/{player(night, 'bob').pk}")
+    assert f'href="{at(night)}"' in page_text(guest, f"/seasons/{night.season_id}")
+    page = page_text(guest, f"/players/{player(night, 'bob').pk}")
     assert "bob left 30 chips on the table" in page
     assert "the most lost in one night" in page
     assert "ann won 3 hands" not in page
@@ -127,10 +127,10 @@ def test_season_links_to_its_recap_and_a_player_to_achievements(
 
 @pytest.mark.django_db
 def test_voided_hand_leaves_the_recap(guest: Client, night: Night) -> None:
-    assert "3 hands in a row" in said(guest, at(night))
+    assert "3 hands in a row" in page_text(guest, at(night))
     void_hand(night.hands.first(), by=None)
     count_all(night.league)
-    assert "in a row" not in said(guest, at(night))
+    assert "in a row" not in page_text(guest, at(night))
 
 
 @pytest.mark.django_db
@@ -144,7 +144,7 @@ def test_outsiders_find_no_recap(night: Night) -> None:
 def test_season_without_a_hand_is_reported() -> None:
     night = a_night()
     guest = member(night.league, Role.VIEWER)
-    assert "No hand of this season is counted yet" in said(guest, at(night))
+    assert "No hand of this season is counted yet" in page_text(guest, at(night))
     assert guest.get(at(night, ".png")).content.startswith(PNG)
 
 
@@ -170,7 +170,7 @@ def test_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
     Player.objects.filter(pk=player(night, "ann").pk).update(name=LONG[:40])
     cache.clear()
     for path in (at(night), f"/players/{player(night, LONG[:40]).pk}"):
-        page = said(guest, path)
+        page = page_text(guest, path)
         assert "<b>& the" not in page
         assert "&lt;b&gt;&amp; the" in page
     assert guest.get(at(night, ".png")).content.startswith(PNG)

@@ -59,7 +59,7 @@ def paths(night: Night) -> dict[str, str]:
     }
 
 
-def said(page: HttpResponse) -> str:
+def page_text(page: HttpResponse) -> str:
     assert page.status_code == 200
     return html(page)
 
@@ -72,13 +72,13 @@ def names(page: str) -> list[str]:
 
 def test_net_per_hundred_hands_is_shown_after_a_hundred_hands(guest: Client, night: Night) -> None:
     """After ten it is ten times what chance brought: the column comes with the hundredth hand."""
-    page = said(guest.get(paths(night)["season"]))
+    page = page_text(guest.get(paths(night)["season"]))
     assert "Per 100" not in page
     PlayerTally.objects.filter(player=player(night, "ann")).update(hands=100)
     cache.clear()
-    page = said(guest.get(paths(night)["season"]))
+    page = page_text(guest.get(paths(night)["season"]))
     assert "Per 100" in page
-    assert 'id="sort-per-100"' in said(guest.get(f"{paths(night)['stats']}?sort=per-100"))
+    assert 'id="sort-per-100"' in page_text(guest.get(f"{paths(night)['stats']}?sort=per-100"))
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
@@ -93,44 +93,46 @@ def test_league_without_a_hand_is_told_what_to_do(name: str) -> None:
     if name == "game":
         assert page.status_code == 404
     else:
-        assert "No hand" in said(page)
-        assert f'href="/leagues/{night.league.pk}"' in said(page)
+        assert "No hand" in page_text(page)
+        assert f'href="/leagues/{night.league.pk}"' in page_text(page)
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player"])
 def test_uncounted_hands_are_shown_as_being_counted(name: str) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
-    page = said(member(night.league, Role.VIEWER).get(paths(night)[name]))
+    page = page_text(member(night.league, Role.VIEWER).get(paths(night)[name]))
     assert "being counted" in page
     assert "hx-get" in page
 
 
 def test_waiting_hands_are_shown_next_to_counted_ones(guest: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
-    page = said(guest.get(paths(night)["season"]))
+    page = page_text(guest.get(paths(night)["season"]))
     assert "1 hand is being counted" in page
     assert names(page)
 
 
 def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> None:
-    page = said(guest.get(paths(night)["season"]))
+    page = page_text(guest.get(paths(night)["season"]))
     for told in ("/players/", "/stats/game?game=texas-holdem", "/stats/game?game=grandmas-cross"):
         assert f'href="{told}' in page or told in page
-    assert f'href="/seasons/{night.season_id}"' in said(guest.get(f"/leagues/{night.league.pk}"))
-    assert "/players/" in said(guest.get(f"/nights/{night.pk}"))
+    assert f'href="/seasons/{night.season_id}"' in page_text(
+        guest.get(f"/leagues/{night.league.pk}")
+    )
+    assert "/players/" in page_text(guest.get(f"/nights/{night.pk}"))
 
 
 def test_figures_are_sorted_in_both_directions(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
-    assert names(said(guest.get(path))) == ["ann", "bob"]
-    assert names(said(guest.get(f"{path}?sort=-net"))) == ["bob", "ann"]
-    assert 'aria-sort="ascending"' in said(guest.get(f"{path}?sort=-net"))
-    assert names(said(guest.get(f"{path}?sort=nonsense"))) == ["ann", "bob"]
+    assert names(page_text(guest.get(path))) == ["ann", "bob"]
+    assert names(page_text(guest.get(f"{path}?sort=-net"))) == ["bob", "ann"]
+    assert 'aria-sort="ascending"' in page_text(guest.get(f"{path}?sort=-net"))
+    assert names(page_text(guest.get(f"{path}?sort=nonsense"))) == ["ann", "bob"]
 
 
 def test_figures_are_filtered_by_game(guest: Client, night: Night) -> None:
-    page = said(guest.get(f"{paths(night)['stats']}?game=texas-holdem"))
+    page = page_text(guest.get(f"{paths(night)['stats']}?game=texas-holdem"))
     assert "Players at Texas Hold" in page
     figures = page[page.index('class="figures"') :].partition("</table>")[0]
     assert '<td class="num">+10</td><td class="num">1</td>' in figures
@@ -157,11 +159,11 @@ def sizes(page: str) -> list[str]:
 
 def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
-    before = said(guest.get(path))
+    before = page_text(guest.get(path))
     assert before.count('class="plate"') == before.count('aria-busy="true"') == 3
     assert not pictures(before)
     draw_charts(night.league.pk)
-    after = said(guest.get(path))
+    after = page_text(guest.get(path))
     assert "aria-busy" not in after
     assert sizes(before) == sizes(after)
     assert len(pictures(after)) == 12
@@ -173,11 +175,11 @@ def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
 
 
 def test_waiting_page_gets_only_the_chart(guest: Client, night: Night) -> None:
-    page = said(guest.get(paths(night)["season"]))
+    page = page_text(guest.get(paths(night)["season"]))
     [at, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', page)
-    assert "aria-busy" in said(guest.get(at))
+    assert "aria-busy" in page_text(guest.get(at))
     draw_charts(night.league.pk)
-    told = said(guest.get(at))
+    told = page_text(guest.get(at))
     assert "<html" not in told
     assert len(pictures(told)) == 4
 
@@ -186,16 +188,16 @@ def test_chart_is_requested_again_when_its_data_changes(guest: Client, night: Ni
     path = paths(night)["season"]
     guest.get(path)
     draw_charts(night.league.pk)
-    before = pictures(said(guest.get(path)))
+    before = pictures(page_text(guest.get(path)))
     record_hand(night, uuid4(), holdem(), by=None)
     count_all(night.league)
-    assert not set(before).intersection(pictures(said(guest.get(path))))
+    assert not set(before).intersection(pictures(page_text(guest.get(path))))
 
 
 def test_charts_belong_to_one_league(guest: Client, night: Night) -> None:
     guest.get(paths(night)["season"])
     draw_charts(night.league.pk)
-    [picture, *_] = pictures(said(guest.get(paths(night)["season"])))
+    [picture, *_] = pictures(page_text(guest.get(paths(night)["season"])))
     assert someone().get(picture).status_code == 404
     other: League = a_league()
     theirs = picture.replace(str(night.league.pk), str(other.pk))
@@ -237,14 +239,14 @@ def test_cached_standings_equal_fresh_ones(night: Night) -> None:
 
 def test_new_name_is_shown_immediately(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
-    assert "Zoe" not in said(guest.get(path))
+    assert "Zoe" not in page_text(guest.get(path))
     Player.objects.filter(pk=player(night, "bob").pk).update(name="Zoe")
-    assert "Zoe" in names(said(guest.get(path)))
+    assert "Zoe" in names(page_text(guest.get(path)))
 
 
 @pytest.mark.parametrize("name", ["season", "player", "game"])
 def test_name_that_looks_like_markup_is_escaped(guest: Client, night: Night, name: str) -> None:
     Player.objects.filter(pk=player(night, "bob").pk).update(name="<i>Zoe</i>")
-    page = said(guest.get(paths(night)[name]))
+    page = page_text(guest.get(paths(night)[name]))
     assert "&lt;i&gt;Zoe&lt;/i&gt;" in page
     assert "<i>Zoe" not in page

@@ -52,9 +52,9 @@ def test_typed_money_becomes_whole_chips() -> None:
     shown = host.get(at(made, "/change")).content.decode()
     assert 'value="20.00"' in shown
     assert "25/50 20 min" in shown
-    wrong = host.post(new, {**TYPED, "key": uuid4(), "entry": "0.10", "levels": "25 for 20"})
-    assert wrong.status_code == 400
-    said = wrong.content.decode()
+    response = host.post(new, {**TYPED, "key": uuid4(), "entry": "0.10", "levels": "25 for 20"})
+    assert response.status_code == 400
+    said = response.content.decode()
     assert "That is no whole number of chips" in said
     assert "line 1 (25 for 20) is no level" in said
     assert "25 for 20</textarea>" in said  # what was typed is not lost

@@ -45,9 +45,9 @@ def test_story_consists_of_the_sentences_of_its_reasons(record: Record) -> None:
 
 def test_reasons_survive_a_round_trip_through_json() -> None:
     for answer in ANSWERS:
-        kept = json.loads(json.dumps(answer["reasons"], allow_nan=False))
-        assert kept == answer["reasons"]
-        assert [sentence(reason) for reason in kept] == answer["story"]
+        data = json.loads(json.dumps(answer["reasons"], allow_nan=False))
+        assert data == answer["reasons"]
+        assert [sentence(reason) for reason in data] == answer["story"]
 
 
 def test_every_sentence_of_the_golden_hands_is_good_english() -> None:

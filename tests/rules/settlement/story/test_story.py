@@ -10,7 +10,7 @@ from tests.helpers.rules.tables import deal, seat
 DRY = "2c 7d 9h Js 3s"
 
 
-def told(record: dict[str, Any]) -> list[str]:
+def story_of(record: dict[str, Any]) -> list[str]:
     answer = settle(record)
     assert "errors" not in answer, answer
     return list(answer["story"])
@@ -48,7 +48,7 @@ def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str
 )
 def test_hand_has_the_name_that_players_use(cards: str, called: str) -> None:
     record = draw(seat("ann", cards), seat("bob", "2c 4c 7s Qs Tc"))
-    [sentence] = told(record)
+    [sentence] = story_of(record)
     assert sentence.startswith(f"ann wins the pot (20) with {called}, ahead of bob's queen high")
 
 
@@ -64,7 +64,7 @@ def test_hand_has_the_name_that_players_use(cards: str, called: str) -> None:
 )
 def test_low_is_named_by_its_highest_card_and_all_ranks(cards: str, called: str) -> None:
     record = of(["low: best"], seat("ann", cards), seat("bob", "Kc Kd Qc Qs Ts"))
-    assert told(record) == [
+    assert story_of(record) == [
         f"ann wins the pot (20) with {called}, ahead of bob's two pair, kings and queens."
     ]
 
@@ -72,20 +72,20 @@ def test_low_is_named_by_its_highest_card_and_all_ranks(cards: str, called: str)
 def test_single_card_is_named_as_itself() -> None:
     """docs/rulings.md 12: the jacks of hearts and spades stand equal, above the ace of spades."""
     record = deal("rudys-jewels", seat("ann", "Jh 2c"), seat("bob", "Ad As"))
-    assert told(record) == [
+    assert story_of(record) == [
         "ann wins the pot (20) with the jack of hearts, ahead of bob's ace of spades."
     ]
 
 
 def test_first_differing_card_decides_between_hands_of_one_name() -> None:
     kings, less = "Kh Kd Ac 5s 3d", "Ks Kc Qc 5d 3c"
-    [sentence] = told(draw(seat("ann", kings), seat("bob", less)))
+    [sentence] = story_of(draw(seat("ann", kings), seat("bob", less)))
     assert sentence.endswith(", ahead of bob's pair of kings: the ace beats the queen.")
 
 
 def test_next_single_card_decides_a_tie() -> None:
     record = deal("rudys-jewels", seat("ann", "Jh 9c"), seat("bob", "Js 2d"))
-    assert told(record) == [
+    assert story_of(record) == [
         (
             "ann wins the pot (20) with the jack of hearts, ahead of bob's jack of spades: "
             "the nine of clubs beats the two of diamonds."
@@ -96,7 +96,7 @@ def test_next_single_card_decides_a_tie() -> None:
 def test_points_are_counted_and_one_is_singular() -> None:
     """Red and Black: red cards count for, black ones against; 3 + 2 - 4 is 1."""
     dealt = (seat("ann", "3h 2d 4c 5h 5c"), seat("bob", "2h 3d 4s Ts Kc"))
-    [sentence] = told(deal("red-and-black", *dealt))
+    [sentence] = story_of(deal("red-and-black", *dealt))
     assert sentence == "ann wins the pot (20) with 1 point, ahead of bob's -19 points."
 
 
@@ -109,7 +109,7 @@ def test_wild_card_names_the_card_it_represents() -> None:
         "wild": ["joker"],
         "shares": ["high"],
     }
-    [sentence] = told(record)
+    [sentence] = story_of(record)
     assert sentence.startswith("ann wins the pot (20) with three aces (*1 as A♠)")
 
 
@@ -123,18 +123,18 @@ def nightmare(board: str) -> dict[str, Any]:
 
 def test_row_that_made_the_hand_is_named() -> None:
     """The middle row is played completely, with three cards of the hand."""
-    [sentence, *_] = told(nightmare("2h 3s 4d | 5s 5c | Ts"))
+    [sentence, *_] = story_of(nightmare("2h 3s 4d | 5s 5c | Ts"))
     assert "with four fives (three in hand and the middle row, 5♠ 5♣)" in sentence
 
 
 def test_cards_of_a_line_across_rows_are_named() -> None:
     """The line is a column: one five on each of two rows, and a three."""
-    [sentence, *_] = told(nightmare("5s Ks 4d | 5c Kc | 3s"))
+    [sentence, *_] = story_of(nightmare("5s Ks 4d | 5c Kc | 3s"))
     assert "with four fives (two in hand and the first column, 5♠ 5♣ 3♠)" in sentence
 
 
 def test_location_of_cards_is_omitted_on_a_board_of_one_row() -> None:
-    [sentence] = told(holdem(seat("ann", "Ah Ad"), seat("bob", "Kh Kd")))
+    [sentence] = story_of(holdem(seat("ann", "Ah Ad"), seat("bob", "Kh Kd")))
     assert "in hand" not in sentence
 
 
@@ -177,7 +177,7 @@ def test_ten_is_never_shown_as_t() -> None:
     answer = settle(deal(badugi, seat("ann", "Th 9d 2c As"), seat("bob", "Ks Qd Jc Kh")))
     assert answer["hands"]["ann"]["badugi"]["name"] == "4-card badugi 10-9-2-A"
     wild = {"name": "W", "deal": ["5 down"], "wild": ["T"], "shares": ["high"]}
-    [sentence] = told(deal(wild, seat("ann", "Th Ad Ac 7c 5s"), seat("bob", "Kh Qd 9c 7d 3s")))
+    [sentence] = story_of(deal(wild, seat("ann", "Th Ad Ac 7c 5s"), seat("bob", "Kh Qd 9c 7d 3s")))
     assert "(10♥ as A♠)" in sentence
 
 
@@ -187,7 +187,7 @@ def test_ten_is_never_shown_as_t() -> None:
 def test_only_qualifying_low_is_named_so() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "low: 8-or-better"], seat("ann", low), seat("bob", none))
-    assert told(record)[1] == (
+    assert story_of(record)[1] == (
         "ann wins the low (10) with a seven-low, 7-5-4-3-2, the only low that qualified."
     )
 
@@ -195,29 +195,31 @@ def test_only_qualifying_low_is_named_so() -> None:
 def test_share_is_never_named_by_its_bar() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "8-or-better"], seat("ann", low), seat("bob", none))
-    assert told(record)[1].startswith("ann wins the low (10)")
+    assert story_of(record)[1].startswith("ann wins the low (10)")
     record = of(["high pair-or-better", "8-or-better"], seat("ann", low), seat("bob", none))
-    assert told(record)[0].startswith("bob wins the high (10)")
+    assert story_of(record)[0].startswith("bob wins the high (10)")
 
 
 def test_share_that_falls_to_another_is_named() -> None:
     record = of(
         ["high", "low: 8-or-better"], seat("ann", "Ac Ad 9c 9h 2d"), seat("bob", "Kc Kd Qc Qs Ts")
     )
-    assert told(record)[1] == "Nobody has an eight-low, so the high takes the whole pot."
+    assert story_of(record)[1] == "Nobody has an eight-low, so the high takes the whole pot."
 
 
 def test_all_others_folded() -> None:
     folded = [seat(name, folded=True) for name in ("bob", "cat")]
-    assert told(holdem(seat("ann", "Ah Ad"), *folded)) == [
+    assert story_of(holdem(seat("ann", "Ah Ad"), *folded)) == [
         "Everybody else folded: ann takes the pot (30)."
     ]
-    assert told(holdem(seat("ann", "Ah Ad"), folded[0])) == ["bob folded: ann takes the pot (20)."]
+    assert story_of(holdem(seat("ann", "Ah Ad"), folded[0])) == [
+        "bob folded: ann takes the pot (20)."
+    ]
 
 
 def test_player_who_mucks_did_not_fold() -> None:
     record = holdem(seat("ann", "Ah Ad"), seat("bob", mucked=True))
-    assert told(record) == ["bob mucked: ann takes the pot (20)."]
+    assert story_of(record) == ["bob mucked: ann takes the pot (20)."]
 
 
 def test_player_out_after_declaring_both_ways_is_named_once() -> None:
@@ -228,10 +230,10 @@ def test_player_out_after_declaring_both_ways_is_named_once() -> None:
         seat("cat", "7c 6d 4c 3h 2d", 10, declared="low", all_in=True),
     )
     record = of(["high", "low: best"], *players, declare="high-low")
-    assert told(record)[0] == (
+    assert story_of(record)[0] == (
         "bob declared both ways and lost the high to ann's pair of aces, so bob is out of both."
     )
-    assert sum("declared both ways" in sentence for sentence in told(record)) == 1
+    assert sum("declared both ways" in sentence for sentence in story_of(record)) == 1
 
 
 # --- ties ---------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ def test_player_out_after_declaring_both_ways_is_named_once() -> None:
 
 def test_equal_shares_of_a_tie_are_one_sentence() -> None:
     record = draw(seat("ann", "Ah Kd 9c 5s 3d"), seat("bob", "As Kc 9d 5d 3c"))
-    assert told(record) == [
+    assert story_of(record) == [
         "ann and bob split the pot (20) with ace high, and king, nine, five and three: 10 each."
     ]
 
@@ -249,7 +251,7 @@ def test_odd_chips_go_first_from_the_dealers_left() -> None:
     board = "Ah Kh Qd Jc Ts"
     three = [seat(name, cards) for name, cards in (("ann", "2c 3c"), ("bob", "2d 3d"))]
     record = deal("texas-holdem", *three, seat("cat", paid=5, folded=True), board=board)
-    assert told(record) == [
+    assert story_of(record) == [
         (
             "ann and bob split the pot (25) with an ace-high straight: ann 12 and bob 13, "
             "the odd chip to bob, first from the dealer's left."
@@ -262,7 +264,7 @@ def test_two_odd_chips_are_plural() -> None:
     cards = {"ann": "2c 3c", "bob": "2d 3d", "cat": "2h 3h"}
     players = [seat(name, held) for name, held in cards.items()]
     record = deal("texas-holdem", *players, seat("dan", paid=2, folded=True), board=board)
-    [sentence] = told(record)
+    [sentence] = story_of(record)
     assert sentence.endswith(
         ": ann 10, bob 11 and cat 11, the odd chips to bob and cat, first from the dealer's left."
     )
@@ -274,7 +276,7 @@ BUST, ALSO_BUST = "Ks Kd Qc 3d 5c", "Kc Qh Jh 3h 5d"
 def test_both_are_over_21() -> None:
     """docs/rulings.md 11: equal hands, or all past 21, are settled by rounds; none was dealt."""
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST))
-    assert told(record) == [
+    assert story_of(record) == [
         "ann and bob are both over 21, with 38 and 38.",
         "ann and bob split the pot (20), as no hand was dealt to break the tie: 10 each.",
     ]
@@ -283,15 +285,15 @@ def test_both_are_over_21() -> None:
 def test_tie_names_the_hand_dealt_to_break_it() -> None:
     rounds = [{"ann": "2c 2d 4c 6s 8h".split(), "bob": "Kh 9h 7c 4s 3s".split()}]
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST), tiebreaks=rounds)
-    assert told(record)[1] == (
+    assert story_of(record)[1] == (
         "ann wins the pot (20), by the hand dealt to break the tie "
         "(a pair of twos, ahead of bob's king high)."
-    ) or told(record)[1].endswith("(a pair of twos, ahead of bob's king of hearts).")
+    ) or story_of(record)[1].endswith("(a pair of twos, ahead of bob's king of hearts).")
 
 
 def test_only_player_under_21_is_named_so() -> None:
     record = deal("five-card-21", seat("ann", "2s 3c 4h 5s 6d"), seat("bob", BUST))
-    assert told(record) == [
+    assert story_of(record) == [
         "ann wins the pot (20) with 20 points, the only one who is not over 21: bob has 38."
     ]
 
@@ -301,14 +303,14 @@ def test_only_player_under_21_is_named_so() -> None:
 
 def test_thousands_are_grouped_and_one_chip_is_singular() -> None:
     players = (seat("ann", "Ah Kd 9c 5s 3d", 2501), seat("bob", "Ks Qc 9d 5d 3c", 2500))
-    told_of = told(draw(*players))
+    told_of = story_of(draw(*players))
     assert told_of[0] == "Nobody called 1 of ann's chips: it goes back."
     assert told_of[1].startswith("ann wins the pot (5,000)")
 
 
 def test_name_is_spelled_as_the_player_spells_it() -> None:
     record = draw(seat("an pair", "Ah Kd 9c 5s 3d"), seat("the ÉLAN", "Ks Qc 9d 5d 3c"))
-    [sentence] = told(record)
+    [sentence] = story_of(record)
     assert sentence.startswith("an pair wins")
     assert "ahead of the ÉLAN's king high" in sentence
 
@@ -346,6 +348,6 @@ def test_unwon_pot_is_carried_and_named_with_its_players() -> None:
     players = (seat("ann", "Kc Kd Ts 9h 8h"), seat("bob", "Qc Qd Js 9c 8c"))
     record = deal("qualifiers", *players, seat("cat", folded="late"), board="2h 3s")
     stays = "Nobody has three of a kind or better for the high or a seven-low for the low: "
-    assert told(record) == [f"{stays}30 chips stay for the next hand."]
+    assert story_of(record) == [f"{stays}30 chips stay for the next hand."]
     record = deal("qualifiers", *players, seat("cat", folded=True), board="2h 3s")
-    assert told(record) == [f"{stays}30 chips stay for the next hand, for ann and bob."]
+    assert story_of(record) == [f"{stays}30 chips stay for the next hand, for ann and bob."]
