@@ -2,25 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
+from api import seasons
 from api.feeds import urls as feeds
 from api.feeds.dictionary import Feeds
 from api.games import catalog, house_games, odds
-from api.hands import batch, conflicts, imports, settle, views
-from api.http import not_found, reference
-from api.leagues import (
-    activity_log,
-    devices,
-    leagues,
-    ledger,
-    members,
-    players,
-    redelivery,
-    webhooks,
-)
+from api.hands import conflicts, imports, views
+from api.http import resource
+from api.leagues import leagues, ledger, members, players, webhooks
 from api.mcp.views import Assistant
 from api.nights import (
     charges,
-    chip_count,
     chip_exchange,
     chip_requests,
     closing,
@@ -30,7 +21,7 @@ from api.nights import (
     receipts,
     tournaments,
 )
-from api.seasons import seasons
+from api.openapi import reference
 from api.streams.league_stream import LeagueStream
 
 app_name = "api"
@@ -40,7 +31,7 @@ CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
 urlpatterns: list[URLPattern | URLResolver] = [
     # Addresses are tried in this order: those that are asked most stand first.
     path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
-    path("nights/<uuid:night_id>/hands/batch", batch.NightBatch.as_view(), name="night-batch"),
+    path("nights/<uuid:night_id>/hands/batch", views.NightBatch.as_view(), name="night-batch"),
     path("hands", views.Hands.as_view(), name="hands"),
     *feeds.urlpatterns,
     path("leagues/<uuid:league_id>/stream", LeagueStream.as_view(), name="league-stream"),
@@ -52,13 +43,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
         members.MemberDetail.as_view(),
         name="member",
     ),
-    path("leagues/<uuid:league_id>/phones", devices.Devices.as_view(), name="phones"),
+    path("leagues/<uuid:league_id>/phones", members.Devices.as_view(), name="phones"),
     path(
         "leagues/<uuid:league_id>/phones/<int:phone_id>/sign-out",
-        devices.DeviceSignOut.as_view(),
+        members.DeviceSignOut.as_view(),
         name="sign-phone-out",
     ),
-    path("leagues/<uuid:league_id>/logbook", activity_log.ActivityLog.as_view(), name="logbook"),
+    path("leagues/<uuid:league_id>/logbook", leagues.ActivityLog.as_view(), name="logbook"),
     path("leagues/<uuid:league_id>/code", members.LeagueCode.as_view(), name="new-code"),
     path(
         "leagues/<uuid:league_id>/invitations",
@@ -203,7 +194,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         chip_requests.ChipRequestWithdraw.as_view(),
         name="withdraw-chips",
     ),
-    path("nights/<uuid:night_id>/counts", chip_count.NightCounts.as_view(), name="night-counts"),
+    path("nights/<uuid:night_id>/counts", closing.NightCounts.as_view(), name="night-counts"),
     path("nights/<uuid:night_id>/check", views.NightHandCheck.as_view(), name="night-check"),
     path("nights/<uuid:night_id>/closing", closing.NightClosing.as_view(), name="night-closing"),
     path(
@@ -256,7 +247,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{WEBHOOK}/deliveries", webhooks.WebhookDeliveries.as_view(), name="deliveries"),
     path(
         f"{WEBHOOK}/deliveries/redeliver",
-        redelivery.WebhookRedeliverSpan.as_view(),
+        webhooks.WebhookRedeliverSpan.as_view(),
         name="redeliver-span",
     ),
     path(
@@ -270,10 +261,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games", catalog.Games.as_view(), name="games"),
     path("games/<slug:slug>/odds", odds.GameOdds.as_view(), name="game-odds"),
     path("games/<slug:slug>", catalog.GameDetail.as_view(), name="game"),
-    path("settle", settle.Settle.as_view(), name="settle"),
+    path("settle", views.Settle.as_view(), name="settle"),
     path("mcp", Assistant.as_view(), name="mcp"),
     path("schema", reference.Schema.as_view(), name="schema"),
     path("reference", reference.Reference.as_view(), name="reference"),
     # Also where a newline stands in it, which <path:...> lets by.
-    re_path(r"^[\s\S]+$", not_found.NoSuchAddress.as_view(), name="nothing"),
+    re_path(r"^[\s\S]+$", resource.NoSuchAddress.as_view(), name="nothing"),
 ]

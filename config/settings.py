@@ -272,7 +272,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["api.http.authentication.HasCredentials"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.http.parsers.JsonOnly",
     "URL_FORMAT_OVERRIDE": None,
-    "DEFAULT_SCHEMA_CLASS": "api.http.schema.Schema",
+    "DEFAULT_SCHEMA_CLASS": "api.openapi.schema.Schema",
     "DEFAULT_THROTTLE_CLASSES": [
         "api.http.authentication.ByCaller",
         "api.http.authentication.ByAddress",
@@ -309,10 +309,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.openapi.part_names.name_parts",
-        "api.http.schema.add_record",
-        "api.http.schema.add_problems",
-        "api.http.schema.add_examples",
+        "api.openapi.schema.name_parts",
+        "api.openapi.schema.add_record",
+        "api.openapi.schema.add_problems",
+        "api.openapi.schema.add_examples",
         "api.openapi.webhooks.add_webhooks",
     ],
     "ENUM_NAME_OVERRIDES": {
@@ -326,7 +326,7 @@ SPECTACULAR_SETTINGS = {
         "CorrectionRights": "league.models.Corrections",
         "ColumnType": "api.feeds.dictionary.TYPES",
         "DetailLevel": "league.models.Revision.Depth",
-        "HandOutcome": "api.hands.batch.OUTCOMES",
+        "HandOutcome": "api.hands.views.OUTCOMES",
         "InvitationRights": "league.models.Inviters",
         "JoinRequestState": "league.models.JoinRequest.State",
         "JoinedRights": "league.models.Joined",

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.conf import settings
 from django.core.management import call_command
 
-from api.tasks import delete_idempotency_records
+from api.http.idempotency import delete_idempotency_records
 from config.data.backups.backup_folder import back_up_daily
 from league import tasks
 from league.jobs.calendar import CalendarJob, run_due

@@ -10,6 +10,6 @@ urlpatterns = [
     path("readyz", ready, name="readyz"),
     path("metrics", metrics, name="metrics"),
     path("api/v1/", include("api.urls")),
-    path("api/", include("api.problems.kinds")),
+    path("api/", include("api.http.problems")),
     path("", include("league.pages.urls")),
 ]

@@ -15,13 +15,12 @@ from api.feeds.columns import Kind
 from api.feeds.hands import Hands
 from api.feeds.nights import Nights
 from api.feeds.player_games import Betting, PlayerGames
-from api.feeds.results import Results
+from api.feeds.results import Results, Standings
 from api.feeds.row_feed import Feed
-from api.feeds.standings import Standings
 from api.feeds.transfers import Transfers
 from api.http.fields import AnyJson, OutputSerializer
 from api.http.resource import PublicResource
-from api.http.schema import operation
+from api.openapi.schema import operation
 
 FEEDS: tuple[Feed, ...] = (
     Hands(),

@@ -18,7 +18,7 @@ from api.http.fields import (
     Text,
 )
 from api.http.resource import PublicResource
-from api.http.schema import OBJECT, operation
+from api.openapi.schema import OBJECT, operation
 from league.common.errors import RefusedError, problem
 from league.games import house_games
 from rules.api import json_schema

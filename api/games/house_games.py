@@ -15,9 +15,9 @@ from api.http import paging
 from api.http.errors import inside, problem_response
 from api.http.fields import GameDocumentField, GameFormField, GameRulesField, Id, Text
 from api.http.idempotency import idempotent
+from api.http.problems import GAME_IN_USE
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
-from api.problems.kinds import GAME_IN_USE
+from api.openapi.schema import operation
 from league.access import Action, find_house_game, find_league
 from league.games import house_games
 from league.models import HouseGame, HouseGameVersion

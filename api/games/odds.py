@@ -13,7 +13,7 @@ from api.games.catalog import listed_document
 from api.http.errors import BadQueryError
 from api.http.fields import OddsField, OutputSerializer
 from api.http.resource import PublicResource, Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_house_game
 from league.common.errors import problem
 from league.common.text import shown

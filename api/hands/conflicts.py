@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.http.fields import AnswerField, OutputSerializer, RecordField
 from api.http.idempotency import idempotent
 from api.http.resource import Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_hand
 from league.models import ConflictingRecord
 from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record

@@ -11,7 +11,7 @@ from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean, St
 from api.http.idempotency import idempotent
 from api.http.parsers import Json, TooLargeError
 from api.http.resource import Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_league
 from league.common.errors import refuse
 from league.imports.contents import DATE, FILE, LARGEST_FILES, ImportOptions, Source, wrong_options

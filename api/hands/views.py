@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import F, QuerySet
 from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,16 +19,25 @@ from api.hands.serializers import (
     HandInputSerializer,
     HandSerializer,
     HandVoidInputSerializer,
+    NewHandInputSerializer,
     RevisionInputSerializer,
 )
 from api.http import paging
-from api.http.errors import inside
-from api.http.fields import OutputSerializer, represent
+from api.http.errors import inside, is_too_much, problem_response, too_much_work
+from api.http.fields import (
+    ANSWER,
+    RECORD,
+    DateTime,
+    FindingField,
+    InputSerializer,
+    OutputSerializer,
+    represent,
+)
 from api.http.filters import HandFilters, NightHandFilters
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource, dated
-from api.http.schema import operation
-from api.problems.kinds import TOO_LATE, ApiError
+from api.http.problems import BAD_CONTENT, TOO_LATE, ApiError
+from api.http.resource import ListResource, PublicResource, Resource, dated
+from api.openapi.schema import operation
 from league.access import (
     Action,
     find_hand,
@@ -39,12 +49,15 @@ from league.access import (
 from league.common.errors import refuse
 from league.hands.scenes import scenes_of
 from league.hands.share_links import share_hand, unshare_hand
-from league.hands.validation import Verdict
+from league.hands.validation import Verdict, answer_to
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
+from league.recording.batch import MOST_HANDS as MOST_AT_ONCE
+from league.recording.batch import Sent, record_batch
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
+from league.recording.recorded import Recorded
 from league.recording.took import wrong_took
 from league.recording.undo import TooLateError, undo_hand
 
@@ -311,3 +324,93 @@ class HandReplay(Resource):
         current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
         data = {"hand": hand_id, "revision": current.number, "scenes": scenes_of(current)}
         return dated(Response(self.serialize(ReplaySerializer, data)), current.made_at)
+
+
+OUTCOMES = ("recorded", "again", "merged", "waiting", "refused", "taken")
+
+
+class BatchHandInputSerializer(NewHandInputSerializer):
+    """One of several hands that are sent together."""
+
+    made_at = DateTime(required=False, help_text="When it was dealt; now by default")
+
+
+class HandBatchInputSerializer(InputSerializer):
+    """Hands in the order in which they were dealt."""
+
+    hands = serializers.ListField(
+        child=BatchHandInputSerializer(), min_length=1, max_length=MOST_AT_ONCE
+    )
+
+
+class BatchHandSerializer(OutputSerializer):
+    """What came of one of them; the whole hand is at its own address."""
+
+    id = serializers.UUIDField(source="hand.pk")
+    number = serializers.IntegerField(source="hand.number")
+    outcome = serializers.ChoiceField(OUTCOMES)
+    net = serializers.DictField(source="answer.net", child=serializers.IntegerField())
+    findings = serializers.ListField(source="answer.findings", child=FindingField())
+
+
+class HandBatchSerializer(OutputSerializer):
+    hands = BatchHandSerializer(many=True)
+
+
+class NightBatch(Resource):
+    @operation(
+        "record_hands",
+        "Record the night's next hands together, all or none; 200 where all were recorded before",
+        HandBatchSerializer,
+        body=HandBatchInputSerializer,
+        status=(201, 200),
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
+        sent = [
+            Sent(hand_id=each["id"], record=each["record"], made_at=each.get("made_at"))
+            for each in self.validated_body(HandBatchInputSerializer)["hands"]
+        ]
+        recorded = record_batch(night, sent, by=self.user)
+        data = {"hands": [told(each) for each in recorded]}
+        return Response(data, status=201 if any(each.created for each in recorded) else 200)
+
+
+def told(recorded: Recorded) -> dict[str, Any]:
+    """Return what the serializer says of one, without asking each of its fields."""
+    hand, answer = recorded.hand, recorded.answer
+    return {
+        "id": str(hand.pk),
+        "number": hand.number,
+        "outcome": recorded.outcome,
+        "net": answer["net"],
+        "findings": answer["findings"],
+    }
+
+
+class Settle(PublicResource):
+    throttle_scope = "settle"
+    parameters: ClassVar[frozenset[str]] = frozenset({"brief"})
+    flags: ClassVar[frozenset[str]] = frozenset({"brief"})
+
+    @operation(
+        "settle_hand",
+        "Who wins what and why; nothing is stored",
+        ANSWER,
+        body=RECORD,
+        parameters=(
+            OpenApiParameter(
+                "brief", str, description="There: without `hands`, `story`, `reasons`."
+            ),
+        ),
+    )
+    def post(self, request: Request) -> Response:
+        answer = answer_to(request.data, brief="brief" in request.query_params)
+        if is_too_much(answer.get("errors", ())):
+            return too_much_work(answer["errors"])
+        if "errors" in answer:
+            return problem_response(
+                BAD_CONTENT, "The record can't be settled.", errors=answer["errors"]
+            )
+        return Response(answer)

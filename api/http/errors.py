@@ -21,9 +21,9 @@ from rest_framework.exceptions import (
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from api.http.json_pointer import POINTER, pointer
-from api.problems import kinds
-from api.problems.kinds import ApiError, ProblemKind
+from api.http import problems
+from api.http.parsers import POINTER, pointer
+from api.http.problems import ApiError, ProblemKind
 from league.common.errors import IdReusedError, NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown
 from league.games.rules_process import BusyError
@@ -79,7 +79,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         case RefusedError():
             return _refused(error)
         case BadQueryError():
-            return problem_response(kinds.BAD_PARAMETER, errors=error.errors)
+            return problem_response(problems.BAD_PARAMETER, errors=error.errors)
         case IdReusedError() | NightClosedError() | StaleSignInError():
             return _refused_for_now(error)
         case OperationalError() | InterfaceError():
@@ -87,10 +87,10 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         case ParseError():
             text = shown(str(error.detail))
             errors = [problem("", "not-json", text)]
-            return problem_response(kinds.NOT_JSON, text, errors=errors)
+            return problem_response(problems.NOT_JSON, text, errors=errors)
         case ValidationError():
             errors = list(_faults(error.detail))
-            return problem_response(kinds.BAD_CONTENT, errors=_pointed(errors))
+            return problem_response(problems.BAD_CONTENT, errors=_pointed(errors))
     return _other(error, context)
 
 
@@ -104,7 +104,7 @@ def too_much_work(errors: Sequence[Problem], **also: Any) -> Response:
     texts = (each["text"] for each in errors if says_too_much(each["text"]))
     text = next(texts)
     said = f"{text[:1].upper()}{text[1:]}"
-    answer = problem_response(kinds.TOO_MUCH_WORK, said, errors=list(errors))
+    answer = problem_response(problems.TOO_MUCH_WORK, said, errors=list(errors))
     answer.data |= also
     return answer
 
@@ -129,29 +129,29 @@ def _refused(error: RefusedError) -> Response:
         return _later(error.errors[0]["text"])
     if is_too_much(error.errors):
         return too_much_work(_pointed(error.errors))
-    return problem_response(kinds.BAD_CONTENT, errors=_pointed(error.errors))
+    return problem_response(problems.BAD_CONTENT, errors=_pointed(error.errors))
 
 
 def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError) -> Response:
     match error:
         case IdReusedError():
-            return problem_response(kinds.ID_REUSED)
+            return problem_response(problems.ID_REUSED)
         case NightClosedError():
-            return problem_response(kinds.NIGHT_CLOSED)
+            return problem_response(problems.NIGHT_CLOSED)
         case StaleSignInError():
-            return problem_response(kinds.STALE_SIGN_IN)
+            return problem_response(problems.STALE_SIGN_IN)
 
 
 def _away(error: Exception) -> Response:
     """Say that nothing was stored: the database is away, full, or had to give up on this."""
-    answer = _later(kinds.BUSY.detail)
+    answer = _later(problems.BUSY.detail)
     # So that Django logs no second line for the status.
     log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
     return answer
 
 
 def _later(detail: str) -> Response:
-    answer = problem_response(kinds.BUSY, detail)
+    answer = problem_response(problems.BUSY, detail)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
 
@@ -174,8 +174,8 @@ def _kind_of(error: Exception, status: int) -> ProblemKind:
         case ApiError():
             return error.kind
         case AuthenticationFailed():
-            return kinds.BAD_CREDENTIALS
-    return kinds.kind_of_status(status)
+            return problems.BAD_CREDENTIALS
+    return problems.kind_of_status(status)
 
 
 def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:

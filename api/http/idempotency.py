@@ -7,6 +7,7 @@ it, a session or one token, and is answered again only to somebody who may do as
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -16,13 +17,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from api.http.errors import BadHeaderError
+from api.http.problems import KEY_IN_USE, KEY_REUSED, ApiError
 from api.http.resource import Resource
 from api.models import LONGEST_KEY, IdempotencyRecord
-from api.problems.kinds import KEY_IN_USE, KEY_REUSED, ApiError
 from league.access import Action, Visitor, leagues_opened, require, rights
 from league.common.locks import try_lock
 from league.models import League, Token, User
@@ -127,3 +129,11 @@ def _save(record: IdempotencyRecord, response: Response) -> None:
     record.location = response.headers.get("Location", "")
     record.body = JSONRenderer().render(response.data).decode()
     record.save(force_insert=True)
+
+
+KEPT = timedelta(hours=24)
+
+
+def delete_idempotency_records() -> None:
+    """Delete the answers that nobody asks for again; doing it twice changes nothing."""
+    IdempotencyRecord.objects.filter(made_at__lt=timezone.now() - KEPT).delete()

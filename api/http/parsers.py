@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import IO, Any
+from urllib.parse import quote
 
 from django.conf import settings
 from rest_framework.exceptions import ParseError
@@ -12,12 +13,20 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from api.http.json_pointer import POINTER, pointer
-from api.problems.kinds import TOO_LARGE, ApiError
+from api.http.problems import TOO_LARGE, ApiError
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
 from rules.errors import escaped
 from rules.json_text import read_json, why_not
+
+POINTER = "pointer"
+UNQUOTED = "/~!$&'()*+,;=:@?"  # of a fragment (RFC 3986, section 3.5)
+
+
+def pointer(*path: str) -> str:
+    """Return a JSON pointer as a fragment; "#" is the whole body. Its parts are escaped already."""
+    return "/".join(["#", *(quote(each, safe=UNQUOTED) for each in path if each)])
+
 
 # JSON has no control characters but as escapes, and the last one as it is.
 ESCAPED = re.compile(r"\\u00[01][0-9a-f]|\\u007f|\\[bf]|\x7f", re.IGNORECASE)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 from django.db.models import Model
+from django.http import Http404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import http_date
@@ -26,7 +27,7 @@ from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
 from api.http.errors import BadQueryError, StaleSignInError
 from api.http.fields import validated
 from api.http.filters import FilterBackend
-from api.http.schema import deprecation_of
+from api.openapi.schema import deprecation_of
 from league.access import Visitor, signed_in
 from league.common.errors import problem
 from league.common.text import shown
@@ -194,3 +195,12 @@ def last_modified(at: datetime | None) -> int | None:
     if at is None or timezone.now() - at <= timedelta(seconds=1):
         return None
     return int(at.timestamp())
+
+
+class NoSuchAddress(PublicResource):
+    """Whatever is not an address of the API; a problem document like every other refusal."""
+
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Http404

@@ -16,7 +16,7 @@ from api.http import paging
 from api.http.fields import OutputSerializer
 from api.http.filters import BooleanFilter, DateTimeFilter
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_league
 from ledger.balances import accounts_with_chips, statement
 from ledger.models import LONGEST_KEY, LONGEST_KIND, Account, Transfer

@@ -12,7 +12,7 @@ from api.http import paging
 from api.http.fields import InputSerializer, StrictBoolean, Text
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_league, find_player
 from league.common.errors import RefusedError, problem
 from league.models import LONGEST_NAME, League, Player

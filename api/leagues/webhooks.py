@@ -1,4 +1,4 @@
-"""The webhooks of a league: what is told where, what was sent, and sending it again."""
+"""Webhooks: where messages are sent, what was sent, and sending it again."""
 
 from datetime import datetime
 from typing import Any
@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import Id, InputSerializer, OutputSerializer, Text
+from api.http.fields import DateTime, Id, InputSerializer, OutputSerializer, Text
 from api.http.idempotency import idempotent
+from api.http.problems import TOO_MANY_DELIVERIES, ApiError
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_league
 from league.models import CHOSEN, Delivery, DeliveryTry, Webhook
 from league.webhooks import endpoints
@@ -261,3 +262,39 @@ def _answer(view: Resource, webhook: Webhook) -> Response:
 def _with_secret(view: Resource, webhook: Webhook, secret: str) -> Response:
     data = view.serialize(WebhookSerializer, webhook)
     return Response(data | {"secret": secret} if secret else data)
+
+
+class TooManyDeliveriesError(ApiError):
+    kind = TOO_MANY_DELIVERIES
+
+
+class RedeliveryInputSerializer(InputSerializer):
+    """Of when the events are: `since` counts in, `until` doesn't."""
+
+    since = DateTime()
+    until = DateTime()
+
+
+class RedeliverySerializer(OutputSerializer):
+    """How many `deliveries` are sent again; those that were still on their way are not counted."""
+
+    deliveries = serializers.IntegerField()
+
+
+class WebhookRedeliverSpan(Resource):
+    @operation(
+        "resend_webhook_deliveries",
+        "Send again what happened within a span of time, under the same ids",
+        RedeliverySerializer,
+        body=RedeliveryInputSerializer,
+        status=202,
+    )
+    @idempotent
+    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        webhook = webhook_of(self, league_id, hook_id)
+        span = self.validated_body(RedeliveryInputSerializer)
+        try:
+            sent = endpoints.redeliver_between(webhook, **span, by=self.user)
+        except endpoints.TooManyDeliveriesError:
+            raise TooManyDeliveriesError from None
+        return Response(self.serialize(RedeliverySerializer, {"deliveries": sent}), status=202)

@@ -8,11 +8,11 @@ from rest_framework.request import Request
 
 from api.http.authentication import TokenBearer, count_also
 from api.http.errors import problem_response
+from api.http.problems import NOT_INSTALLED
 from api.http.resource import Resource
-from api.http.schema import OBJECT, operation
 from api.mcp import extra
-from api.mcp.asker import Asker, reader
-from api.problems.kinds import NOT_INSTALLED
+from api.mcp.tool import Asker, reader
+from api.openapi.schema import OBJECT, operation
 from league.models import Token
 
 MESSAGE = {

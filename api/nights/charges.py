@@ -13,8 +13,8 @@ from api.http import paging
 from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger, Text
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
 from api.nights.chip_requests import ChipRequestListSerializer, ChipRequestSerializer
+from api.openapi.schema import operation
 from league.access import Action, find_night, find_night_to_charge
 from league.charges import requests, side_bets
 from league.charges.charging import MOST_SHARES, Share, Wanted

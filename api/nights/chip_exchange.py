@@ -13,9 +13,9 @@ from api.http import paging
 from api.http.fields import Id, InputSerializer, StrictBoolean, StrictInteger
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
 from api.leagues.players import league_player
 from api.nights.chip_requests import BEYOND, ChipRequestSerializer, chip_request_url
+from api.openapi.schema import operation
 from league.access import (
     Action,
     find_night,

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean
 from api.http.idempotency import idempotent
 from api.http.resource import Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import (
     Action,
     find_chip_request,

@@ -25,8 +25,8 @@ from api.http.fields import (
 from api.http.filters import NightFilters
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
 from api.leagues.players import league_player
+from api.openapi.schema import operation
 from league.access import Action, find_league, find_night, nights_of, require_for
 from league.closing.open import USUAL_BUY_IN, open_night
 from league.deals.table import Table

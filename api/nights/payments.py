@@ -22,7 +22,7 @@ from api.http.fields import (
 )
 from api.http.idempotency import idempotent
 from api.http.resource import Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import (
     Action,
     find_night,

@@ -23,8 +23,8 @@ from api.http.fields import (
 )
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
 from api.leagues.players import league_player
+from api.openapi.schema import operation
 from league.access import (
     Action,
     find_league,

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from api.http.fields import OutputSerializer
 from api.http.resource import PublicResource, Resource
-from api.http.schema import operation
 from api.nights.closing import ClosingLineSerializer
+from api.openapi.schema import operation
 from league.access import Action, find_night
 from league.closing import receipts
 from league.closing.notifications import sentence

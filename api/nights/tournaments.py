@@ -20,7 +20,7 @@ from api.http.fields import (
 )
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
+from api.openapi.schema import operation
 from league.access import Action, find_night, find_tournament
 from league.common.errors import RefusedError, problem
 from league.models import (

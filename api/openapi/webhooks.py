@@ -7,7 +7,7 @@ import json
 from functools import cache
 from typing import Any
 
-from api.http.schema import EXAMPLES, REFERENCES
+from api.openapi.schema import EXAMPLES, REFERENCES
 from league.models import EventKind
 from league.webhooks.delivery import VERSION
 

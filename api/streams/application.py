@@ -14,12 +14,10 @@ from uuid import UUID
 
 from django.db import DatabaseError, close_old_connections
 
-from api.streams.cursors import STREAMED
-from api.streams.doorway import Doorway, Subscription
-from api.streams.events import Batch, read_batch
+from api.streams.doorway import Doorway, Places, Subscription
+from api.streams.events import STREAMED, Batch, read_batch
 from api.streams.follower import Follower
 from api.streams.handshake import Environ, Reply, Service, ask, environ_of, is_still_let_in
-from api.streams.places import Places
 from api.streams.reader import STUCK_SECONDS, Reader, StreamStuckError
 from league.models import League
 

@@ -1,15 +1,68 @@
-"""How the process that streams meets the address of a stream, which knows who may read it.
+"""Who may read a stream, and how many may be read at the same time.
 
-The process that streams puts a `Doorway` into the request; where there is none, nothing streams.
+The process that serves streams puts a `Doorway` into the request. Without one, nothing streams.
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import ClassVar
 from uuid import UUID
 
 from rest_framework.request import Request
 
-from api.streams.places import Place, Places
+from api.http.problems import TOO_MANY_STREAMS, ApiError, ProblemKind
+
+MOST = 400
+MOST_OF_LEAGUE = 250
+MOST_OF_CALLER = 10
+WAIT_SECONDS = 10
+
+
+class TooManyStreamsError(ApiError):
+    """There are as many as there may be."""
+
+    kind: ClassVar[ProblemKind] = TOO_MANY_STREAMS
+    wait = WAIT_SECONDS  # what the framework says in Retry-After
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a stream takes up."""
+
+    league: UUID
+    caller: str
+
+
+@dataclass
+class Places:
+    """Streams that are open; threads that let in and the loop that ends them share it."""
+
+    _taken: Counter[object] = field(default_factory=Counter)
+    _lock: Lock = field(default_factory=Lock)
+
+    def take(self, place: Place) -> None:
+        """Take it. Raises TooManyStreamsError with what there are too many of."""
+        limits = (
+            (None, MOST, "the service"),
+            (place.league, MOST_OF_LEAGUE, "the league"),
+            (place.caller, MOST_OF_CALLER, "this token, link or user"),
+        )
+        with self._lock:
+            for whose, most, name in limits:
+                if self._taken[whose] >= most:
+                    raise TooManyStreamsError(f"There are {most} streams of {name} already.")
+            self._taken.update(whose for whose, _, _ in limits)
+
+    def leave(self, place: Place) -> None:
+        """Give it back."""
+        with self._lock:
+            for whose in (None, place.league, place.caller):
+                self._taken[whose] -= 1
+                if not self._taken[whose]:
+                    del self._taken[whose]
+
 
 # No header of a request can have this name: those begin with HTTP_.
 DOORWAY = "dealers_choice.stream"

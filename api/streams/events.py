@@ -1,17 +1,51 @@
-"""Rows of a feed as events: all that has one cursor is one event, which comes whole or not at all.
+"""Rows of feeds as events with cursors, and the latest events kept in memory."""
 
-A line of data is the row as it stands in the NDJSON of the feed. Whoever loses the connection
-within an event has not had it, and its `id` neither.
-"""
-
-from collections.abc import Sequence
+import re
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
+from api.feeds.dictionary import FEEDS
 from api.feeds.formats import as_ndjson
 from api.feeds.row_feed import Feed, FeedQuery
+from api.feeds.views import LARGEST_CURSOR
 from league.models import League
+
+NAMES = ("hands", "nights", "transfers")
+STREAMED: Mapping[str, Feed] = {each.name: each for each in FEEDS if each.name in NAMES}
+WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
+
+
+def read_cursors(text: str, names: Iterable[str]) -> dict[str, int]:
+    """Return the cursor of each of these feeds, 0 where none is told. ValueError for none at all.
+
+    A number alone is the cursor of the only feed.
+    """
+    wanted = dict.fromkeys(names, 0)
+    if WHOLE.fullmatch(text) and len(wanted) == 1:
+        return dict.fromkeys(wanted, _cursor(text))
+    told: dict[str, int] = {}
+    for part in text.split(",", len(wanted)):
+        name, _, number = part.partition(":")
+        if name not in wanted or name in told:
+            raise ValueError(name)
+        told[name] = _cursor(number)
+    return wanted | told
+
+
+def written(cursors: Mapping[str, int]) -> str:
+    """Return the cursors as an `id`, from which `read_cursors` reads them."""
+    if len(cursors) == 1:
+        return str(*cursors.values())
+    return ",".join(f"{name}:{cursor}" for name, cursor in cursors.items())
+
+
+def _cursor(text: str) -> int:
+    if not WHOLE.fullmatch(text) or int(text) > LARGEST_CURSOR:
+        raise ValueError(text)
+    return int(text)
 
 
 class Event(NamedTuple):
@@ -46,3 +80,38 @@ def read_batch(feed: Feed, league: League, after: int, most: int) -> Batch:
 def _body(name: str, lines: Sequence[str]) -> bytes:
     data = "".join(f"data: {line}\n" for line in lines)
     return f"event: {name}\n{data}\n".encode("ascii")
+
+
+# What is older is read from the database by whoever still wants it.
+MOST_KEPT = 1024 * 1024
+
+
+class EventLog:
+    """All events after `oldest` and up to `position`; until that is known, there are none."""
+
+    def __init__(self) -> None:
+        self.position: int | None = None
+        self.oldest = 0
+        self._events: deque[Event] = deque()
+        self._size = 0
+
+    def begin(self, position: int) -> None:
+        """Keep what comes after this cursor."""
+        self.position = self.oldest = position
+
+    def add(self, events: Sequence[Event], position: int) -> None:
+        """Add what has come, up to this position; let go of the oldest that are too many."""
+        self._events.extend(events)
+        self._size += sum(len(each.body) for each in events)
+        self.position = position
+        while self._size > MOST_KEPT:
+            gone = self._events.popleft()
+            self._size -= len(gone.body)
+            self.oldest = gone.cursor
+
+    def after(self, cursor: int) -> list[Event] | None:
+        """Return the events after a cursor; None where some of them are no longer kept."""
+        if cursor < self.oldest:
+            return None
+        found = list(takewhile(lambda each: each.cursor > cursor, reversed(self._events)))
+        return found[::-1]

@@ -19,9 +19,7 @@ from django.db.models import OuterRef, Subquery
 
 from api.feeds.row_feed import AT_ONCE
 from api.feeds.versions import posted
-from api.streams.cursors import STREAMED
-from api.streams.event_log import EventLog
-from api.streams.events import Event, read_batch
+from api.streams.events import STREAMED, Event, EventLog, read_batch
 from league.models import HandFact, League
 
 PAUSE_SECONDS = 0.05

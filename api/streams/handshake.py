@@ -16,9 +16,8 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.wsgi import WSGIRequest
 
-from api.streams.doorway import DOORWAY, Doorway
+from api.streams.doorway import DOORWAY, Doorway, Places
 from api.streams.league_stream import LeagueStream
-from api.streams.places import Places
 
 Environ = dict[str, Any]
 Service = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]

@@ -16,10 +16,10 @@ from rest_framework.throttling import BaseThrottle
 from api.http.authentication import caller_of
 from api.http.errors import BadHeaderError, BadQueryError, problem_response
 from api.http.fields import OutputSerializer
+from api.http.problems import NO_STREAMS
 from api.http.resource import Resource
-from api.problems.kinds import NO_STREAMS
-from api.streams.cursors import NAMES, read_cursors
 from api.streams.doorway import Subscription, doorway_of
+from api.streams.events import NAMES, read_cursors
 from league.access import Action, find_league
 from league.common.errors import problem
 

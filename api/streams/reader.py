@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from api.streams.cursors import written
 from api.streams.doorway import Subscription
-from api.streams.events import Batch, Event
+from api.streams.events import Batch, Event, written
 from api.streams.follower import Followed
 
 # By so much less, as chance has it: readers that came together are not looked at together.

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error as any_server_error
 
-from api.problems.kinds import SERVER_ERROR, kind_of_status
+from api.http.problems import SERVER_ERROR, kind_of_status
 from league.management.base_command import unmigrated
 
 API = "/api/"

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from api.http.reference import document
-from api.http.schema import operations
+from api.openapi.reference import document
+from api.openapi.schema import operations
 from tests.clients.conftest import Service
 from tests.helpers.api.generated_clients import block, run
 from tests.helpers.league.leagues import holdem

@@ -15,8 +15,7 @@ from django.db import close_old_connections, connection
 from hypothesis import HealthCheck
 from schemathesis import GenerationMode
 
-from api.streams.doorway import DOORWAY, Doorway
-from api.streams.places import Places
+from api.streams.doorway import DOORWAY, Doorway, Places
 from config.wsgi import application
 from league.archive.file_format import MEDIA_TYPE
 from league.models import Role, Scope

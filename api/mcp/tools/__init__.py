@@ -5,13 +5,10 @@ from typing import Any
 from api.mcp.tool import Tool
 from api.mcp.tools.debts import BALANCES
 from api.mcp.tools.evenings import NIGHTS
-from api.mcp.tools.league_overview import LEAGUE
-from api.mcp.tools.looking_for_hands import FIND_HANDS, HAND
-from api.mcp.tools.records import RECORDS
+from api.mcp.tools.hands import FIND_HANDS, HAND, SETTLE
+from api.mcp.tools.league import LEAGUE, STANDINGS
 from api.mcp.tools.rules_of_games import GAMES, ODDS, RULES
-from api.mcp.tools.season_places import STANDINGS
-from api.mcp.tools.settled_hands import SETTLE
-from api.mcp.tools.sums import STATS
+from api.mcp.tools.sums import RECORDS, STATS
 
 _ALL: tuple[Tool[Any], ...] = (
     LEAGUE,

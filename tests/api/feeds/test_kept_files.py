@@ -1,6 +1,6 @@
 """Cached files of later ranges: each is closed when its last reader is done."""
 
-from api.feeds.files.kept_files import MOST_FILES, KeptFile, KeptFiles
+from api.feeds.files.exports import MOST_FILES, KeptFile, KeptFiles
 
 
 def made(size: int = 1) -> KeptFile:

@@ -8,9 +8,8 @@ import pytest
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import ModelSerializer
 
-from api.hands.batch import BatchHandInputSerializer, BatchHandSerializer, told
 from api.hands.serializers import HandInputSerializer, HandSerializer
-from api.hands.views import current_revision
+from api.hands.views import BatchHandInputSerializer, BatchHandSerializer, current_revision, told
 from api.http.fields import InputSerializer
 from league.models import Revision
 from league.recording.batch import Sent, record_batch

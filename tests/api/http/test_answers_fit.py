@@ -12,8 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from api.http.reference import document
-from api.http.schema import EXAMPLES, operations
+from api.openapi.reference import document
+from api.openapi.schema import EXAMPLES, operations
 from league.models import Role, Scope
 from rules.documents import catalog
 from rules.documents.documents import game as game_of

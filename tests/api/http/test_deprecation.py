@@ -15,9 +15,9 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.reference import document
 from api.http.resource import PublicResource
-from api.http.schema import NOTICE, Deprecation, deprecated, operation, operations
+from api.openapi.reference import document
+from api.openapi.schema import NOTICE, Deprecation, deprecated, operation, operations
 from tests.helpers.config.commands import ROOT
 
 SINCE = datetime(2026, 3, 1, tzinfo=UTC)

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from api.http.schema import EXAMPLES
+from api.openapi.schema import EXAMPLES
 from tests.helpers.api.recorded_examples import (
     Operation,
     answered,

@@ -10,10 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from api.http.idempotency import _lock
+from api.http.idempotency import _lock, delete_idempotency_records
+from api.http.problems import KEY_IN_USE
 from api.models import IdempotencyRecord
-from api.problems.kinds import KEY_IN_USE
-from api.tasks import delete_idempotency_records
 from league.models import Player, Role, User
 from tests.helpers.api.clients import member, refusal
 from tests.helpers.api.idempotency import send

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from api.http.reference import document
-from api.http.schema import operations
+from api.openapi.reference import document
+from api.openapi.schema import operations
 from rules import settle_many
 from rules.presentation.record_schema import record_schemas
 from tests.helpers.rules.schemas import validator

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management import call_command
 
-from api.http.reference import document
-from api.http.schema import operations
+from api.openapi.reference import document
+from api.openapi.schema import operations
 from tests.helpers.api.schema_digest import FILE, schema_digest
 
 LOOKS = {"get", "list", "export", "follow"}

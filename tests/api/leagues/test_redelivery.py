@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from api.problems.kinds import TOO_MANY_DELIVERIES
+from api.http.problems import TOO_MANY_DELIVERIES
 from league.models import LogbookEntry, Role, Webhook
 from league.recording.record import record_hand
 from league.webhooks import endpoints

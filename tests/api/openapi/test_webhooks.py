@@ -11,8 +11,8 @@ from django.utils.dateparse import parse_datetime
 from jsonschema import Draft202012Validator
 from pytest_django import Settings
 
-from api.http.reference import document
-from api.http.schema import EXAMPLES
+from api.openapi.reference import document
+from api.openapi.schema import EXAMPLES
 from league.closing.close import Decisions, close_night
 from league.closing.payments import receive
 from league.models import CHOSEN, Delivery, EventKind, Night, Webhook

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from api.http.reference import document
-from api.problems import kinds
-from api.problems.kinds import AT, KINDS, ProblemKind
+from api.http import problems
+from api.http.problems import AT, KINDS, ProblemKind
+from api.openapi.reference import document
 from tests.helpers.api.clients import refusal
 from tests.helpers.league.pages import html
 
 ROOT = Path(__file__).parents[3]
-NAMES = {name: each for name, each in vars(kinds).items() if isinstance(each, ProblemKind)}
+NAMES = {name: each for name, each in vars(problems).items() if isinstance(each, ProblemKind)}
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_every_kind_is_used_and_no_other_code_builds_a_problem() -> None:
         # once in its definition, and at least once where it is raised
         assert len(re.findall(rf"\b{name}\b", everywhere)) > 1, name
     makers = {str(path) for path, text in texts.items() if "application/problem+json" in text}
-    told = {"api/http/errors.py", "api/http/schema.py", "config/web/error_responses.py"}
+    told = {"api/http/errors.py", "api/openapi/schema.py", "config/web/error_responses.py"}
     assert makers == told
     assert set(NAMES.values()) == set(KINDS.values())
 
@@ -107,4 +107,4 @@ def test_unexpected_error_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize(("status", "told"), [(404, 404), (418, 400), (406, 400), (599, 500)])
 def test_unlisted_status_maps_to_the_first_of_its_hundred(status: int, told: int) -> None:
-    assert kinds.kind_of_status(status).status == told
+    assert problems.kind_of_status(status).status == told

@@ -7,9 +7,17 @@ from uuid import uuid4
 import pytest
 from django.test import Client, override_settings
 
-from api.streams import places
-from api.streams.doorway import DOORWAY, Doorway
-from api.streams.places import Place, Places, TooManyStreamsError
+from api.streams.doorway import (
+    DOORWAY,
+    MOST,
+    MOST_OF_CALLER,
+    MOST_OF_LEAGUE,
+    WAIT_SECONDS,
+    Doorway,
+    Place,
+    Places,
+    TooManyStreamsError,
+)
 from league.models import Role, Scope
 from tests.helpers.api.clients import refusal, reported_errors
 from tests.helpers.api.sample_league import World, link_to, with_token
@@ -108,12 +116,12 @@ def test_internal_header_from_outside_is_ignored(world: World) -> None:
 
 def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
-    some = [Doorway(taken) for _ in range(places.MOST_OF_CALLER + 1)]
+    some = [Doorway(taken) for _ in range(MOST_OF_CALLER + 1)]
     answers = [client.get(at(world), **{DOORWAY: each}) for each in some]
     assert {each.status_code for each in answers[:-1]} == {200}
     problem = refusal(answers[-1], 429)
     assert problem["type"] == "/api/problems/too-many-streams"
-    assert answers[-1]["Retry-After"] == str(places.WAIT_SECONDS)
+    assert answers[-1]["Retry-After"] == str(WAIT_SECONDS)
     other = with_token(world.league, Role.VIEWER, Scope.READ)
     assert other.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
     some[0].leave()
@@ -124,11 +132,11 @@ def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
 
 def test_league_and_service_have_stream_limits() -> None:
     taken, league = Places(), uuid4()
-    for number in range(places.MOST_OF_LEAGUE):
+    for number in range(MOST_OF_LEAGUE):
         taken.take(Place(league, f"token:{number}"))
     with pytest.raises(TooManyStreamsError, match="the league"):
         taken.take(Place(league, "token:new"))
-    for number in range(places.MOST - places.MOST_OF_LEAGUE):
+    for number in range(MOST - MOST_OF_LEAGUE):
         taken.take(Place(uuid4(), f"token:{number}"))
     with pytest.raises(TooManyStreamsError, match="the service"):
         taken.take(Place(uuid4(), "token:new"))

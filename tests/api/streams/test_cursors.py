@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.streams.cursors import NAMES, STREAMED, read_cursors, written
+from api.streams.events import NAMES, STREAMED, read_cursors, written
 
 
 def test_cursor_of_one_feed_equals_the_cursor_of_the_feed() -> None:

@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from api.streams.cursors import NAMES, STREAMED, read_cursors
-from api.streams.event_log import MOST_KEPT, EventLog
-from api.streams.events import Event, read_batch
+from api.streams.events import MOST_KEPT, NAMES, STREAMED, Event, EventLog, read_batch, read_cursors
 from api.streams.league_stream import EXAMPLE
 from api.streams.reader import HEARTBEAT, OPENED, RETRY
 from tests.helpers.api.feeds import reads

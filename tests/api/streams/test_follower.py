@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 
-from api.streams.cursors import NAMES
+from api.streams.events import NAMES
 from api.streams.follower import NEWEST_OF, News, find_news
 from league.closing.close import Decisions, close_night
 from league.models import League

@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import override_settings
 
+from api.streams.doorway import Places
 from api.streams.handshake import environ_of, is_still_let_in
-from api.streams.places import Places
 from league.models import League, Membership, Role, Scope, Token
 from league.people.api_keys import make_link, revoke_link, revoke_token
 from tests.helpers.api.clients import member

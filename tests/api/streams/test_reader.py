@@ -7,8 +7,7 @@ from uuid import uuid4
 import pytest
 
 from api.streams.doorway import Subscription
-from api.streams.event_log import EventLog
-from api.streams.events import Batch, Event
+from api.streams.events import Batch, Event, EventLog
 from api.streams.follower import Followed
 from api.streams.reader import HEARTBEAT, OPENED, RETRY, Reader, StreamStuckError
 

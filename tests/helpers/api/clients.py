@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
-from api.problems.kinds import AT, KINDS
+from api.http.problems import AT, KINDS
 from league.models import League, Role
 from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_user

@@ -24,8 +24,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
 
-from api.http.reference import document
-from api.http.schema import operations
+from api.openapi.reference import document
+from api.openapi.schema import operations
 from league.closing.close import Decisions, close_night
 from league.models import Role, Scope, Tournament
 from league.recording.record import record_hand

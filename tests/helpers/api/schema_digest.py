@@ -14,7 +14,7 @@ TEXTS = {"description", "summary", "title", "example", "examples", "version"}
 
 
 def schema_digest() -> str:
-    from api.http.reference import document  # noqa: PLC0415 (settings come first)
+    from api.openapi.reference import document  # noqa: PLC0415 (settings come first)
 
     return sha256(json.dumps(_without_texts(document()), sort_keys=True).encode()).hexdigest()
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from api.http.reference import document
+from api.openapi.reference import document
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.common.errors import IdReusedError

@@ -28,8 +28,8 @@ from api.http.fields import (
 )
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.http.schema import operation
 from api.nights.payments import PaymentPlanSerializer, with_payments
+from api.openapi.schema import operation
 from league.access import Action, find_league, find_season
 from league.archive.export_season import export_season, file_name
 from league.archive.file_format import MEDIA_TYPE

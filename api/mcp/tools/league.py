@@ -1,0 +1,104 @@
+"""`league` and `standings`: a league with its players and seasons, and a season's standings."""
+
+from datetime import date
+from uuid import UUID
+
+from pydantic import Field
+
+from api.mcp.meant import season_meant
+from api.mcp.tool import Asker, Name, Page, Paged, Row, Tool, page_of
+from league.closing.standings import standings
+from league.models import Player, Season
+from league.people.leagues import latest_season
+
+MOST_SEASONS = 50
+
+
+class SeasonRow(Row):
+    id: UUID
+    name: str
+    starts_on: date
+    ends_on: date | None
+    scoring: str = Field(description="net, or places where points are given by place")
+
+
+class PlayerRow(Row):
+    id: UUID
+    name: str
+    is_guest: bool
+
+
+class League(Page):
+    id: UUID
+    name: str
+    currency: str
+    chip_value: int = Field(description="what the smallest chip is worth, in minor units")
+    time_zone: str
+    seasons: list[SeasonRow] = Field(description="the latest first")
+    players: list[PlayerRow] = Field(description="the names at the table, in pages")
+
+
+def _league(asker: Asker, asked: Paged) -> League:
+    league = asker.league
+    names = Player.objects.filter(league=league).order_by("name", "pk")[asked.window]
+    players, after = page_of(names, asked)
+    seasons = Season.objects.filter(league=league).order_by("-starts_on", "name")[:MOST_SEASONS]
+    return League(
+        id=league.pk,
+        name=league.name,
+        currency=league.currency,
+        chip_value=league.chip_value,
+        time_zone=league.time_zone,
+        seasons=[SeasonRow.model_validate(each) for each in seasons],
+        players=[PlayerRow.model_validate(each) for each in players],
+        next_page=after,
+    )
+
+
+LEAGUE = Tool(
+    "league",
+    "The league: its currency, what a chip is worth, its seasons, and the names of its players.",
+    Paged,
+    League,
+    _league,
+)
+
+
+class Standings(Paged):
+    season: Name | None = Field(None, description="a name or an id; the latest unless told")
+
+
+class Place(Row):
+    place: int = Field(description="by net, shared by equals")
+    player: UUID
+    name: str
+    nights: int = Field(description="played and closed")
+    net: int = Field(description="chips over the closed nights")
+    won: dict[str, int] = Field(description="net in minor units, by currency")
+    best: int = Field(description="the best night, in chips")
+    tab: int = Field(description="what the table owes the player now; below zero: is owed")
+
+
+class StandingsFound(Page):
+    season: UUID
+    season_name: str
+    standings: list[Place] = Field(description="the most won first")
+
+
+def _standings(asker: Asker, asked: Standings) -> StandingsFound:
+    league = asker.league
+    season = season_meant(league, asked.season) if asked.season else latest_season(league)
+    places, after = page_of(standings(season)[asked.window], asked)
+    told = [Place.model_validate(each) for each in places]
+    return StandingsFound(
+        season=season.pk, season_name=season.name, standings=told, next_page=after
+    )
+
+
+STANDINGS = Tool(
+    "standings",
+    "The table of a season: place, nights played, net in chips and money, best night, and tab.",
+    Standings,
+    StandingsFound,
+    _standings,
+)

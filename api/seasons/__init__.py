@@ -1,1 +1,0 @@
-"""Seasons: standings, and a season as one file."""
