@@ -12,10 +12,10 @@ from corsheaders.defaults import default_headers
 
 from config.data.connections import configured, replica
 from config.data.secret_key import kept_secret_key
+from config.environment.parsers import oidc_apps
 from config.environment.reading import read_or_leave
 from config.environment.variables import BASE_DIR
 from config.observability.logs import configuration
-from config.oidc import oidc_apps
 from config.server.local_addresses import local_hosts
 from config.web.content_security import POLICY
 
@@ -65,14 +65,14 @@ MIGRATION_MODULES = {"knox": None}
 
 MIDDLEWARE = [
     "config.observability.logs.with_request_id",
-    "config.observability.metrics.count_requests",
-    "config.observability.health.allow_any_host",
+    "config.observability.monitoring.count_requests",
+    "config.observability.monitoring.allow_any_host",
     "django.middleware.security.SecurityMiddleware",
-    "config.web.request_limits.limit_body",
+    "config.web.middleware.limit_body",
     "config.web.deadline.end_late_requests",
-    "config.web.control_characters.RefuseControlCharacters",
+    "config.web.middleware.RefuseControlCharacters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.web.cache_control.forbid_caching",
+    "config.web.middleware.forbid_caching",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -82,9 +82,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.web.page_rate.limit_pages",
+    "config.web.middleware.limit_pages",
     "league.pages.account.sessions.seen",
-    "league.pages.offline.views.whose_page",
+    "league.pages.offline.whose_page",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

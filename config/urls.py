@@ -1,7 +1,6 @@
 from django.urls import include, path
 
-from config.observability.health import alive, ready
-from config.observability.metrics import metrics
+from config.observability.monitoring import alive, metrics, ready
 
 handler500 = "config.web.error_responses.server_error"
 urlpatterns = [

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from api.feeds.columns import PLAIN, Column, Kind, Writer, Writers, written
 from api.feeds.row_feed import Page
-from league.common.csv_safety import safe_cell
+from league.common.text import safe_cell
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"

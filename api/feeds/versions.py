@@ -14,7 +14,7 @@ from django.db.models.expressions import Combinable
 
 from league.access import Action, Finder, Visitor
 from league.models import StatsState
-from league.people.names import names_of
+from league.people.members import names_of
 from ledger.models import Posting
 
 # It grows when the same rows are written otherwise than before.

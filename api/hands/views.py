@@ -47,7 +47,7 @@ from league.access import (
     may_correct,
 )
 from league.common.errors import refuse
-from league.hands.scenes import scenes_of
+from league.hands.revisions import scenes_of
 from league.hands.share_links import share_hand, unshare_hand
 from league.hands.validation import Verdict, answer_to
 from league.models import LONGEST_ORIGIN, Revision

@@ -148,7 +148,7 @@ def _cache_control(request: Request) -> str:
     """Return who may keep the answer: who asked for it, asking by its ETag whether it still holds.
 
     Of what is changed or made nothing is kept. For the session of a browser nothing is either,
-    which is said outside (`config.web.cache_control`): here it would cost the answer its ETag.
+    which is said outside (`config.web.middleware`): here it would cost the answer its ETag.
     """
     return "private, no-cache" if request.method in SAFE_METHODS else "private, no-store"
 

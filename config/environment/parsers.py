@@ -7,6 +7,7 @@ import logging
 import re
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -160,3 +161,15 @@ def _reachable(value: str) -> bool:
         return bool(urlsplit(value).hostname) and urlsplit(value).port != 0
     except ValueError:
         return False
+
+
+PROVIDER = "oidc"
+
+
+def oidc_apps(*, name: str, server_url: str, client_id: str, secret: str) -> list[dict[str, Any]]:
+    """Return the provider as allauth wants it; none without a name."""
+    if not name:
+        return []
+    settings = {"server_url": server_url}
+    app = {"provider_id": PROVIDER, "name": name, "client_id": client_id, "secret": secret}
+    return [{**app, "settings": settings}]

@@ -21,7 +21,7 @@ from django.utils import timezone
 from config.data.backups import backup_folder
 from config.data.postgresql import NO_TRANSACTIONS
 from config.environment.reading import misspelled, weak_secret
-from config.observability.health import READY, processes, reach_database, work
+from config.observability.monitoring import READY, processes, reach_database, work
 from config.web.static_files import HashedFiles
 from league.common.version import VERSION
 from league.integrity.audit import unguarded

@@ -19,7 +19,7 @@ from django.conf import settings
 
 from api.streams.handshake import Environ, Service, environ_of
 from config.server.connections import Connection, Listener, idle_deadline, idle_seconds
-from config.web.request_limits import LARGEST_BODY, is_import, largest_body
+from config.web.middleware import LARGEST_BODY, is_import, largest_body
 
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -216,7 +216,7 @@ class WsgiAdapter:
 async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
     """Read the body into the environment; return False if some of it was not read.
 
-    A body past the limit is refused by its length (`config.web.request_limits`). Raises
+    A body past the limit is refused by its length (`config.web.middleware`). Raises
     RefusedError and DisconnectedError.
     """
     headers = dict(scope["headers"])

@@ -20,7 +20,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpRequest, HttpResponse
 
 from config.web.error_responses import error_response
-from config.web.request_limits import is_import
+from config.web.middleware import is_import
 
 logger = logging.getLogger(__name__)
 

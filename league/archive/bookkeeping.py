@@ -14,9 +14,8 @@ from league.archive.closings import closed_lines, plan_closing, plan_season, tak
 from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
 from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import moved, moves_of_closing, moves_of_hand
 from league.hands.findings import Before, findings
-from league.hands.transfers import moves_of_closing, moves_of_hand
 from league.hands.validation import Verdict
 from league.models import Charge, Hand, Payment
 from league.nights import accounts

@@ -14,7 +14,7 @@ from uuid import UUID
 from league.archive.books import Coin, Playing
 from league.archive.reading import Row
 from league.closing.carried_pots import Pot, fitted, pots_of_hand, shares
-from league.common.split_evenly import evenly
+from league.common.money import evenly
 from league.models import Line
 from league.nights import accounts
 

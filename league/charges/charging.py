@@ -4,15 +4,16 @@ A charge is one posting between tabs. At a night that is closed it closes the ni
 correction does, so that the plan has what it changes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.charges import season_high_hand
 from league.closing.close import close_again, lift
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, problem, refuse
@@ -28,13 +29,55 @@ from league.models import (
     League,
     Night,
     Player,
+    Revision,
+    Season,
+    StaleMark,
     User,
 )
 from league.nights import accounts
 from league.nights.nights import actor_of, lock_night
+from league.stats.figures.records import best_hands
+from league.stats.scopes import of_season
 from ledger.balances import balances
 from ledger.models import Posting
 from ledger.posting import Move, post, reverse
+
+KIND = Charge.Kind.SEASON_HIGH_HAND
+
+
+def is_due(night: Night) -> bool:
+    """Tell whether this is the night at which the season's high hand is to be charged."""
+    return night_where_due(night.season) == night
+
+
+def night_where_due(season: Season) -> Night | None:
+    """Return the night at which the season's high hand is to be charged, if it is."""
+    league = season.league
+    if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
+        return None
+    if season.ends_on > timezone.localdate(timezone=ZoneInfo(league.time_zone)):
+        return None
+    if charged(season) or StaleMark.objects.filter(league=league.pk).exists():
+        return None
+    nights = Night.objects.filter(season=season).select_related("season__league__book")
+    return nights.order_by("-started_at", "-pk").first()
+
+
+def charged(season: Season) -> bool:
+    """Tell whether the season's high hand has been charged, and not undone."""
+    rows = Charge.objects.filter(night__season=season, kind=KIND)
+    return rows.filter(posting__reversal=None).exists()
+
+
+def best_of_games(night: Night) -> Iterable[Revision]:
+    """Return the best hand of each game of the season, the earliest first.
+
+    The best is that of the records of the season: of a game that has several shares, of the first.
+    """
+    hands = [each.hand for each in best_hands(of_season(night.season))]
+    rows = Revision.objects.filter(hand__in=hands, current=True, hand__voided=False)
+    return rows.select_related("hand", "document").order_by("hand__made_at", "hand")
+
 
 # The transfers that a charge is made of: a pure list, posted by others.
 
@@ -203,7 +246,7 @@ def wrong_charge(night: Night, wanted: Wanted) -> Iterator[Problem]:
 
 def _wrong_hand(night: Night, wanted: Wanted) -> Iterator[Problem]:
     of_season = wanted.kind == Charge.Kind.SEASON_HIGH_HAND
-    if of_season and season_high_hand.charged(night.season):
+    if of_season and charged(night.season):
         yield problem("kind", "charged-already", "the season's high hand is charged already")
     if wanted.hand is None:
         return

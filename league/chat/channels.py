@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.chat.services import read_address
 from league.common import bounds
-from league.common.encryption import cipher
+from league.common.crypto import cipher
 from league.common.errors import IdReusedError, refuse
 from league.models import ChatChannel, ChatPost, Closing, League, User
 from league.sending.sender import Outcome, wake

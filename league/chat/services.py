@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.common.errors import Problem, problem, refuse
 from league.models import LONGEST_ADDRESS
-from league.sending.addresses import literal, networks
-from league.sending.validation import wrong_address
+from league.sending.addresses import literal, networks, wrong_address
 
 Parts = Mapping[str, str]
 HOST = r"(?P<host>[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?"

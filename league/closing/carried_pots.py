@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from league.common.split_evenly import evenly
+from league.common.money import evenly
 from league.models import Closing, League, Night, Revision
 from league.nights import accounts
 from ledger.balances import balances

@@ -11,9 +11,8 @@ from django.utils.translation import ngettext
 from league.closing.payments import LIVE, open_chips, unpaid
 from league.common.money import in_money
 from league.models import Closing, Line, Membership, Night, Plan, PlannedPayment, Role, User
-from league.notices.kinds import Kind
 from league.notices.messages import payments_link
-from league.notices.tell import Said, tell
+from league.notices.tell import Kind, Said, tell
 
 REMIND_AFTER = timedelta(days=3)
 REMIND_EVERY = timedelta(days=7)

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from league.audit_log import Kind, log_action
 from league.closing.payments import confirmed_chips
-from league.common.csv_safety import safe_cell
+from league.common.crypto import hashed, new_token
 from league.common.errors import problem, refuse
 from league.common.money import worth
-from league.common.tokens import hashed, new_token
+from league.common.text import safe_cell
 from league.models import (
     Charge,
     Closing,

@@ -1,4 +1,4 @@
-"""What each process counts about its own work; shown by `config.observability.metrics`."""
+"""What each process counts about its own work; shown by `config.observability.monitoring`."""
 
 from prometheus_client import Counter, Histogram
 

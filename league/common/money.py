@@ -1,7 +1,8 @@
-"""Chips as money: whole minor units inside, the currency's own decimals outside."""
+"""Chips and money: amounts in words and numbers, and splitting them evenly."""
 
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from babel.numbers import get_currency_precision
 
@@ -51,3 +52,13 @@ def money_of(chips: int, of: Coined) -> Decimal:
 def in_money(chips: int, of: Coined) -> str:
     """Return what the chips are worth, with the currency, as "-12.50 EUR"."""
     return f"{worth(chips, of)} {of.currency}"
+
+
+Person = TypeVar("Person")
+
+
+def evenly(chips: int, people: Sequence[Person]) -> dict[Person, int]:
+    """Return each one's part of the chips, below zero where the chips are."""
+    sign = 1 if chips >= 0 else -1
+    each, odd = divmod(abs(chips), len(people))
+    return {person: sign * (each + (place < odd)) for place, person in enumerate(people)}

@@ -7,13 +7,13 @@ infinity though Python reads 1e999 as one.
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from league.common.errors import Problem, problem
 from league.models import LONGEST_NAME
-from rules.api import is_name, seen_as
+from rules.api import KEYED_BY_PLAYER, NAMING_PLAYERS, is_name, seen_as
 from rules.errors import escaped
 
 DEEPEST = 32
@@ -187,3 +187,69 @@ def _where(path: tuple[str, ...]) -> str:
 def whole_number(text: str) -> int | None:
     """Return the number that a form or an address says, of eight digits at most; None for else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
+
+
+# Full-width signs count as the plain ones; what stands behind white space or a quote does too.
+FORMULAS = frozenset("=+-@＝＋－＠")
+BEFORE = " \t\r\n\v\f\u00a0\u200b\ufeff\"'"
+# Where a sheet may begin another cell: by its country's separator, or at the end of a line that it
+# took for the row's. A quoted text is safe from neither, unless it is the first cell of its row.
+APART = re.compile(r"([;\t\r\n|])")
+
+
+def safe_cell(cell: object) -> object:
+    """Return the cell so that no spreadsheet takes a name for a formula, nor a part of one.
+
+    An apostrophe goes before whatever may start one; numbers stay numbers.
+    """
+    if isinstance(cell, int) or _is_number(str(cell)):
+        return cell
+    text = str(cell)
+    if FORMULAS.isdisjoint(text):
+        return cell
+    safe = "".join(_safe(part) for part in APART.split(text))
+    return f"'{safe}" if safe[0] in "\t\r" else safe
+
+
+def _safe(part: str) -> str:
+    return f"'{part}" if part.lstrip(BEFORE)[:1] in FORMULAS else part
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").replace(".", "", 1).isdecimal()
+
+
+# Whose keys are names of players, in records, in answers and in what the service tells of them.
+BY_NAME = KEYED_BY_PLAYER | {"names"}
+# What a single word may mean; anywhere else only words among others are taken for a name.
+NAMED = NAMING_PLAYERS | {"payer", "payee", "dealer", "banker", "players", "from", "to"}
+Words = Callable[[str], str]
+
+
+def in_words(called: Mapping[str, str], known: Iterable[str]) -> Words:
+    """Return what renames in free text, in whatever letters; longer names of others stay."""
+    lower = {name.lower(): new for name, new in called.items()}
+    longer = {name for name in known if any(old in name.lower() for old in lower)}
+    wanted = sorted({*called, *longer}, key=len, reverse=True)
+    pattern = re.compile(
+        "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in wanted) or r"(?!)", re.IGNORECASE
+    )
+    return lambda text: pattern.sub(lambda found: lower.get(found[0].lower(), found[0]), text)
+
+
+def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = "") -> Any:
+    """Return the value with names renamed, where they are keys, where they stand for a player, and
+    in sentences: "high" may be a name and is a way to win as well.
+    """
+    if isinstance(value, dict):
+        keys = called if under in BY_NAME else {}
+        return {
+            keys.get(key, key): in_json(each, called, words, key) for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [in_json(each, called, words, under) for each in value]
+    if not isinstance(value, str):
+        return value
+    if under in NAMED and value in called:
+        return called[value]
+    return words(value) if " " in value else value

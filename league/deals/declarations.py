@@ -10,10 +10,10 @@ from uuid import UUID
 from cryptography.fernet import InvalidToken
 from django.db import transaction
 
-from league.common.encryption import cipher
+from league.common.crypto import cipher
 from league.common.errors import RefusedError, problem
 from league.deals.open_deal import find_deal, reveal_if_all_have
-from league.deals.rules_card import HOLDING, game_of
+from league.deals.table import HOLDING, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 
 PURPOSE = "declarations"

@@ -8,8 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
-from league.deals.rules_card import HOLDING, Game, NamedGame, game_of, read_game
-from league.deals.table import Table
+from league.deals.table import HOLDING, Game, NamedGame, Table, game_of, read_game
 from league.matches.standing import Standing
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
 from league.nights.nights import lock_open_night

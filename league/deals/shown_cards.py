@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.common.errors import Problem, problem, refuse
 from league.deals.open_deal import find_deal
-from league.deals.rules_card import HOLDING, Game, game_of
+from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, Night, Player, ShownCards, User
 from rules.cards import UNSEEN_TEXT
 

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.common.tokens import hashed, new_token
+from league.common.crypto import hashed, new_token
 from league.models import Hand, HandLink, User
 
 

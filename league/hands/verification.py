@@ -8,8 +8,7 @@ from uuid import UUID
 
 from league.games.documents import wrong_document
 from league.games.lookup import replayable
-from league.hands.chip_movements import moved
-from league.hands.transfers import moves_of_hand
+from league.hands.chip_movements import moved, moves_of_hand
 from league.journal.sealed_rows import CHIPS
 from league.models import Night, Revision
 from ledger.models import Transfer

@@ -12,10 +12,9 @@ from uuid import UUID
 from league.common import bounds
 from league.common.errors import refuse
 from league.games.documents import keep_document, keep_documents
-from league.hands.chip_movements import Moved, moved
-from league.hands.detail_level import detail_level_of
+from league.hands.chip_movements import Moved, moved, moves_of_hand
 from league.hands.findings import Before, chips_before, examined
-from league.hands.transfers import moves_of_hand
+from league.hands.revisions import detail_level_of
 from league.hands.validation import Verdict
 from league.matches.standing import as_dealt, named, states
 from league.matches.states import after

@@ -31,9 +31,8 @@ from league.imports.contents import (
 )
 from league.imports.grouping import COUNTED, REFUSED, PlannedNight
 from league.imports.judging import Judged, judged
-from league.imports.ledgers import take_ledger
+from league.imports.ledgers import night_of, seated, take_ledger
 from league.imports.planning import Plan
-from league.imports.seating import night_of, seated
 from league.jobs import closing_jobs
 from league.models import (
     Closing,

@@ -11,19 +11,95 @@ again by the next sweep, what it was at when the lease has run out.
 
 import logging
 import threading
-from collections.abc import Callable, Hashable, Iterable
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from celery import current_app
 from django.db import connections
+from django.db.models import Count, F, Manager, Min, QuerySet
+from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
 
-from league.jobs.round_robin import RoundRobin
+from league.models import ClosingJob, Delivery, OutgoingMail, Push, StaleMark
+
+# Whoever is forgotten counts as one that had no turn yet.
+MOST_REMEMBERED = 10_000
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(eq=False)
+class RoundRobin(Generic[Key]):
+    """The turns of one queue in this process; a key has at most so many at the same time."""
+
+    most_at_once: int = 1
+    _turns_given: int = 0
+    _last_turns: OrderedDict[Key, int] = field(default_factory=OrderedDict)
+    _running: Counter[Key] = field(default_factory=Counter)
+    _resting_until: dict[Key, float] = field(default_factory=dict)
+    _without_result: set[Key] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self, waiting: Iterable[Key]) -> Key | None:
+        """Give a turn to one of those that wait; to the first where none of them had one yet.
+
+        No key is None, which says that nobody may have one.
+        """
+        with self._lock:
+            free = [key for key in waiting if self._may_begin(key)]
+            if not free:
+                return None
+            chosen = min(free, key=lambda key: self._last_turns.get(key, 0))
+            self._remember(chosen)
+            self._running[chosen] += 1
+            return chosen
+
+    def end(self, key: Key, *, rest: float = 0.0, without_result: bool = False) -> None:
+        """Take the turn back; there is no other one for so many seconds.
+
+        Whoever got nowhere has none until somebody calls, unless others are at it: then that was
+        why, and what they leave is to be done.
+        """
+        with self._lock:
+            self._running[key] -= 1
+            if without_result and not self._running[key]:
+                self._without_result.add(key)
+            self._running += Counter()  # without those that are at nothing
+            if rest:
+                now = time.monotonic()
+                self._resting_until = {
+                    each: until for each, until in self._resting_until.items() if until > now
+                }
+                self._resting_until[key] = now + rest
+
+    def wake(self) -> None:
+        """Let those have turns again that got nowhere: there may be something for them by now."""
+        with self._lock:
+            self._without_result.clear()
+
+    def _may_begin(self, key: Key) -> bool:
+        if key in self._without_result:
+            return False
+        return (
+            self._running[key] < self.most_at_once
+            and self._resting_until.get(key, 0.0) <= time.monotonic()
+        )
+
+    def _remember(self, key: Key) -> None:
+        self._turns_given += 1
+        self._last_turns[key] = self._turns_given
+        self._last_turns.move_to_end(key)
+        if len(self._last_turns) > MOST_REMEMBERED:
+            self._last_turns.popitem(last=False)
+
 
 # Whoever failed has no other turn for so long; whoever got nowhere has none until woken.
 REST = 5.0
 
-Key = TypeVar("Key", bound=Hashable)
 logger = logging.getLogger(__name__)
 _state = threading.Condition()
 _closed = threading.Event()
@@ -130,3 +206,47 @@ def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
             idle = without_result and queue.calls == heard
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
+
+
+DUE: dict[str, Manager[Any]] = {
+    "closings": ClosingJob.objects,
+    "letters": OutgoingMail.objects,
+    "pushes": Push.objects,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDepth:
+    """How many rows are due, and for how many seconds the oldest of them has been."""
+
+    name: str
+    waiting: int
+    seconds: float
+
+
+def queue_depths() -> Iterator[QueueDepth]:
+    """Yield every queue; one query each, along an index of what is not done."""
+    now = timezone.now()
+    yield _depth("stats", StaleMark.objects.aggregate(n=Count("pk"), since=Min("made_at")), now)
+    for name, rows in DUE.items():
+        due = rows.filter(done_at=None, due_at__lte=now)
+        yield _depth(name, due.aggregate(n=Count("pk"), since=Min("due_at")), now)
+    yield _depth(
+        "deliveries", _deliveries(now).aggregate(n=Count("pk"), since=Min("free_since")), now
+    )
+
+
+def _deliveries(now: datetime) -> QuerySet[Delivery]:
+    """Return those that wait for a worker, and since when.
+
+    Not for a receiver: how long one takes for each call, or is left alone, is its league's affair.
+    """
+    rows = Delivery.objects.filter(done_at=None, due_at__lte=now)
+    since = [Coalesce(F(f"webhook__{name}"), F("due_at")) for name in ("called_at", "resumes_at")]
+    return rows.annotate(free_since=Greatest(F("due_at"), *since)).filter(free_since__lte=now)
+
+
+def _depth(name: str, found: dict[str, object], now: datetime) -> QueueDepth:
+    since = found["since"]
+    seconds = (now - since).total_seconds() if isinstance(since, datetime) else 0.0
+    return QueueDepth(name, int(str(found["n"])), max(0.0, seconds))

@@ -1,13 +1,15 @@
-"""What all our commands share: what keeps them from working is reported in one sentence."""
+"""The base of our management commands, looking up a person, and a progress bar."""
 
 import errno
 from typing import Any
+from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from league.management.database_version import place_of, refusal, typed
+from league.models import Player, User
 
 # What is wrong with a file or a disk, and not with us.
 FILES = {
@@ -79,3 +81,32 @@ FOR_THE_OWNER = (
     "The role in DATABASE_URL may read and write rows, and no more: do this as the role that owns"
     " the tables (docs/operate.md)."
 )
+
+
+def person_of(said: str) -> User | Player:
+    """Return who is meant. CommandError where there is nobody."""
+    user = User.objects.filter(username=said).first()
+    players = Player.objects.select_related("league__book")
+    found = user or players.filter(pk__in=_ids(said)).first()
+    if found is None:
+        raise CommandError(f"There is no account and no player {said}.", returncode=2)
+    return found
+
+
+def _ids(said: str) -> list[UUID]:
+    try:
+        return [UUID(said)]
+    except ValueError:
+        return []
+
+
+BAR = 40
+
+
+def show_progress(stream: OutputWrapper, done: int, whole: int, what: str) -> None:
+    """Draw the bar over the one before; nothing where the output is not a terminal."""
+    if not stream.isatty():
+        return
+    filled = "#" * (min(BAR, BAR * done // whole) if whole else BAR)
+    end = "\n" if done >= whole else ""
+    stream.write(f"\r[{filled:<{BAR}}] {done}/{whole} {what}", ending=end)

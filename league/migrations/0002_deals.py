@@ -3,7 +3,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import league.models.deals
+import league.models.games
 
 
 class Migration(migrations.Migration):
@@ -18,8 +18,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(primary_key=True, serialize=False)),
                 ('variant', models.CharField(max_length=200)),
-                ('modifiers', models.JSONField(blank=True, default=league.models.deals.no_words)),
-                ('options', models.JSONField(blank=True, default=league.models.deals.no_choices)),
+                ('modifiers', models.JSONField(blank=True, default=league.models.games.no_words)),
+                ('options', models.JSONField(blank=True, default=league.models.games.no_choices)),
                 ('stage', models.PositiveSmallIntegerField(default=0)),
                 ('revealed_at', models.DateTimeField(null=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
             name='ShownCards',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cards', models.JSONField(default=league.models.deals.no_choices)),
+                ('cards', models.JSONField(default=league.models.games.no_choices)),
                 ('told_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('deal', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='shown', to='league.deal')),
                 ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.player')),

@@ -5,8 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import league.models.tournaments.events
-import league.models.tournaments.tournament
+import league.models.tournaments
 
 
 class Migration(migrations.Migration):
@@ -48,9 +47,9 @@ class Migration(migrations.Migration):
                 ('stack', models.BigIntegerField()),
                 ('rebuy_stack', models.BigIntegerField(default=0)),
                 ('add_on_stack', models.BigIntegerField(default=0)),
-                ('levels', models.JSONField(default=league.models.tournaments.tournament.no_rows)),
+                ('levels', models.JSONField(default=league.models.tournaments.no_rows)),
                 ('late_until', models.PositiveSmallIntegerField(default=0)),
-                ('parts', models.JSONField(blank=True, default=league.models.tournaments.tournament.no_rows)),
+                ('parts', models.JSONField(blank=True, default=league.models.tournaments.no_rows)),
                 ('round_to', models.BigIntegerField(default=1)),
                 ('seats', models.PositiveSmallIntegerField(default=9)),
                 ('seed', models.CharField(editable=False, max_length=64)),
@@ -70,7 +69,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
                 ('kind', models.CharField(choices=[('entry', 'Entry'), ('rebuy', 'Rebuy'), ('add-on', 'Add On'), ('out', 'Out'), ('seat', 'Seat'), ('undo', 'Undo')], max_length=20)),
-                ('knocked_out_by', models.JSONField(default=league.models.tournaments.events.nobody)),
+                ('knocked_out_by', models.JSONField(default=league.models.tournaments.nobody)),
                 ('table', models.PositiveSmallIntegerField(null=True)),
                 ('seat', models.PositiveSmallIntegerField(null=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),

@@ -5,9 +5,18 @@ stale marks, `closing` what ends a night, `people` leagues and who is in them. C
 numbers; `chip_value` says what the smallest one is worth in the currency's minor unit.
 """
 
+from league.models.audit_log import LogbookEntry
+from league.models.charges import Charge, ChargeShare
 from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
-from league.models.deals import Deal, DealtPlayer, ShownCards
-from league.models.games import Favourite, HouseGame, HouseGameVersion, Odds
+from league.models.games import (
+    Deal,
+    DealtPlayer,
+    Favourite,
+    HouseGame,
+    HouseGameVersion,
+    Odds,
+    ShownCards,
+)
 from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
 from league.models.jobs import ClosingJob, ImportJob, LastRun, Outgoing, OutgoingMail
 from league.models.journal import (
@@ -15,7 +24,6 @@ from league.models.journal import (
     ClosingSignature,
     JournalEntry,
     JournalHead,
-    LogbookEntry,
     SigningKey,
 )
 from league.models.limits import (
@@ -40,8 +48,6 @@ from league.models.notices import (
 )
 from league.models.payments import (
     WAYS_TO_BE_PAID,
-    Charge,
-    ChargeShare,
     Payment,
     PaymentMethod,
     PaymentStep,
@@ -77,14 +83,7 @@ from league.models.planned_nights import (
     NightSeries,
     PlannedNight,
 )
-from league.models.stats.charts import RenderedChart
-from league.models.stats.facts import (
-    HandFact,
-    Luck,
-    Result,
-    StatsState,
-)
-from league.models.stats.tallies import (
+from league.models.stats import (
     AllInTally,
     BettingTally,
     CallTally,
@@ -92,13 +91,17 @@ from league.models.stats.tallies import (
     DealerTally,
     DeclareTally,
     FlowTally,
+    HandFact,
+    Luck,
     LuckTally,
     NightTally,
     PlayerTally,
+    RenderedChart,
+    Result,
     SeatTally,
+    StatsState,
 )
-from league.models.tournaments.events import TournamentEvent
-from league.models.tournaments.tournament import Tournament, TournamentQuerySet
+from league.models.tournaments import Tournament, TournamentEvent, TournamentQuerySet
 from league.models.webhooks import (
     CHOSEN,
     Delivery,

@@ -1,4 +1,4 @@
-"""Charges, payment plans, payments, and how users like to be paid.
+"""Payment plans, payments, and how users like to be paid.
 
 `closing` writes the payments, `payment_methods` the ways to be paid.
 """
@@ -6,12 +6,10 @@
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from league.models.closing import Closing
-from league.models.hands import Hand
-from league.models.limits import LONGEST_REASON, MOST_CHIPS
-from league.models.nights import Night, Season
+from league.models.limits import LONGEST_REASON
+from league.models.nights import Season
 from league.models.people import Player, User
 
 # What `payment_methods.kinds` has a row for.
@@ -136,81 +134,3 @@ class PaymentMethod(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.user}"
-
-
-# What is owed beside the hands: costs, tips, side bets, the fund of a season, tournaments.
-
-
-class Charge(models.Model):
-    """Chips that go from tab to tab at a night and were never on the table, with the reason.
-
-    What its shares get and owe is even, but for the chips that go into the `fund` of the season or,
-    below zero, come out of it; its money lies with the `keeper`. A side bet names the hand that won
-    it, of this night; the high hand of a season may be of any night of it. A tournament that is
-    over is a charge, too: who got which place, what was paid and won. A charge never changes: one
-    that was wrong is undone, and its posting reversed.
-    """
-
-    class Kind(models.TextChoices):
-        COST = "cost", _("Cost")
-        TIP = "tip", _("Tip")
-        BOUNTY = "bounty", _("Bounty")
-        HIGH_HAND = "high-hand", _("High hand")
-        SEASON_HIGH_HAND = "season-high-hand", _("High hand of the season")
-        BAD_BEAT = "bad-beat", _("Bad beat")
-        FUND = "fund", _("Into the fund")
-        PRIZE = "prize", _("From the fund")
-        TOURNAMENT = "tournament", _("Tournament")
-
-    id = models.UUIDField(primary_key=True)
-    night = models.ForeignKey(Night, models.PROTECT, related_name="charges")
-    kind = models.CharField(max_length=20, choices=Kind)
-    title = models.CharField(max_length=LONGEST_REASON, blank=True)
-    hand = models.ForeignKey(Hand, models.PROTECT, null=True, related_name="charges")
-    fund = models.BigIntegerField(default=0)
-    keeper = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
-    posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="charge")
-    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        constraints = (
-            models.CheckConstraint(
-                condition=Q(fund=0, keeper=None) | ~Q(fund=0) & Q(keeper__isnull=False),
-                name="league_charge_fund_has_keeper",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return self.title or self.kind
-
-
-class ChargeShare(models.Model):
-    """What a player gets of a charge and owes of it: who paid for the pizza eats of it, too.
-
-    Of a tournament it has the `place` that the player took.
-    """
-
-    charge = models.ForeignKey(Charge, models.PROTECT, related_name="shares", db_index=False)
-    player = models.ForeignKey(Player, models.PROTECT, related_name="charge_shares")
-    gets = models.BigIntegerField(default=0)
-    owes = models.BigIntegerField(default=0)
-    place = models.PositiveSmallIntegerField(null=True)
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=["charge", "player"], name="league_charge_share_once"),
-            models.CheckConstraint(
-                condition=Q(gets__gte=0, gets__lte=MOST_CHIPS)
-                & Q(owes__gte=0, owes__lte=MOST_CHIPS)
-                & (Q(gets__gt=0) | Q(owes__gt=0)),
-                name="league_charge_share_is_something",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.player}: {self.net}"
-
-    @property
-    def net(self) -> int:
-        return self.gets - self.owes

@@ -4,15 +4,17 @@ A buy-in is one posting, tab to stack; stacks and the carry are read from the le
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
+from league.audit_log import Kind, log_action
 from league.change_version import bump_night
 from league.common import bounds
+from league.common.crypto import hashed, new_token
 from league.common.errors import (
     IdReusedError,
     NightClosedError,
@@ -27,6 +29,7 @@ from league.models import (
     Night,
     Player,
     Revision,
+    ScreenLink,
     Seat,
     User,
 )
@@ -237,3 +240,49 @@ def wrong_buy_in(
         yield problem("player", "unknown-player", "the player has no seat at this night")
     yield from wrong_banker(night, banker)
     yield from bounds.BUY_INS.exceeded(night.buy_ins)
+
+
+LASTS = timedelta(days=2)
+AFTER_CLOSING = timedelta(hours=1)  # what everybody won stays on the wall for so long
+
+
+@transaction.atomic
+def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> str:
+    """Make a link to the night's screen and return its token, which is kept nowhere.
+
+    Raises RefusedError once the night is closed.
+    """
+    is_open = Night.objects.filter(pk=night.pk, state=Night.State.OPEN).exists()
+    refuse(() if is_open else [problem("night", "night-closed", "the night is closed")])
+    token = new_token()
+    ScreenLink.objects.create(
+        night=night, token_hash=hashed(token), shows_code=shows_code, made_by=by
+    )
+    log_action(Kind.SCREEN_SHARED, by=by, league=night.league, night=night.number)
+    return token
+
+
+@transaction.atomic
+def unshare_screen(night: Night, *, by: User | None = None) -> int:
+    """End all links to the night's screen; return how many ended."""
+    links = ScreenLink.objects.filter(night=night, revoked_at=None)
+    if ended := links.update(revoked_at=timezone.now()):
+        log_action(Kind.SCREEN_UNSHARED, by=by, league=night.league, night=night.number)
+    return ended
+
+
+def shared_screen(token: str) -> ScreenLink | None:
+    """Return the link of this token, with its night, while it lasts."""
+    return _lasting(token).select_related("night__season__league__book", "made_by").first()
+
+
+def screen_version(token: str) -> int | None:
+    """Return the version of the night whose screen the token shows; one query."""
+    return _lasting(token).values_list("night__version", flat=True).first()
+
+
+def _lasting(token: str) -> QuerySet[ScreenLink]:
+    now = timezone.now()
+    goes_on = Q(night__state=Night.State.OPEN) | Q(night__ended_at__gt=now - AFTER_CLOSING)
+    links = ScreenLink.objects.filter(token_hash=hashed(token), revoked_at=None)
+    return links.filter(goes_on, made_at__gt=now - LASTS)

@@ -21,8 +21,7 @@ from league.models import (
     Seat,
     User,
 )
-from league.notices.kinds import Kind
-from league.notices.tell import Said, tell
+from league.notices.tell import Kind, Said, tell
 
 # Whoever corrects a hand at once does it at the table, before everybody's eyes.
 AT_THE_TABLE = timedelta(minutes=2)

@@ -13,13 +13,11 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from league.common.base64url import decoded
+from league.common.crypto import decoded
 from league.models import Membership, Notice, Player, Push, PushSubscription
-from league.notices import subscriptions, web_push
-from league.notices.kinds import KINDS, SOON, Kind
-from league.notices.subscriptions import Address
-from league.notices.tell import QUEUE
-from league.notices.web_push import encrypt
+from league.notices import subscriptions
+from league.notices.subscriptions import Address, encrypt
+from league.notices.tell import KINDS, QUEUE, SOON, Kind
 from league.sending.addresses import networks
 from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
@@ -49,7 +47,7 @@ class PushSender(Sender[Push]):
         headers = {
             "content-type": "application/octet-stream",
             "content-encoding": "aes128gcm",
-            "authorization": web_push.authorization(address.endpoint, address.site),
+            "authorization": subscriptions.authorization(address.endpoint, address.site),
             "ttl": str(int(lasts.total_seconds())),
             "topic": topic(notice),
             "urgency": "high" if lasts <= SOON else "normal",

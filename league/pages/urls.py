@@ -2,13 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, path
 
+from league.pages import imports as import_views
+from league.pages import notices
+from league.pages import offline as offline_views
 from league.pages.account import display, overview, password, sign_in, urls
 from league.pages.charges import views as charge_views
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
 from league.pages.games import catalog, finder, house_games
 from league.pages.hands import hand, replay
-from league.pages.imports import views as imports_views
 from league.pages.leagues import (
     activity_log,
     api_keys,
@@ -29,11 +31,8 @@ from league.pages.nights import (
     receipt,
     screen,
 )
-from league.pages.notices import choices as notice_choices
-from league.pages.notices import renewal
-from league.pages.offline import views as offline_views
 from league.pages.payments import own_methods_page, views
-from league.pages.planned_nights import by_link, start
+from league.pages.planned_nights import by_link
 from league.pages.planned_nights import views as plan_views
 from league.pages.record import conflicts
 from league.pages.record import views as record_views
@@ -57,18 +56,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/paid", own_methods_page.own_methods, name="payment-methods"),
     path("account/paid/<int:number>/up", own_methods_page.up, name="move-payment-method"),
     path("account/paid/<int:number>/remove", own_methods_page.remove, name="remove-payment-method"),
-    path("account/notices", notice_choices.notices, name="notices"),
-    path("account/notices/phones", notice_choices.add, name="add-push"),
-    path("account/notices/phones/renewal", renewal.renewal, name="renew-push"),
-    path("account/notices/phones/<int:number>/end", notice_choices.end, name="end-push"),
+    path("account/notices", notices.notices, name="notices"),
+    path("account/notices/phones", notices.add, name="add-push"),
+    path("account/notices/phones/renewal", notices.renewal, name="renew-push"),
+    path("account/notices/phones/<int:number>/end", notices.end, name="end-push"),
     path("sign-out", sign_in.sign_out, name="sign-out"),
     path("leagues/new", league.new_league, name="new-league"),
     path("leagues/<uuid:league_id>", league.league, name="league"),
     path("leagues/<uuid:league_id>/seals", league.seals, name="seals"),
-    path("leagues/<uuid:league_id>/import", imports_views.bring, name="import"),
+    path("leagues/<uuid:league_id>/import", import_views.bring, name="import"),
     path(
         "leagues/<uuid:league_id>/imports/<uuid:job_id>",
-        imports_views.import_job,
+        import_views.import_job,
         name="import-job",
     ),
     path("leagues/<uuid:league_id>/players", league.player, name="add-player"),
@@ -81,7 +80,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{PLANNED}/answers", plan_views.answer_of_other, name="answer-for-other"),
     path(f"{PLANNED}/change", plan_views.change, name="change-planned-night"),
     path(f"{PLANNED}/cancel", plan_views.cancel, name="cancel-night"),
-    path(f"{PLANNED}/start", start.start, name="start-planned-night"),
+    path(f"{PLANNED}/start", plan_views.start, name="start-planned-night"),
     path(f"{PLANNED}/links", plan_views.share, name="share-answers"),
     path(f"{PLANNED}/links/end", plan_views.unshare, name="unshare-answers"),
     path("answers/<str:token>", by_link.answers, name="answers"),

@@ -1,12 +1,166 @@
-"""The kinds of ways to be paid, one row each: for which currencies, how it is typed, its link."""
+"""How players are paid: the kinds of methods, handles and IBANs, links and EPC codes."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from urllib.parse import quote, urlencode
 
-from league.payment_methods import links
-from league.payment_methods.handles import Reader, named, read_phone, read_vpa
-from league.payment_methods.iban import read_iban
-from league.payment_methods.links import Asked, Link
+import segno
+from segno import helpers
+
+from league.common.money import decimals_of
+
+LONGEST = 200  # characters looked at: a pasted link is longer than a name
+Reader = Callable[[str], str | None]
+
+_SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
+_AFTER_NAME = re.compile(r"[/?#]")
+_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")  # E.164: fifteen digits at most
+_VPA = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[A-Za-z][A-Za-z0-9]{1,63}")
+_BETWEEN_DIGITS = str.maketrans("", "", " -./()\N{NO-BREAK SPACE}")
+
+
+def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
+    """Return what reads a name of this pattern: alone, after its sign, or in a link to it."""
+    starts = sorted(hosts, key=len, reverse=True)
+
+    def read(typed: str) -> str | None:
+        told = _SCHEME.sub("", typed.strip())
+        host = next((each for each in starts if told.lower().startswith(f"{each}/")), None)
+        if host:
+            told = _AFTER_NAME.split(told[len(host) + 1 :], maxsplit=1)[0]
+        told = told.removeprefix(sign)
+        return told if whole.fullmatch(told) and told.lower() not in starts else None
+
+    return read
+
+
+def read_phone(typed: str) -> str | None:
+    """Return a phone number as E.164 writes it: a plus, the country, the number."""
+    told = typed.strip().translate(_BETWEEN_DIGITS)
+    told = f"+{told[2:]}" if told.startswith("00") else told
+    return told if _PHONE.fullmatch(told) else None
+
+
+def read_vpa(typed: str) -> str | None:
+    """Return a UPI address, as ann@bank."""
+    told = typed.strip()
+    return told if _VPA.fullmatch(told) else None
+
+
+# How long an IBAN of each country is that takes part in SEPA, as SWIFT's registry says.
+LENGTHS = {
+    **dict.fromkeys(("NO",), 15),
+    **dict.fromkeys(("BE",), 16),
+    **dict.fromkeys(("DK", "FI", "NL"), 18),
+    **dict.fromkeys(("MK", "SI"), 19),
+    **dict.fromkeys(("AT", "EE", "LT", "LU"), 20),
+    **dict.fromkeys(("CH", "HR", "LI", "LV"), 21),
+    **dict.fromkeys(("BG", "DE", "GB", "IE", "ME", "RS", "VA"), 22),
+    **dict.fromkeys(("GI",), 23),
+    **dict.fromkeys(("AD", "CZ", "ES", "MD", "RO", "SE", "SK"), 24),
+    **dict.fromkeys(("PT",), 25),
+    **dict.fromkeys(("IS",), 26),
+    **dict.fromkeys(("FR", "GR", "IT", "MC", "SM"), 27),
+    **dict.fromkeys(("AL", "CY", "HU", "PL"), 28),
+    **dict.fromkeys(("MT",), 31),
+}
+# Outside the European Economic Area a transfer names the bank by its BIC too: EPC069-12.
+NOT_EEA = frozenset("AD AL CH GB GI MC MD ME MK RS SM VA".split())
+LONGEST_IBAN = 34  # of any country: ISO 13616
+_SHAPE = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}[A-Z0-9]{{1,{LONGEST_IBAN - 4}}}")
+
+
+def read_iban(typed: str) -> str | None:
+    """Return the IBAN without spaces, in capitals; None where it is none, or of no SEPA country."""
+    told = "".join(typed.split()).upper()
+    if not _SHAPE.fullmatch(told) or len(told) != LENGTHS.get(told[:2]):
+        return None
+    return told if remainder(told) == 1 else None
+
+
+def remainder(iban: str) -> int:
+    """Return what ISO 13616 makes of it, which is 1 where no digit was mistyped.
+
+    The country and its two digits go to the end, letters count from A = 10, modulo 97.
+    """
+    return int("".join(str(int(letter, 36)) for letter in iban[4:] + iban[:4])) % 97
+
+
+def needs_bic(iban: str) -> bool:
+    """Tell whether a code that holds the IBAN would have to hold the bank's BIC as well."""
+    return iban[:2] in NOT_EEA
+
+
+def in_groups(iban: str) -> str:
+    """Return it as banks print it: in groups of four."""
+    return " ".join(iban[at : at + 4] for at in range(0, len(iban), 4))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be paid to whom, and what for."""
+
+    minor: int
+    currency: str
+    payee: str
+    note: str
+
+    @property
+    def amount(self) -> Decimal:
+        return Decimal(self.minor).scaleb(-decimals_of(self.currency))
+
+    @property
+    def is_whole(self) -> bool:
+        return self.amount == self.amount.to_integral_value()
+
+    @property
+    def major(self) -> str:
+        """The amount as links want it: in major units, with a point, without thousands."""
+        return f"{self.amount:f}"
+
+
+Link = Callable[[str, Asked], str]
+
+
+def paypal(name: str, asked: Asked) -> str:
+    """paypal.me/name/12.50EUR, a whole amount without its decimals; no note."""
+    major = f"{asked.amount.to_integral_value():f}" if asked.is_whole else asked.major
+    return f"https://paypal.me/{_quoted(name)}/{major}{asked.currency}"
+
+
+def venmo(name: str, asked: Asked) -> str:
+    """venmo.com/name?txn=pay&amount=12.50&note=Night 12, between the two alone."""
+    told = {"txn": "pay", "audience": "private", "amount": asked.major, "note": asked.note}
+    return f"https://venmo.com/{_quoted(name)}?{urlencode(told, quote_via=quote)}"
+
+
+def cash_app(name: str, asked: Asked) -> str:
+    """cash.app/$name/12.50; no note."""
+    return f"https://cash.app/${_quoted(name)}/{asked.major}"
+
+
+def revolut(name: str, asked: Asked) -> str:
+    """revolut.me/name: who pays types amount and note."""
+    return f"https://revolut.me/{_quoted(name)}"
+
+
+def wise(name: str, asked: Asked) -> str:
+    """wise.com/pay/me/name: who pays types amount and note."""
+    return f"https://wise.com/pay/me/{_quoted(name)}"
+
+
+def upi(address: str, asked: Asked) -> str:
+    """upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
+    told = {"pa": address, "pn": asked.payee, "tn": asked.note}
+    told |= {"am": asked.major, "cu": asked.currency}
+    return f"upi://pay?{urlencode(told, quote_via=quote, safe='@')}"
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="")
+
 
 # developer.paypal.com, "PayPal supported currencies".
 AT_PAYPAL = frozenset(
@@ -64,7 +218,7 @@ _ALL = (
         currencies=AT_PAYPAL,
         read=named(PAYPAL_NAME, "paypal.me", "paypal.com/paypalme"),
         example="paypal.me/ann",
-        link=links.paypal,
+        link=paypal,
         fills=True,
         whole=WHOLE_AT_PAYPAL,
     ),
@@ -74,7 +228,7 @@ _ALL = (
         currencies=HELD,
         read=named(NAME, "revolut.me"),
         example="revolut.me/ann",
-        link=links.revolut,
+        link=revolut,
     ),
     Kind(
         code="wise",
@@ -82,7 +236,7 @@ _ALL = (
         currencies=HELD,
         read=named(NAME, "wise.com/pay/me"),
         example="wise.com/pay/me/ann",
-        link=links.wise,
+        link=wise,
     ),
     Kind(
         code="venmo",
@@ -90,7 +244,7 @@ _ALL = (
         currencies=frozenset({"USD"}),
         read=named(NAME, "venmo.com", "venmo.com/u", "account.venmo.com/u"),
         example="@ann",
-        link=links.venmo,
+        link=venmo,
         fills=True,
     ),
     Kind(
@@ -99,7 +253,7 @@ _ALL = (
         currencies=frozenset({"USD"}),
         read=named(CASHTAG, "cash.app", sign="$"),
         example="$ann",
-        link=links.cash_app,
+        link=cash_app,
         fills=True,
     ),
     Kind(
@@ -108,7 +262,7 @@ _ALL = (
         currencies=frozenset({"INR"}),
         read=read_vpa,
         example="ann@bank",
-        link=links.upi,
+        link=upi,
         fills=True,
     ),
     Kind(
@@ -127,3 +281,32 @@ _ALL = (
     ),
 )
 KINDS = {kind.code: kind for kind in _ALL}
+
+
+LONGEST_NAME = 70
+LONGEST_NOTE = 140
+MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
+# Of the 331 bytes, what the other lines take at most: marks, IBAN, amount, ends of lines.
+ROOM = 331 - 69
+
+
+def epc_qr(iban: str, holder: str, asked: Asked) -> segno.QRCode | None:
+    """Return the code; None where the standard has no place for what is asked.
+
+    UTF-8 whatever the letters, since not every app reads the other seven character sets.
+    """
+    name, note = _line(holder), _line(asked.note)
+    if asked.currency != "EUR" or not 1 <= asked.minor <= MOST_CENTS or needs_bic(iban):
+        return None
+    if not (1 <= len(name) <= LONGEST_NAME and 1 <= len(note) <= LONGEST_NOTE):
+        return None
+    if len(f"{name}{note}".encode()) > ROOM:
+        return None
+    return helpers.make_epc_qr(
+        name=name, iban=iban, amount=asked.amount, text=note, encoding="utf-8"
+    )
+
+
+def _line(text: str) -> str:
+    """Every line of the code is a field of its own, so no text may have an end of line in it."""
+    return " ".join(text.split())

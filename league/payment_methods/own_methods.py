@@ -13,13 +13,11 @@ from django.utils.translation import gettext as _
 from league.audit_log import Kind as Noted
 from league.audit_log import log_action
 from league.common import bounds
-from league.common.encryption import cipher
+from league.common.crypto import cipher
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import PaymentMethod, User
-from league.payment_methods.epc_qr import LONGEST_NAME
-from league.payment_methods.handles import LONGEST
-from league.payment_methods.kinds import KINDS, Kind
+from league.payment_methods.kinds import KINDS, LONGEST, LONGEST_NAME, Kind
 from league.sending import mail
 
 PURPOSE = "payment methods"

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 import segno
 
 from league.models import PaymentMethod, PlannedPayment, User
-from league.payment_methods.epc_qr import epc_qr
-from league.payment_methods.iban import in_groups
-from league.payment_methods.links import Asked
+from league.payment_methods.kinds import Asked, epc_qr, in_groups
 from league.payment_methods.own_methods import Method, decrypted
 
 

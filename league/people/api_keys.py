@@ -14,10 +14,10 @@ from knox.crypto import hash_token
 
 from league.audit_log import Kind, log_action
 from league.common import bounds
+from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, problem, refuse
 from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
-from league.common.tokens import hashed, new_token
 from league.models import FeedLink, League, Membership, Scope, Token, User
 
 # In days. A key that nobody remembers should not open the door for ever.

@@ -14,9 +14,9 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_league_and_nights
 from league.common import bounds
+from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
-from league.common.tokens import hashed, new_token
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
 from league.sign_in.rate_limits import may_try_code, note_wrong_code

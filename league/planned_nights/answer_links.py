@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from league.audit_log import Kind, log_action
-from league.common.tokens import hashed
+from league.common.crypto import hashed
 from league.models import AnswerLink, League, Player, User
 
 SALT = "league.planned_nights.answer_links"

@@ -7,8 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Answer, Membership, PlannedNight, User
-from league.notices.kinds import Kind
-from league.notices.tell import Said, tell
+from league.notices.tell import Kind, Said, tell
 from league.planned_nights.attendance import Attendance
 
 

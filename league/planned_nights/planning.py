@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid5
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Prefetch, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league.change_version import bump_league
 from league.closing.open import USUAL_BUY_IN, start_night
@@ -27,8 +29,10 @@ from league.models import (
     Player,
     User,
 )
+from league.notices.tell import Kind, Said, tell
 from league.people.leagues import add_player
-from league.planned_nights.messages import tell_cancelled, tell_planned
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.messages import link_to, tell_cancelled, tell_planned, when
 
 # Draw seats so that everybody can check the draw: by hashes, from a seed that is told afterwards.
 #
@@ -219,3 +223,51 @@ def _known(league: League, player: Player) -> Player:
 def _new(planned: PlannedNight, guest: Answer) -> Player:
     made = uuid5(planned.pk, guest.name.lower())
     return Player(id=made, league=planned.league, name=guest.name, is_guest=True)
+
+
+REMIND_BEFORE = timedelta(days=1)
+
+
+def remind_all() -> None:
+    """Ask players with an account who have not answered, a day before, once each."""
+    now = timezone.now()
+    rows = PlannedNight.objects.filter(
+        state=PlannedNight.State.PLANNED, starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE
+    )
+    for planned in with_answers(rows).order_by("starts_at", "pk"):
+        _remind(planned)
+
+
+def _remind(planned: PlannedNight) -> None:
+    """A mail has the link by which to answer unasked; a push opens the page, signed in."""
+    silent = _silent(planned)
+    tokens = give_links(planned.league, silent) if silent else {}
+    said = [
+        Said(
+            user=player.user,
+            key=f"planned:{planned.pk}:{player.pk}",
+            title=_("Do you come?"),
+            body=f"{planned}: {when(planned)}",
+            link=link_to(planned),
+            lines=[*_lines(planned, f"/answers/{tokens[player.pk]}")],
+        )
+        for player in silent
+        if player.user
+    ]
+    tell(Kind.ANSWER_WANTED, planned.league, said)
+
+
+def _silent(planned: PlannedNight) -> list[Player]:
+    answered = [each.player_id for each in planned.answers.all()]
+    rows = Player.objects.filter(league=planned.league_id, user__is_active=True)
+    rows = rows.exclude(pk__in=[each for each in answered if each])
+    return list(rows.select_related("user").order_by("name"))
+
+
+def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
+    yield f"{planned}: {when(planned)}"
+    if planned.place:
+        yield planned.place
+    yield _("You have not said yet whether you come.")
+    if settings.SITE_URL:
+        yield f"{settings.SITE_URL}{at}"

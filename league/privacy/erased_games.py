@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import models
 
-from league.common.replace_names import Words
+from league.common.text import Words
 from league.games.documents import keep_document, listed_hash
 from league.games.house_games import free_slug
 from league.integrity.sealed_audit import documents_of

@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from league.change_version import bump_league_and_nights
 from league.common.errors import refuse
-from league.common.replace_names import Words, in_json, in_words
+from league.common.text import Words, in_json, in_words
 from league.games.lookup import replayable
 from league.hands.validation import answer_to
 from league.integrity import sealed_audit

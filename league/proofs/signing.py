@@ -15,8 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db import connections, transaction
 from django.db.models import F, Max, Q, QuerySet
 
-from league.common.base64url import encoded
-from league.common.encryption import cipher
+from league.common.crypto import cipher, encoded
 from league.models import Closing, ClosingSignature, League, Line, PlannedPayment, SigningKey
 from league.models.journal import new_salt
 from league.proofs.texts import Settled, chips_text, digest, names_text, statement_text

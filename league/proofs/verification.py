@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from league.common.base64url import decoded, encoded
+from league.common.crypto import decoded, encoded
 from league.proofs.texts import IMPORTED_STATEMENT, STATEMENT, digest
 
 RECEIPT = "dealers-choice receipt 1"

@@ -18,8 +18,8 @@ from league.hands.validation import Verdict, settled
 from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import lock_night
-from league.notices.kinds import SOON
 from league.notices.messages import any_phone_at, tell_dealer
+from league.notices.tell import SOON
 from league.recording.conflicts import ClientContext, keep_beside
 from league.recording.corrections import correct
 from league.recording.recorded import (

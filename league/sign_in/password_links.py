@@ -16,8 +16,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
+from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, problem, refuse
-from league.common.tokens import hashed, new_token
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)

@@ -14,7 +14,7 @@ from league.charges.charging import Share, Wanted, charge, undo
 from league.common.errors import Problem, problem, refuse
 from league.models import MOST_CHIPS, Charge, Tournament, User
 from league.nights.nights import lock_night
-from league.tournaments import chop
+from league.tournaments import field
 from league.tournaments.making import is_over, lock_running
 from league.tournaments.reading import State, clock_passed, results_of, state_of
 
@@ -75,7 +75,7 @@ def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]
     refuse(_wrong_stacks(state, stacks))
     order = sorted(stacks, key=lambda player: -stacks[player])
     chips, prizes = [stacks[player] for player in order], prizes_left(state)
-    ways = {"chips": chop.by_chips, "icm": chop.by_icm}
+    ways = {"chips": field.by_chips, "icm": field.by_icm}
     return {name: dict(zip(order, way(chips, prizes), strict=True)) for name, way in ways.items()}
 
 

@@ -8,9 +8,19 @@ from uuid import UUID
 from django.utils import timezone
 
 from league.models import Night, Player, Tournament, TournamentEvent, TournamentQuerySet
-from league.tournaments.chop import payouts, usual_parts
 from league.tournaments.clock import Level, Moment, levels_of_json, moment
-from league.tournaments.field import Act, Event, Field, Prices, Result, Stacks, read_field, results
+from league.tournaments.field import (
+    Act,
+    Event,
+    Field,
+    Prices,
+    Result,
+    Stacks,
+    payouts,
+    read_field,
+    results,
+    usual_parts,
+)
 from league.tournaments.making import is_over
 from league.tournaments.seating import Place
 

@@ -4,9 +4,12 @@ A secret is shown when it is made and never again: nobody, and no copy of the da
 it afterwards. A retired endpoint stays, with what was sent to it.
 """
 
+import hmac
 import secrets
-from collections.abc import Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -28,10 +31,31 @@ from league.models import (
     User,
     Webhook,
 )
+from league.sending.addresses import wrong_address
 from league.sending.sender import wake
-from league.sending.validation import wrong_address
 from league.webhooks.outbox import QUEUE, publish_ping
-from league.webhooks.signatures import secret_of
+
+PREFIX = "whsec_"
+VERSION = "v1"
+
+
+def secret_of(salt: str, key: str) -> str:
+    """Return the secret that the receiver is given: 32 bytes in base64, behind the prefix."""
+    made = hmac.new(key.encode(), f"webhook secret {salt}".encode(), sha256).digest()
+    return PREFIX + b64encode(made).decode()
+
+
+def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
+    """Return the signature of a body sent under an id at a time, in seconds since 1970."""
+    key = b64decode(secret.removeprefix(PREFIX), validate=True)
+    content = f"{event_id}.{timestamp}.".encode() + body
+    return f"{VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
+
+
+def signed(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
+    """Return what the header says: a signature for each secret that is good at the moment."""
+    return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)
+
 
 # Deliveries that are sent again at once: a receiver is called by one worker at a time.
 MOST_AT_ONCE = 1_000

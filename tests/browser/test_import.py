@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.imports.jobs import run_next
 from league.models import Hand, ImportJob
-from league.pages.imports.views import CARRIED
+from league.pages.imports import CARRIED
 from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league, a_user
 from tests.helpers.rules.large_files import poker_stars_text

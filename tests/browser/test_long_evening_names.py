@@ -7,8 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from league.charges.charging import Share, Wanted, charge
-from league.charges.season_high_hand import night_where_due
+from league.charges.charging import Share, Wanted, charge, night_where_due
 from league.chat.channels import add_channel
 from league.models import (
     LONGEST_NAME,

@@ -10,8 +10,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import User
-from league.notices.kinds import Kind
-from league.notices.tell import ways_of
+from league.notices.tell import Kind, ways_of
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.league.push_service import Phone, push_service

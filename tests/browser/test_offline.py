@@ -16,7 +16,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import ConflictingRecord, Hand, League, Night, Revision, User
-from league.pages.offline.views import batch, batches
+from league.pages.offline import batch, batches
 from league.recording.record import record_hand
 from ledger.balances import total
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET

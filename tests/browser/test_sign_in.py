@@ -13,7 +13,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from config.oidc import oidc_apps
+from config.environment.parsers import oidc_apps
 from league.models import LogbookEntry, User
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import PASSWORD, Thumb

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from config.web.request_limits import LARGEST_BODY
+from config.web.middleware import LARGEST_BODY
 from league.common.client_ip import address_of
 from league.models import User
 from league.sign_in.rate_limits import WRONG_CODES_HERE

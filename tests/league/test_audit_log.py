@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from config.observability.metrics import Database
+from config.observability.monitoring import Database
 from league.audit_log import Kind, LoggedAction, log_action, logged_actions
 from league.closing import payments
 from league.closing.close import reopen_night

@@ -10,9 +10,8 @@ from datetime import UTC
 from pathlib import Path
 
 from config.observability.logs import redacted
-from league.common.replace_names import in_words
-from league.common.text import says, shown, tidy, too_deep, unstorable
-from league.pages.parts.option_text import option_in
+from league.common.text import in_words, says, shown, tidy, too_deep, unstorable
+from league.pages.parts.forms import option_in
 from league.pages.record import field_names
 from league.pages.record.field_names import UnreadableFieldError
 from league.pages.record.fill_form import pasted

@@ -154,10 +154,10 @@ def _furnished() -> League:
 
 def _take_pushes(user: object) -> None:
     """Let a phone of the user take pushes, for longer than any evening."""
-    from league.common.base64url import encoded  # noqa: PLC0415 (as above)
-    from league.notices import subscriptions, web_push  # noqa: PLC0415
+    from league.common.crypto import encoded  # noqa: PLC0415 (as above)
+    from league.notices import subscriptions  # noqa: PLC0415
 
-    web_push.public_text()
+    subscriptions.public_text()
     session = SessionStore()
     session.set_expiry(timezone.now() + timedelta(days=400))
     session.create()

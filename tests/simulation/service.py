@@ -15,7 +15,7 @@ from config.celery import app
 from config.wsgi import application
 from league import tasks
 from league.jobs import queues
-from league.jobs.round_robin import RoundRobin
+from league.jobs.queues import RoundRobin
 from tests.simulation.faults import GONE, Database, Fault
 
 QUEUES = {

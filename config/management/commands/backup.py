@@ -9,8 +9,7 @@ from typing import Any
 
 from config.data.backups.file_format import Outcome
 from config.data.backups.writing import back_up
-from league.management.base_command import ServiceCommand
-from league.management.progress_bar import show_progress
+from league.management.base_command import ServiceCommand, show_progress
 
 
 class Command(ServiceCommand):

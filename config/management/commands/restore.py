@@ -13,8 +13,7 @@ from django.core.management.base import CommandError
 
 from config.data.backups.file_format import NotEmpty, Unreadable, Unsound
 from config.data.backups.reading import restore
-from league.management.base_command import ServiceCommand
-from league.management.progress_bar import show_progress
+from league.management.base_command import ServiceCommand, show_progress
 
 
 class Command(ServiceCommand):

@@ -19,7 +19,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from config.environment.variables import BASE_DIR
-from config.observability.health import reach_database
+from config.observability.monitoring import reach_database
 from config.server.local_addresses import local_address
 from config.web.static_files import HashedFiles, is_collected, keep_collected
 from league.management.base_command import ServiceCommand, unmigrated

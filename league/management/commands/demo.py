@@ -11,9 +11,8 @@ from django.urls import reverse
 
 from league.demo.full_season import close_and_pay, play_season
 from league.demo.night import SEATS, demo_league, demo_user, open_demo_night, play
-from league.management.base_command import ServiceCommand
+from league.management.base_command import ServiceCommand, show_progress
 from league.management.database_version import started
-from league.management.progress_bar import show_progress
 from league.models import User
 from league.stats.update.count import rebuild
 

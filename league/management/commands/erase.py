@@ -7,8 +7,7 @@ from django.core.management.base import CommandError
 from django.db.models import Q
 
 from league.common.errors import RefusedError
-from league.management.base_command import ServiceCommand
-from league.management.person_lookup import person_of
+from league.management.base_command import ServiceCommand, person_of
 from league.models import League, Player, User, Webhook
 from league.privacy.erasure import erase_player, erase_user
 

@@ -3,8 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from league.management.base_command import ServiceCommand
-from league.management.person_lookup import person_of
+from league.management.base_command import ServiceCommand, person_of
 from league.models import User
 from league.privacy.data_export import as_json, of_player, of_user
 

@@ -24,8 +24,7 @@ from league.imports.contents import (
 )
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
-from league.management.base_command import ServiceCommand
-from league.management.progress_bar import show_progress
+from league.management.base_command import ServiceCommand, show_progress
 from league.models import League
 from rules.formats.pokernow.log import AMOUNTS
 from rules.formats.text_files import read_bytes

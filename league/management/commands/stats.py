@@ -7,8 +7,7 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from league.management.base_command import ServiceCommand
-from league.management.progress_bar import show_progress
+from league.management.base_command import ServiceCommand, show_progress
 from league.models import League
 from league.stats.update.count import rebuild
 

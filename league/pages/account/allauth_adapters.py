@@ -31,7 +31,7 @@ from kombu.exceptions import OperationalError
 
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
-from league.common.encryption import cipher
+from league.common.crypto import cipher
 from league.models import User
 from league.sending import mail
 from league.sign_in.email_backend import free_username

@@ -16,7 +16,7 @@ from league.pages.account import (
     username,
 )
 
-# As `config.oidc` calls the only one.
+# As `config.environment.parsers` calls the only one.
 BY_OIDC = {"provider_id": "oidc"}
 
 

@@ -17,10 +17,8 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_night, may_deal
 from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game
-from league.deals.proposals import Choices, family_of
-from league.deals.rules_card import NamedGame, read_game
-from league.deals.suggestions import SEEDS, Why
-from league.deals.table import Table
+from league.deals.proposals import SEEDS, Choices, Why, family_of
+from league.deals.table import NamedGame, Table, read_game
 from league.games import titles
 from league.games.odds import players_of
 from league.models import Deal, Hand, Night, Player, User

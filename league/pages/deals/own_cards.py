@@ -13,12 +13,11 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_night, may, may_tell, player_of
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.open_deal import open_deal
-from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import agreed, fields_of, show_cards, shown
+from league.deals.table import HOLDING, Game, game_of
 from league.models import Night, Player, ShownCards
 from league.pages.deals.views import told_of
-from league.pages.parts.answer_view import ZONES
-from league.pages.parts.script_words import words
+from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
 
 

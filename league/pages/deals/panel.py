@@ -13,13 +13,13 @@ from league.access import Action, Visitor, plays, role_of
 from league.common.errors import RefusedError
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
-from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import Clash, agreed, clashes, shown
+from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
 from league.pages.games.board import Board, board
 from league.pages.parts.answer_view import Face, faces
-from league.pages.parts.option_text import word_in_field
+from league.pages.parts.forms import word_in_field
 from league.pages.parts.visitor import called
 from rules.presentation.form import modifiers_that_fit
 

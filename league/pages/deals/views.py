@@ -19,7 +19,7 @@ from league.common.text import whole_number
 from league.deals.declarations import declare, declare_anew
 from league.deals.open_deal import change_game, drop, move_on, open_deal, set_state
 from league.models import Night, Player
-from league.pages.parts.option_text import option_in
+from league.pages.parts.forms import option_in
 from league.pages.parts.visitor import signed_in
 
 MOST_MODIFIERS = 8

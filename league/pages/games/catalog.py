@@ -16,8 +16,7 @@ from league.access import Action, find_league
 from league.games import titles
 from league.models import League, User
 from league.pages.games.finder import found, look, plain, told, traits
-from league.pages.games.game_rules import Rules, fitting, rules_of
-from league.pages.games.odds_chart import Chart, chart
+from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from league.deals.proposals import HOUSE, Dealt, family_of
 from league.games import titles
-from league.pages.games.game_rules import rules_of
+from league.pages.games.game_page import rules_of
 from rules.documents import catalog
 from rules.documents.catalog import (
     KINDS,

@@ -24,8 +24,7 @@ from league.models import HouseGame, HouseGameVersion, League, Night
 from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
 from league.pages.games.finder import known_kinds, look
-from league.pages.games.game_rules import Rules, fitting, rules_of
-from league.pages.games.odds_chart import Chart, chart
+from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.answer_view import View, view
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import favourites

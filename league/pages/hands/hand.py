@@ -13,13 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
 from league.closing.close import standing
 from league.common.errors import NightClosedError, RefusedError
-from league.hands.detail_level import record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.matches.standing import as_dealt, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_summary import line
-from league.pages.parts.answer_view import view
-from league.pages.parts.match_view import match_view
+from league.pages.parts.answer_view import match_view, view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
 from league.recording.undo import TooLateError, undo_hand

@@ -27,9 +27,9 @@ from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.pages.nights.chip_requests import exchange_chips, stays_at
 from league.pages.nights.night import speaks_for
+from league.pages.parts.answer_view import words
 from league.pages.parts.forms import GoHome, carry_out
 from league.pages.parts.numbers import Chips
-from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 
 

@@ -14,14 +14,13 @@ from league.common.money import worth
 from league.deals.table import dealer_after
 from league.games.titles import variations
 from league.hands.chip_movements import moved
-from league.hands.detail_level import record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.matches.standing import Standing, standing
 from league.models import BuyIn, CashOut, Charge, ChargeShare, Hand, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
 from league.pages.nights.chip_requests import Rebuy
-from league.pages.parts.answer_view import View, headline, view, won_with
-from league.pages.parts.match_view import Count, counts
+from league.pages.parts.answer_view import Count, View, counts, headline, view, won_with
 from league.pages.parts.visitor import table_name
 
 

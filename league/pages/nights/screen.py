@@ -23,17 +23,12 @@ from league.common.errors import RefusedError
 from league.common.money import worth
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
-from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import agreed, shown
+from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night
 from league.nights import nights
-from league.nights.screen_links import (
-    screen_version,
-    share_screen,
-    shared_screen,
-    unshare_screen,
-)
+from league.nights.nights import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.live_updates import say_version

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from django.templatetags.static import static
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.hands.chip_movements import debts, moved
+from league.matches.states import KINDS
 from league.pages.parts.numbers import points
 
 # Cards as they are drawn, with the names that are read aloud.
@@ -381,3 +383,82 @@ def _proper(plays_as: Mapping[str, str]) -> dict[str, str]:
 def _moved(name: str, answer: Answer) -> Moved:
     paid, won, back = (answer[key][name] for key in ("paid", "won", "returned"))
     return Moved(name, paid, won, back, answer["net"][name])
+
+
+def words() -> dict[str, Any]:
+    """Return names of cards and keys, and where the icons lie."""
+    return {
+        "icons": static("league/icons.svg"),
+        "ranks": {rank: str(name) for rank, name in RANK_NAMES.items()},
+        "suits": {suit: str(name) for suit, name in SUIT_NAMES.items()},
+        "card": _("{rank} of {suit}"),
+        "joker": _("joker"),
+        "unseen": _("a card nobody saw"),
+        "empty": _("empty"),
+        "erase": _("take back"),
+        "keys": _("type the cards"),
+        "check": _("next"),
+        "type": _("Cards, as AsKd7c"),
+        "clear": _("C"),
+        "toss": _("add"),
+        "same": _("{chips}, as by the hands"),
+        "next": _("Next"),
+        "hand": _("Hand {number}"),
+        "deals": _("{name} deals"),
+        "declares": _("{name} declares"),
+        "pot": _("Pot {pot}"),
+        "taken": _("Pot {pot} · taken {took}"),
+        "fates": {
+            "folded": _("Fold"),
+            "late": _("Fold late"),
+            "mucked": _("Muck"),
+            "all-in": _("All in"),
+        },
+    }
+
+
+MOST_PIPS = 8  # more are told as a number
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A player's legs or lives; nothing to draw as pips where they are too many."""
+
+    name: str
+    kind: str
+    number: int
+
+    @property
+    def words(self) -> str:
+        if self.kind == "legs":
+            return ngettext("%(n)s leg", "%(n)s legs", self.number) % {"n": self.number}
+        if not self.number:
+            return _("no life left")
+        return ngettext("%(n)s life", "%(n)s lives", self.number) % {"n": self.number}
+
+    @property
+    def pips(self) -> range | None:
+        return range(self.number) if self.number <= MOST_PIPS else None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """Which deal of a match, and everybody's counts: before it on a form, after it on a verdict."""
+
+    deal: int
+    counts: list[Count]
+
+
+def match_view(told: Mapping[str, Any]) -> MatchView:
+    """Return the view of a match as a record or an answer tells it; what makes no sense is left."""
+    deal = told.get("deal", 1)
+    return MatchView(deal if type(deal) is int else 1, list(counts(told)))
+
+
+def counts(told: Mapping[str, Any]) -> Iterator[Count]:
+    """Yield the legs, then the lives that are told."""
+    for kind in KINDS:
+        found = told.get(kind)
+        for name, number in found.items() if isinstance(found, Mapping) else ():
+            if type(number) is int:
+                yield Count(str(name), kind, number)

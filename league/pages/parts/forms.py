@@ -1,5 +1,8 @@
 """The forms of the pages; what a league takes is said by `league`, in the same words."""
 
+import json
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -17,6 +20,37 @@ from league.nights.nights import stacks
 from league.pages.parts.numbers import Chips, MoneyField
 from league.people.leagues import time_zones
 from league.sign_in.email_backend import free_username
+
+LONGEST_NUMBER = 100  # characters
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
+
+
+def number(text: str) -> int | float | str:
+    """Return the number that the text is, or the text."""
+    text = text.strip()
+    match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
+    if match is None:
+        return text
+    if not match[2] and not match[3]:
+        return int(text)
+    return float(text) if math.isfinite(float(text)) else text
+
+
+def word_in_field(word: str) -> str:
+    """Return the text of a field that `option_in` reads as this word."""
+    is_plain = number(word) == word and not word.startswith('"')
+    return word if is_plain or not word else json.dumps(word, ensure_ascii=False)
+
+
+def option_in(text: str) -> int | float | str:
+    """Return the word or number that the text of a field stands for."""
+    if text.startswith('"'):
+        try:
+            word = json.loads(text)
+        except ValueError:
+            return text.strip()
+        return word if isinstance(word, str) else text.strip()
+    return number(text)
 
 
 class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none when it runs

@@ -12,7 +12,7 @@ from league.closing.payments import LIVE
 from league.common.text import tidy
 from league.models import Payment, PaymentStep, PlannedPayment
 from league.pages.parts.qr_code import drawn
-from league.payment_methods.links import Asked
+from league.payment_methods.kinds import Asked
 from league.payment_methods.ways_to_pay import (
     WayToPay,
     may_see_ways,

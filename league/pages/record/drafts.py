@@ -8,7 +8,7 @@ from league.deals.shown_cards import agreed, shown
 from league.deals.table import Table
 from league.matches.standing import Standing
 from league.models import Deal, Hand, Night, Revision
-from league.pages.parts.option_text import word_in_field
+from league.pages.parts.forms import word_in_field
 from league.pages.record.field_names import AWAY
 from league.pages.record.fill_form import spell
 

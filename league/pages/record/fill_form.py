@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from league.pages.parts.option_text import word_in_field
+from league.pages.parts.forms import word_in_field
 from league.pages.record.field_names import (
     MOST_ROWS,
     STATES,

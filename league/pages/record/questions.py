@@ -7,7 +7,7 @@ from typing import Any
 from league.common.errors import Problem
 from league.games import house_games
 from league.games.rules_process import BusyError
-from league.pages.parts.option_text import word_in_field
+from league.pages.parts.forms import word_in_field
 from league.pages.record.field_names import (
     Fields,
     Reading,

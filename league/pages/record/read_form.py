@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.pages.parts.option_text import number, option_in
+from league.pages.parts.forms import number, option_in
 from league.pages.record.field_names import (
     AWAY,
     FOLDED,

@@ -17,9 +17,8 @@ from league.games.odds import players_of
 from league.pages.games.board import Board
 from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
-from league.pages.parts.answer_view import ZONES
-from league.pages.parts.match_view import MatchView, match_view
-from league.pages.parts.option_text import option_in, word_in_field
+from league.pages.parts.answer_view import ZONES, MatchView, match_view
+from league.pages.parts.forms import option_in, word_in_field
 from league.pages.record.field_names import AWAY, Fields, a_list, is_pile, rows_of
 from league.pages.record.layout import OUT, Choice, Game, Option, Page, Seat, Shared, Zone
 from league.pages.record.questions import NO_HOUSE, Draft, House, asked, misfits, readable

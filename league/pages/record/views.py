@@ -22,8 +22,8 @@ from league.games.lookup import house_games
 from league.models import Closing, Hand, Night
 from league.pages.games.finder import index_at
 from league.pages.nights.live_updates import now
+from league.pages.parts.answer_view import words
 from league.pages.parts.dealt_here import dealt_here
-from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 from league.pages.record import drafts, record_page
 from league.pages.record.check import Judgement, judge, refused_as

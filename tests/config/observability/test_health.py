@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from config.observability.health import forget_checks
+from config.observability.monitoring import forget_checks
 from league.jobs import heartbeats
 from league.jobs.heartbeats import Process
-from league.jobs.queue_metrics import queue_depths
+from league.jobs.queues import queue_depths
 from league.models import ClosingJob, LastRun, OutgoingMail, StaleMark
 from tests.helpers.league.nights import a_table, dealt
 

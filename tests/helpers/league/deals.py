@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 from league.deals.open_deal import move_on, name_game
-from league.deals.rules_card import NamedGame, game_of
+from league.deals.table import NamedGame, game_of
 from league.models import Deal, Night, Player, User
 
 DECLARED = {"declare": "high-low"}

@@ -23,7 +23,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from league.models import Push, PushSubscription, User
-from league.notices import pushes, subscriptions, web_push
+from league.notices import pushes, subscriptions
 from league.notices.subscriptions import Address
 from tests.helpers.league.receiver import Receiver, deliver_all, receiver
 
@@ -104,7 +104,7 @@ def signed_by(header: str, port: int) -> dict[str, Any]:
     scheme, _, told = header.partition(" ")
     parts = dict(each.strip().split("=", 1) for each in told.split(","))
     assert scheme == "vapid"
-    assert parts["k"] == web_push.public_text()
+    assert parts["k"] == subscriptions.public_text()
     claims = claims_of(parts["t"], bytes_of(parts["k"]))
     assert claims["aud"] == f"http://127.0.0.1:{port}"
     now = timezone.now().timestamp()

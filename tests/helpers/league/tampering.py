@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db import connection
 
 from league.closing import closing_hash
-from league.common.base64url import encoded
+from league.common.crypto import encoded
 from league.integrity import sealed_audit, triggers
 from league.models import ClosingSignature, JournalEntry, JournalHead, League
 from league.proofs.signing import sign_unsigned

@@ -7,8 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.charges.charging import Share, Wanted, charge, undo
-from league.charges.season_high_hand import night_where_due
+from league.charges.charging import Share, Wanted, charge, night_where_due, undo
 from league.charges.side_bets import (
     night_with_season_high_hand,
     no_longer_won,

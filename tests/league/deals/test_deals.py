@@ -8,9 +8,8 @@ from league.common.errors import NightClosedError, RefusedError
 from league.deals.declarations import declare, declare_anew, revealed
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
 from league.deals.proposals import choices
-from league.deals.rules_card import NamedGame, game_of
 from league.deals.shown_cards import agreed, clashes, show_cards, shown
-from league.deals.table import Table
+from league.deals.table import NamedGame, Table, game_of
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import void_hand

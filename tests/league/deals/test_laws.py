@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from league.common.errors import IdReusedError, RefusedError
 from league.deals.declarations import declare, declare_anew, revealed
 from league.deals.open_deal import move_on, name_game, open_deal, set_state
-from league.deals.rules_card import NamedGame
 from league.deals.shown_cards import show_cards
+from league.deals.table import NamedGame
 from league.models import Deal, Hand, Night, User
 from league.nights.nights import stacks
 from league.recording.conflicts import ClientContext

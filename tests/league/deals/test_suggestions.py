@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.deals.suggestions import MOST, SEEDS, Candidate, Why, suggest
+from league.deals.proposals import MOST, SEEDS, Candidate, Why, suggest
 from league.games.odds import players_of
 from rules.documents import catalog
 

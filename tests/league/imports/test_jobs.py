@@ -17,7 +17,7 @@ from league.imports import jobs
 from league.imports.contents import LARGEST_FILES, ImportOptions
 from league.integrity.audit import audit
 from league.models import Hand, ImportJob, League, Night, Role
-from league.pages.imports.views import CARRIED
+from league.pages.imports import CARRIED
 from tests.helpers.api.clients import member
 from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league, a_user

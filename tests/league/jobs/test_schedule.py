@@ -8,7 +8,7 @@ import time_machine
 from league.closing.open import open_night
 from league.closing.settings import Options, choose
 from league.common.errors import RefusedError
-from league.jobs.schedule import next_closing
+from league.jobs.closing_jobs import next_closing
 from league.models import ClosingJob, League, Night
 from tests.helpers.league.leagues import a_league
 

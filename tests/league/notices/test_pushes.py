@@ -14,7 +14,7 @@ from league.common import bounds
 from league.common.errors import RefusedError
 from league.jobs import leases
 from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
-from league.notices import messages, pushes, subscriptions, tell, web_push
+from league.notices import messages, pushes, subscriptions, tell
 from league.notices.pushes import PushSender
 from league.notices.subscriptions import Address
 from league.privacy.data_export import as_json, of_user
@@ -279,12 +279,12 @@ def test_oldest_phones_above_the_limit_are_removed(night: Night, service: Receiv
 def test_vapid_key_is_stored_and_regenerated_if_unreadable(
     settings: Settings,
 ) -> None:
-    first = web_push.public_text()
-    assert web_push.public_text() == first
+    first = subscriptions.public_text()
+    assert subscriptions.public_text() == first
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another " * 8
-    assert web_push.public_text() == first
+    assert subscriptions.public_text() == first
     settings.SECRET_KEY_FALLBACKS = []
-    assert web_push.public_text() != first
+    assert subscriptions.public_text() != first
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_push_service_gets_a_contact_address(
 ) -> None:
     """RFC 8292, 2.1; Apple's service refuses a mailto of localhost."""
     settings.SITE_URL = site_url
-    header = web_push.authorization(ann.address.endpoint, site)
+    header = subscriptions.authorization(ann.address.endpoint, site)
     assert signed_by(header, ann.service.port)["sub"] == contact
 
 

@@ -23,8 +23,7 @@ from league.models import (
     Role,
     User,
 )
-from league.notices.kinds import KINDS, Kind
-from league.notices.tell import Ways, choose, ways_of
+from league.notices.tell import KINDS, Kind, Ways, choose, ways_of
 from league.people.leagues import add_member
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand

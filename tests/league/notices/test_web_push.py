@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.common.base64url import decoded, encoded
-from league.notices.web_push import MOST_BYTES, authorization, encrypt, public_text
+from league.common.crypto import decoded, encoded
+from league.notices.subscriptions import MOST_BYTES, authorization, encrypt, public_text
 from tests.helpers.league.push_service import Phone, claims_of, point
 from tests.helpers.league.receiver import Receiver
 

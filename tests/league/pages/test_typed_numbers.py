@@ -129,4 +129,4 @@ def test_pages_parse_typed_numbers_with_one_field() -> None:
         for path in pages.rglob("*.py")
         for name in plain.findall(path.read_text("utf-8"))
     }
-    assert found == {"nights/close.py: missing", "imports/views.py: places"}
+    assert found == {"nights/close.py: missing", "imports.py: places"}

@@ -13,8 +13,7 @@ import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.payment_methods.epc_qr import epc_qr
-from league.payment_methods.links import Asked
+from league.payment_methods.kinds import Asked, epc_qr
 
 JOKER = "\N{PLAYING CARD BLACK JOKER}"
 IBAN = "DE33100205000001194700"

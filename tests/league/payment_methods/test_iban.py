@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.payment_methods.iban import LENGTHS, NOT_EEA, in_groups, needs_bic, read_iban, remainder
+from league.payment_methods.kinds import (
+    LENGTHS,
+    NOT_EEA,
+    in_groups,
+    needs_bic,
+    read_iban,
+    remainder,
+)
 
 # The examples of SWIFT's IBAN registry, in the electronic format.
 EXAMPLES = """

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.models import WAYS_TO_BE_PAID
-from league.payment_methods.kinds import KINDS
-from league.payment_methods.links import Asked
+from league.payment_methods.kinds import KINDS, Asked
 
 ASKED = Asked(minor=1250, currency="EUR", payee="Ann", note="Night 12")
 

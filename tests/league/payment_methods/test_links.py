@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.payment_methods import links
-from league.payment_methods.links import Asked
+from league.payment_methods import kinds
+from league.payment_methods.kinds import Asked
 
 
 def payment_request(**changes: object) -> Asked:
@@ -18,38 +18,38 @@ def payment_request(**changes: object) -> Asked:
 def test_paypal_has_amount_and_currency_in_its_path() -> None:
     """paypal.me/name/25EUR: PayPal.Me, and what Expensify builds."""
     assert (
-        links.paypal("annplays", payment_request(currency="EUR"))
+        kinds.paypal("annplays", payment_request(currency="EUR"))
         == "https://paypal.me/annplays/12.50EUR"
     )
     assert (
-        links.paypal("ann", payment_request(minor=2500, currency="EUR"))
+        kinds.paypal("ann", payment_request(minor=2500, currency="EUR"))
         == "https://paypal.me/ann/25EUR"
     )
     assert (
-        links.paypal("ann", payment_request(minor=1250, currency="JPY"))
+        kinds.paypal("ann", payment_request(minor=1250, currency="JPY"))
         == "https://paypal.me/ann/1250JPY"
     )
 
 
 def test_venmo_has_amount_and_private_note_in_its_query() -> None:
-    assert links.venmo("ann-plays", payment_request()) == (
+    assert kinds.venmo("ann-plays", payment_request()) == (
         "https://venmo.com/ann-plays?txn=pay&audience=private&amount=12.50&note=Night%2012"
     )
 
 
 def test_cash_app_has_the_amount_in_its_path() -> None:
-    assert links.cash_app("annplays", payment_request()) == "https://cash.app/$annplays/12.50"
+    assert kinds.cash_app("annplays", payment_request()) == "https://cash.app/$annplays/12.50"
 
 
 def test_revolut_and_wise_take_no_amount() -> None:
     """Revolut's terms of Revolut.Me: the payer enters the description and the amount."""
-    assert links.revolut("annplays", payment_request()) == "https://revolut.me/annplays"
-    assert links.wise("annplays", payment_request()) == "https://wise.com/pay/me/annplays"
+    assert kinds.revolut("annplays", payment_request()) == "https://revolut.me/annplays"
+    assert kinds.wise("annplays", payment_request()) == "https://wise.com/pay/me/annplays"
 
 
 def test_upi_follows_the_npci_specification() -> None:
     """UPI Linking Specifications 1.6: pa, pn, tn, am, cu; blanks as %20."""
-    assert links.upi("ann@okbank", payment_request(currency="INR")) == (
+    assert kinds.upi("ann@okbank", payment_request(currency="INR")) == (
         "upi://pay?pa=ann@okbank&pn=Ann%20%26%20Co&tn=Night%2012&am=12.50&cu=INR"
     )
 
@@ -69,9 +69,9 @@ def test_names_and_notes_stay_in_their_parameters(payee: str, note: str, minor: 
     """Whatever a night or a player is called, nothing else of the payment changes."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
     told = payment_request(minor=minor, currency="INR", payee=payee, note=note)
-    query = parse_qs(urlsplit(links.upi("ann@okbank", told)).query, keep_blank_values=True)
+    query = parse_qs(urlsplit(kinds.upi("ann@okbank", told)).query, keep_blank_values=True)
     assert query == {
         "pa": ["ann@okbank"], "pn": [payee], "tn": [note], "am": [told.major], "cu": ["INR"]
     }  # fmt: skip
-    venmo = parse_qs(urlsplit(links.venmo("ann", told)).query, keep_blank_values=True)
+    venmo = parse_qs(urlsplit(kinds.venmo("ann", told)).query, keep_blank_values=True)
     assert (venmo["note"], venmo["amount"]) == ([note], [told.major])

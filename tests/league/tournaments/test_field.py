@@ -7,13 +7,13 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.tournaments.chop import usual_parts
 from league.tournaments.field import (
     Act,
     Event,
     Field,
     read_field,
     results,
+    usual_parts,
     wrong_event,
 )
 from tests.helpers.league.tournaments import PRICES, STACKS, ids, random_events

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.common.errors import RefusedError
-from league.tournaments.chop import MOST_FOR_ICM, by_chips, by_icm, icm, payouts, usual_parts
+from league.tournaments.field import MOST_FOR_ICM, by_chips, by_icm, icm, payouts, usual_parts
 
 stacks = st.lists(st.integers(1, 10**6), min_size=2, max_size=7)
 prizes = st.lists(st.integers(0, 10**5), min_size=7, max_size=7).map(

@@ -16,8 +16,7 @@ from league.closing.open import open_night
 from league.closing.payments import promise, receive
 from league.games.house_games import delete, revise
 from league.integrity.audit import audit
-from league.integrity.sealed_audit import broken_seals, take_in
-from league.integrity.sealed_journal import read_journal
+from league.integrity.sealed_audit import broken_seals, read_journal, take_in
 from league.journal import entries
 from league.journal.sealed_rows import digest
 from league.models import (

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.signals import template_rendered
 from pytest_django import Settings
 
-from config.oidc import oidc_apps
+from config.environment.parsers import oidc_apps
 from league.models import User
 from league.pages.account.urls import urlpatterns
 from tests.helpers.league.leagues import a_night, player

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from config.oidc import oidc_apps
+from config.environment.parsers import oidc_apps
 from league.models import User
 from league.sign_in import rate_limits
 from league.sign_in.rate_limits import SIGN_UPS_HERE

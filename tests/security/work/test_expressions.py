@@ -16,7 +16,7 @@ FOUND = patterns()
 SEARCHED = searched()
 LONG = 32_000
 # Made of names that were looked up, letter for letter: nothing in it is repeated.
-BUILT = {"league.common.replace_names"}
+BUILT = {"league.common.text"}
 
 
 def _searching(where: str) -> bool:

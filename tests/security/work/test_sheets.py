@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from league.common.csv_safety import safe_cell
+from league.common.text import safe_cell
 
 SIGNS = "=+-@＝＋－＠"
 

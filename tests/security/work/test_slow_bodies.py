@@ -16,7 +16,7 @@ import pytest
 from config.server.connections import MOST_WAITING
 from config.server.web_server import LONGEST_HEADERS
 from config.server.wsgi_adapter import LARGEST_READ
-from config.web.request_limits import LARGEST_BODY
+from config.web.middleware import LARGEST_BODY
 from tests.helpers.security.busy import ECHO
 from tests.helpers.security.half_sent import (
     HEADERS,

@@ -26,9 +26,7 @@ from league.closing.open import open_night
 from league.common import bounds
 from league.games import odds
 from league.jobs import queues as jobs_queues
-from league.jobs.queue_metrics import queue_depths
-from league.jobs.queues import Queue
-from league.jobs.round_robin import RoundRobin
+from league.jobs.queues import Queue, RoundRobin, queue_depths
 from league.models import ClosingJob, Delivery, DeliveryTry, HandFact, League, Night, OutgoingMail
 from league.recording.record import record_hand
 from league.sending import mail as outgoing

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.deals.open_deal import move_on
-from league.deals.rules_card import game_of
+from league.deals.table import game_of
 from league.models import Night, Role
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member

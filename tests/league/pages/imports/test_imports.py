@@ -8,11 +8,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from config.web.request_limits import LARGEST_IMPORT
+from config.web.middleware import LARGEST_IMPORT
 from league.imports.jobs import run_next
 from league.integrity.audit import audit
 from league.models import Hand, League, Night, Payment, Role, Scope
-from league.pages.imports import views
+from league.pages import imports
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
 from tests.helpers.league.hand_files import ASTRAY, hand, on
@@ -76,7 +76,7 @@ def test_host_previews_a_file_and_records_it() -> None:
 def test_unreadable_upload_is_reported_at_its_field(
     asked: dict[str, object], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "LARGEST", 100)
+    monkeypatch.setattr(imports, "LARGEST", 100)
     league = a_league()
     if isinstance(asked.get("file"), bytes):
         asked = {"file": SimpleUploadedFile("a.phh", asked["file"])}  # type: ignore[arg-type]

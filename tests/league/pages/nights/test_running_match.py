@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 
 from league.deals.open_deal import name_game, open_deal
-from league.deals.rules_card import NamedGame
-from league.deals.table import Table
+from league.deals.table import NamedGame, Table
 from league.models import DealtPlayer, Night, Role
 from league.nights.nights import seat, seat_guest
 from league.pages.record.read_form import read

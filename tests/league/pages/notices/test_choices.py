@@ -5,8 +5,7 @@ from django.test import Client
 
 from league.models import LogbookEntry, Night, PushSubscription, User
 from league.notices import messages
-from league.notices.kinds import KINDS, Kind
-from league.notices.tell import Ways, ways_of
+from league.notices.tell import KINDS, Kind, Ways, ways_of
 from tests.helpers.league.deals import user_of
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.pages import html

@@ -13,7 +13,7 @@ from django.test import Client
 
 from league.games.house_games import versions_of
 from league.models import Hand, Night, Role, User
-from league.pages.offline import views
+from league.pages import offline
 from league.pages.record.fill_form import spell
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import share_answers
@@ -25,7 +25,7 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 JSON = "application/json"
-DECLARED = f'name="players/{views.ROW}/declared"'
+DECLARED = f'name="players/{offline.ROW}/declared"'
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_scripts_parse_addresses_by_one_function() -> None:
     """Was: `new URL(undefined)`, of a form that is no link, threw after every undo."""
     scripts = {
         path.name: path.read_text()
-        for path in views.STATIC.glob("js/**/*.js")
+        for path in offline.STATIC.glob("js/**/*.js")
         if path.stem != "path"
     }
     assert [name for name, text in scripts.items() if "new URL(" in text] == []
@@ -161,7 +161,7 @@ def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
     assert all(finders.find(name) for name in files)
     assert {"league/js/offline/outbox.js", "league/style.css"} <= set(files)
     assert not [name for name in files if "htmx" in name]  # no page that must open without a signal
-    assert data["version"] == views.version()
+    assert data["version"] == offline.version()
 
 
 def test_manifest_lists_existing_icons(phone: Client) -> None:
@@ -204,7 +204,7 @@ def test_forms_of_every_game_are_served_in_batches(phone: Client, night: Night) 
     body = phone.get(f"/nights/{night.pk}/forms").json()
     first = phone.get(body["at"] + "0").json()
     assert "" in first["games"]
-    assert body["batches"] * views.AT_ONCE > len(catalog.slugs())
+    assert body["batches"] * offline.AT_ONCE > len(catalog.slugs())
     assert phone.get(f"{body['at']}{body['batches']}").status_code == 404
     assert phone.get(f"/nights/{night.pk}/forms/older/0").status_code == 404
     assert Client().get(body["at"] + "0").status_code == 302
@@ -212,8 +212,8 @@ def test_forms_of_every_game_are_served_in_batches(phone: Client, night: Night) 
 
 def test_cached_form_asks_what_the_game_asks(night: Night) -> None:
     house = versions_of(night.league)
-    place = views._slugs(house).index("omaha-8")
-    batch = views.batch(house, place // views.AT_ONCE)
+    place = offline._slugs(house).index("omaha-8")
+    batch = offline.batch(house, place // offline.AT_ONCE)
     drawn = {
         key: "\n".join(batch["lines"][number] for number in numbers)
         for key, numbers in batch["games"]["omaha-8"].items()
@@ -221,7 +221,7 @@ def test_cached_form_asks_what_the_game_asks(night: Night) -> None:
     assert {"", "||result", "two-row", "|declare=high-low", "two-row,miami"} <= set(drawn)
     assert drawn["two-row,miami"].count('id="board/') > drawn["two-row"].count('id="board/')
     least = form.form("omaha-8")["down"]["least"]
-    assert f'name="players/{views.ROW}/down"' in drawn[""]
+    assert f'name="players/{offline.ROW}/down"' in drawn[""]
     assert f'data-least="{least}"' in drawn[""]
     assert "board/1" in drawn["two-row"]
     assert "board/1" not in drawn[""]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pages.parts.option_text import number
+from league.pages.parts.forms import number
 from league.pages.record.field_names import Reading, UnreadableFieldError, cards, field_of
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read

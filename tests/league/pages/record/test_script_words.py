@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from league.deals.rules_card import game_of
+from league.deals.table import game_of
 from league.games import titles
-from league.hands.scenes import scenes_of
+from league.hands.revisions import scenes_of
 from league.models import (
     Answer,
     Charge,

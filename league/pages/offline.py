@@ -25,7 +25,7 @@ from league.deals.proposals import Dealt
 from league.games.documents import document_of
 from league.games.house_games import versions_of
 from league.pages.games.finder import index_at
-from league.pages.parts.option_text import word_in_field
+from league.pages.parts.forms import word_in_field
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
 from league.pages.record.field_names import MOST_ROWS

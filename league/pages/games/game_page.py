@@ -1,4 +1,4 @@
-"""The odds of a game as a chart: a bar for each kind of hand, and the same in numbers."""
+"""The rules and the odds of a game as pages show them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,42 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.games import odds
+from league.games.titles import variation, variations
 from league.models import Odds
+from league.pages.games.board import Board, board, lines_played
+from rules.presentation import form, rules_page
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules page, the picture of the board, and the document with its modifiers."""
+
+    page: dict[str, Any]
+    board: Board | None
+    document: dict[str, Any]
+    chosen: list[str]
+
+    @property
+    def variations(self) -> list[str]:
+        """The titles of the modifiers."""
+        return variations(self.chosen)
+
+
+def rules_of(variant: str | Document, chosen: Sequence[str] = ()) -> Rules:
+    """Return the rules of a game with these modifiers. Raises GameError."""
+    document = form.document_of(variant, chosen)
+    page = rules_page.rules_page(variant, chosen)
+    picture = board(page["board"], lines_played(document, page))
+    return Rules(page, picture, document, list(chosen))
+
+
+def fitting(variant: str | Document, chosen: Sequence[str]) -> list[tuple[str, str, bool]]:
+    """Return the modifiers that fit on the game as it is: name, title, and whether it is chosen."""
+    fits = form.modifiers_that_fit(variant, chosen)
+    return [(name, variation(name), name in chosen) for name, reason in fits.items() if not reason]
+
 
 ROWS = 10  # of a share; what is rarer stands together in one
 

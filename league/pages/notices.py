@@ -1,21 +1,21 @@
-"""Notices: this phone switched on, what comes how, and the phones that take them."""
+"""Which notices a user gets, and the subscriptions of their phones."""
 
 from collections.abc import Iterator
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common.errors import RefusedError
 from league.models import User
-from league.notices import subscriptions, tell, web_push
-from league.notices.kinds import KINDS, PARTS, Kind
+from league.notices import subscriptions, tell
 from league.notices.subscriptions import Address
-from league.notices.tell import Ways
+from league.notices.tell import KINDS, PARTS, Kind, Ways
 from league.pages.parts.visitor import kind_of, signed_in
 from league.sending.mail import are_sent
 
@@ -75,7 +75,7 @@ def _page(
         "parts": list(_parts(user)),
         "phones": [{"row": each, "mine": each.session_key == mine} for each in phones],
         "on_here": any(each.session_key == mine for each in phones),
-        "public_key": web_push.public_text(),
+        "public_key": subscriptions.public_text(),
         "mails": are_sent(),
         "problems": problems or [],
     }
@@ -95,3 +95,26 @@ def _kind(kind: Kind, ways: Ways) -> dict[str, object]:
 
 def _way(request: HttpRequest, kind: str) -> Ways:
     return Ways(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
+
+
+# A worker has no form with a token. That the request comes from a page or worker of this service
+# is said by its browser, which no other site can have it say.
+@csrf_exempt
+@login_required
+@require_http_methods(["GET", "POST"])
+def renewal(request: HttpRequest) -> HttpResponse:
+    """Say to whose key a subscription is bound; take the new one in the place of this session's."""
+    if request.method == "GET":
+        return JsonResponse({"key": subscriptions.public_text()})
+    if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
+        return HttpResponse(status=403)
+    try:
+        renewed = subscriptions.renew(
+            signed_in(request),
+            address_in(request),
+            session_key=request.session.session_key or "",
+            kind=kind_of(request),
+        )
+    except RefusedError as refused:
+        return JsonResponse({"errors": refused.errors}, status=400)
+    return HttpResponse(status=204 if renewed else 404)

@@ -1,0 +1,180 @@
+"""Middleware: limits of requests, who may keep an answer, and control characters."""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache as cache_forever
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.utils.translation import get_language_from_request, gettext, override
+from redis.exceptions import RedisError
+
+from config.observability.monitoring import MONITORED
+from config.web.error_responses import API, error_response
+from league.common.client_ip import address_of
+
+# A season as a file is the largest body of all addresses but one.
+LARGEST_BODY = 16 * 1024 * 1024
+TOO_LARGE = "The body is larger than anything that is sent here."
+# Files to import have 20 MB (`league.imports.contents`). Escaped in JSON they are longer.
+IMPORTS = re.compile(r"/(?:api/v1/)?leagues/[0-9a-f-]{36}/imports?", re.ASCII)
+LARGEST_IMPORT = 32 * 1024 * 1024
+TOO_LARGE_IMPORT = (
+    "Files to import have at most 20 MB together. Import a longer history in several files."
+)
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def is_import(path: str) -> bool:
+    """Tell whether files are imported at this path."""
+    return bool(IMPORTS.fullmatch(path))
+
+
+def largest_body(path: str) -> int:
+    """Return how many bytes a request to this path may have."""
+    return LARGEST_IMPORT if is_import(path) else LARGEST_BODY
+
+
+def limit_body(get_response: Answer) -> Answer:
+    """Middleware: refuse a body by its length, before a byte of it is read.
+
+    Without a length Django reads nothing, so what comes in pieces of unknown number is empty.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        most = largest_body(request.path_info)
+        if not length.isascii() or not length.isdigit() or int(length) <= most:
+            return get_response(request)
+        text = TOO_LARGE_IMPORT if is_import(request.path_info) else TOO_LARGE
+        return error_response(request, 413, text)
+
+    return answered
+
+
+# No proxy, and no browser on a computer that others use after.
+NOBODY = "private, no-store"
+
+
+def forbid_caching(get_response: Answer) -> Answer:
+    """Middleware: let nobody keep what does not say that it may be kept.
+
+    Static files are answered before. The offline pages of a phone are no cache of this kind: our
+    own worker keeps them on purpose, for one user, until that user signs out.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", NOBODY)
+        if request.path.startswith("/api/") and _of_a_browser(request):
+            response.headers["Cache-Control"] = NOBODY
+        return response
+
+    return answered
+
+
+def _of_a_browser(request: HttpRequest) -> bool:
+    """Tell whether a session asks, not a program with its token or link, which keeps for itself."""
+    program = "Authorization" in request.headers or "key" in request.GET
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and not program
+
+
+NEVER = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+NOT_IN_TEXTS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+class RefuseControlCharacters:
+    """Middleware: nothing with a control character comes further than this."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        for name in [name for name, text in request.COOKIES.items() if NEVER.search(name + text)]:
+            del request.COOKIES[name]
+        if NEVER.search(request.path):
+            return error_response(request, 404, "There is no such address.")
+        if where := _first(request.GET.lists(), NEVER):
+            return _refused(request, where)
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
+    ) -> HttpResponse | None:
+        """Look at a form once it is known to have an address; the API reads no forms."""
+        if request.path.startswith("/api/") or request.method != "POST":
+            return None
+        try:
+            where = _first(request.POST.lists(), NOT_IN_TEXTS)
+        except UnreadablePostError:  # whoever sent it is gone: the page finds that out itself
+            return None
+        return _refused(request, where) if where else None
+
+
+def _first(fields: Iterable[tuple[str, Sequence[object]]], unmeant: "re.Pattern[str]") -> str:
+    """Return the name of the first field that has such a character, fit to be shown; "" for none.
+
+    A name of nothing but such characters is shown as a space.
+    """
+    for name, texts in fields:
+        if any(unmeant.search(str(each)) for each in (name, *texts)):
+            return NEVER.sub("", name)[:60] or " "
+    return ""
+
+
+def _refused(request: HttpRequest, where: str) -> HttpResponse:
+    with override(get_language_from_request(request)):
+        text = gettext("A control character can't be meant here.")
+        return error_response(request, 400, text, where=where)
+
+
+logger = logging.getLogger(__name__)
+
+TOO_OFTEN = "Too many requests. Wait a minute, then try again."
+
+
+def limit_pages(get_response: Answer) -> Answer:
+    """Middleware: answer 429 to an account, or an address, that asks for pages too often.
+
+    The API has rates of its own (`api.http.authentication`).
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        if request.path.startswith(API) or request.path in MONITORED:
+            return get_response(request)
+        if (wait := _wait(request)) is None:
+            return get_response(request)
+        response = error_response(request, 429, TOO_OFTEN)
+        response.headers["Retry-After"] = str(wait)
+        return response
+
+    return answered
+
+
+def _wait(request: HttpRequest) -> int | None:
+    """Count the request; return the seconds until the next one is answered, None for at once."""
+    account = request.session.get(SESSION_KEY)  # the user is not read for it
+    scope, caller = ("account", account) if account else ("address", address_of(request))
+    most, seconds = rate_of(settings.PAGE_RATES[scope])
+    window, passed = divmod(int(time.time()), seconds)
+    key = f"pages:{scope}:{caller}:{window}"
+    try:
+        if cache.add(key, 1, seconds):
+            return None
+        return seconds - passed if cache.incr(key) > most else None
+    except ValueError:  # the window ended in between
+        return None
+    except RedisError as error:
+        logger.warning("Nobody is counted: %s", error)
+        return None
+
+
+@cache_forever
+def rate_of(rate: str) -> tuple[int, int]:
+    """Return how many in how many seconds: 600/min is (600, 60)."""
+    most, _, period = rate.partition("/")
+    return int(most), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]

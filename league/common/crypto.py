@@ -1,0 +1,47 @@
+"""Base64url, encryption with the service's key, and tokens with their hashes."""
+
+import base64
+import secrets
+from hashlib import sha256
+
+from cryptography.fernet import Fernet, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+
+def encoded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def decoded(text: str) -> bytes:
+    """Return the bytes of the text. Raises ValueError for what is none."""
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+
+
+def cipher(purpose: str) -> MultiFernet:
+    """Return what encrypts for a purpose; texts of secrets before this one are still read."""
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return MultiFernet([Fernet(_derived(str(secret), purpose)) for secret in secrets])
+
+
+def _derived(secret: str, purpose: str) -> bytes:
+    info = f"dealers-choice {purpose}".encode()
+    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=info)
+    return base64.urlsafe_b64encode(hkdf.derive(secret.encode()))
+
+
+TOKEN_BYTES = 24
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hashed(token: str) -> str:
+    """Return what is kept of a token.
+
+    Looked up by its hash, how long the search takes says nothing about the token.
+    """
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()

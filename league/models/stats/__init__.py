@@ -1,1 +1,0 @@
-"""What is computed from hands, and how it was drawn."""

@@ -1,1 +1,0 @@
-"""Tournaments of a night, and what happened there."""

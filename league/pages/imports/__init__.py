@@ -1,1 +1,0 @@
-"""Hand histories of other services into a league."""

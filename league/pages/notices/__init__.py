@@ -1,1 +1,0 @@
-"""How one is told of what happens: which kinds, on which phones."""
