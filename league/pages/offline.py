@@ -153,7 +153,7 @@ def _draw(slug: str, wanted: Wanted, house: House) -> str:
 
 # What the pages are drawn from: when any of it changes, phones fetch everything anew.
 SOURCES = ("league/pages", "league/static", "rules", "templates")
-STATIC = Path(__file__).parents[2] / "static" / "league"
+STATIC = Path(__file__).parents[1] / "static" / "league"
 FOLDERS = ("*.css", "*.svg", "js/**/*.js")
 WORKER = STATIC / "worker" / "service-worker.js"
 ICONS = {
