@@ -32,9 +32,10 @@ IGNORED = [
     "has_permission", "authenticate*", "select_*", "page_size_query_param", "filter_queryset",
     "format_suffix", "parser_context", "accepted_*", "url_name", "auto_schema", "schemas",
     "*Scheme", "paginate_*", "permission_denied",
-    # allauth's adapters
+    # allauth's adapters and views
     "pre_*", "populate_user", "send_mail", "send_notification_mail", "on_authentication_error",
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
+    "authentication_failed", "is_reauthentication_required", "form_invalid", "http_method_names",
     # asyncio calls `accept` of a socket that listens, http.client has a connection's `sock`
     "accept", "sock",
     # Celery: the steps that a step of a worker comes after

@@ -83,7 +83,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.web.middleware.limit_pages",
-    "league.pages.account.sessions.seen",
+    "league.pages.account.overview.seen",
     "league.pages.offline.whose_page",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -107,7 +107,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "league.pages.account.display.context",
+                "league.pages.account.overview.context",
             ],
         },
     },
@@ -154,7 +154,7 @@ PASSWORD_HASHERS = [
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
-    "league.sign_in.email_backend.VerifiedEmail",
+    "league.sign_in.authentication.VerifiedEmail",
 ]
 # Who may make an account; whoever has a league's code joins in any case.
 SIGN_UP = env["SIGN_UP"]
@@ -165,7 +165,7 @@ OIDC_APPS = oidc_apps(
     client_id=env["OIDC_CLIENT_ID"],
     secret=env["OIDC_CLIENT_SECRET"],
 )
-# allauth asks what a sign-in wants and keeps it; pages and addresses are our own (`league.pages`).
+# Signing in is allauth's: `league/pages/account/urls.py` has its addresses, `templates/` its pages.
 ACCOUNT_ADAPTER = "league.pages.account.allauth_adapters.Account"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -176,14 +176,13 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
-# How long a sign-in opens what wants a fresh one: keys, roles, whatever can't be taken back.
+# How long a sign-in counts as fresh, in seconds: keys, roles and sign-in methods require it.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-ACCOUNT_REAUTHENTICATION_REQUIRED = MFA_REAUTHENTICATION_REQUIRED = (
-    False  # `league.pages.account.fresh_sign_in`
-)
 # By address, besides allauth's own: a stranger's tap asks a provider, or begins a session.
 ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
 ACCOUNT_FORMS = {
+    "login": "league.pages.account.forms.SignIn",
+    "set_password": "league.pages.account.forms.FirstPassword",
     "add_email": "league.pages.account.forms.AddEmail",
     "change_password": "league.pages.account.forms.ChangePassword",
     "reauthenticate": "league.pages.account.forms.Reauthenticate",
@@ -197,6 +196,8 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is needed anywhere
 MFA_TOTP_TOLERANCE = 1  # clocks of phones differ by some seconds
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_FORMS = {
+    "add_webauthn": "league.pages.account.forms.AddPasskey",
+    "edit_webauthn": "league.pages.account.forms.RenamePasskey",
     "activate_totp": "league.pages.account.forms.ActivateTotp",
     "authenticate": "league.pages.account.forms.SecondStep",
     "reauthenticate": "league.pages.account.forms.SecondStepAgain",
@@ -216,9 +217,9 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_USERNAME_CALLABLE = "league.sign_in.email_backend.name_tried"
+AXES_USERNAME_CALLABLE = "league.sign_in.authentication.name_tried"
 AXES_CLIENT_IP_CALLABLE = "league.common.client_ip.address_of"
-AXES_LOCKOUT_CALLABLE = "league.pages.account.sign_in.locked_out"
+AXES_LOCKOUT_CALLABLE = "league.pages.account.allauth_adapters.locked_out"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False

@@ -10,6 +10,7 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league.integrity import triggers  # noqa: PLC0415 (they want the models, ready by now)
         from league.proofs import signing  # noqa: PLC0415
+        from league.sign_in import activity  # noqa: F401, PLC0415 (connects its receivers)
         from ledger import guards  # noqa: PLC0415
 
         pre_migrate.connect(triggers.lift_before_migrate, sender=self)

@@ -33,7 +33,7 @@ from league.common.errors import problem
 from league.common.text import shown
 from league.models import User
 from league.people.api_keys import link_of
-from league.sign_in.reauthentication import is_fresh
+from league.sign_in.authentication import is_fresh
 
 FIELDS = "fields"
 NO_LINK = "A feed link does not open this address: use a token."

@@ -1,11 +1,12 @@
 """The addresses of the pages."""
 
+from allauth.account import views as account
 from django.urls import URLPattern, URLResolver, path
 
 from league.pages import imports as import_views
 from league.pages import notices
 from league.pages import offline as offline_views
-from league.pages.account import display, overview, password, sign_in, urls
+from league.pages.account import overview, password, sign_in, urls
 from league.pages.charges import views as charge_views
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
@@ -49,8 +50,8 @@ WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", sign_in.home, name="home"),
     path("sign-up", sign_in.sign_up, name="sign-up"),
-    path("sign-in", sign_in.sign_in, name="sign-in"),
-    path("looks", display.looks, name="looks"),
+    path("sign-in", account.login, name="sign-in"),
+    path("looks", overview.looks, name="looks"),
     path("account", overview.account, name="account"),
     path("account/file", overview.own_file, name="own-file"),
     path("account/paid", own_methods_page.own_methods, name="payment-methods"),

@@ -1,9 +1,10 @@
-"""What allauth asks us: who may sign up, where links lead, how letters go, how secrets are kept.
+"""The adapters of allauth: sign-up, wrong passwords, links, e-mails and the encryption of secrets.
 
-Named in the settings; allauth makes one of each for every question.
+The settings name them; allauth makes an instance for every question.
 """
 
 import logging
+from datetime import timedelta
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from allauth.socialaccount.providers.base import AuthError
 from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import authenticate
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMessage
@@ -32,33 +34,44 @@ from kombu.exceptions import OperationalError
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.common.crypto import cipher
-from league.models import User
+from league.models import LogbookEntry, User
+from league.pages.account.fresh_sign_in import sign_in_again
 from league.sending import mail
-from league.sign_in.email_backend import free_username
+from league.sign_in.authentication import (
+    free_username,
+    is_fresh,
+    name_tried,
+    note_sign_in,
+    user_meant,
+)
 from league.sign_in.rate_limits import (
+    may_sign_up,
+    may_try_password,
     may_try_password_again,
-    note_signed_in,
+    note_wrong_password,
     note_wrong_password_again,
 )
-from league.sign_in.reauthentication import is_fresh, note_sign_in
 from league.tasks import send_secret_mail
 
 logger = logging.getLogger(__name__)
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-TOLD = {
-    "account/email/password_changed": "password",
-    "account/email/password_set": "password",
-    "account/email/password_reset": "password",
-    "account/email/email_changed": "email",
-    "account/email/email_deleted": "email",
-    "mfa/email/totp_activated": "factor",
-    "mfa/email/totp_deactivated": "factor",
-    "mfa/email/recovery_codes_generated": "codes",
-    "mfa/email/webauthn_added": "passkey",
-    "mfa/email/webauthn_removed": "passkey",
-    "socialaccount/email/account_connected": "provider",
-    "socialaccount/email/account_disconnected": "provider",
+PASSWORD = _lazy("The password of your account was changed.")
+EMAIL = _lazy("The e-mail address of your account was changed.")
+FACTOR = _lazy("Whether your account asks for a code was changed.")
+PASSKEYS = _lazy("The passkeys of your account were changed.")
+SERVICES = _lazy("How one signs in to your account was changed.")
+NOTIFICATIONS = {
+    "account/email/password_changed": PASSWORD,
+    "account/email/password_set": PASSWORD,
+    "account/email/password_reset": PASSWORD,
+    "account/email/email_changed": EMAIL,
+    "account/email/email_deleted": EMAIL,
+    "mfa/email/totp_activated": FACTOR,
+    "mfa/email/totp_deactivated": FACTOR,
+    "mfa/email/recovery_codes_generated": _lazy("New recovery codes were made for your account."),
+    "mfa/email/webauthn_removed": PASSKEYS,
+    "socialaccount/email/account_connected": SERVICES,
 }
 
 
@@ -71,7 +84,12 @@ class Account(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return bool(settings.SIGN_UP == "open")
+        if settings.SIGN_UP != "open":
+            return False
+        if request.method == "POST" and not may_sign_up(address_of(request)):
+            refused = render(request, "account/sign_up_limit.html", status=429)
+            raise ImmediateHttpResponse(refused)
+        return True
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         return free_username(str(super().clean_username(username, shallow)))
@@ -81,23 +99,41 @@ class Account(DefaultAccountAdapter):
         return address_of(request).partition("/")[0] or "::"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count nothing here: axes counts what was wrong, by name and address together."""
+        """Refuse where too many wrong passwords were tried; axes counts by name and address too."""
+        if not may_try_password(address_of(request), name_tried(request, credentials)):
+            raise ImmediateHttpResponse(locked_out(request, HttpResponse(), None))
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        if not getattr(request, "axes_locked_out", False):
+            _note_failure(request, Kind.WRONG_PASSWORD)
+            note_wrong_password(address_of(request), name_tried(request, credentials))
 
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
-        """Check the password by the name alone, where guesses are counted.
+        """Check the password by the username alone, where wrong passwords are counted.
 
-        allauth's own gives the address along, proven or not: whoever typed another one's would
-        guess at that one's password here, and the right one would not be counted.
+        allauth also tries the user's address, verified or not. A user who typed the address of
+        another could guess at that one's password here, and right guesses would not be counted.
         """
         request = context.request
         at = address_of(request)
         if not isinstance(user, User) or not may_try_password_again(at, user):
             request.axes_locked_out = True  # its middleware answers, as for any lock
             return False
-        found = self.authenticate(request, username=user.username, password=password)
+        found = authenticate(request, username=user.username, password=password)
         if found is None and not getattr(request, "axes_locked_out", False):
+            _note_failure(request, Kind.WRONG_PASSWORD)
             note_wrong_password_again(at, user)
         return bool(found == user)
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Apply our rule to allauth's views: whoever has just signed in is not asked again.
+
+        By allauth's own, the sign-in itself counts for nothing, and an account without a password
+        or a second step changes everything without signing in again.
+        """
+        if not is_fresh(context.request):
+            raise ImmediateHttpResponse(sign_in_again(context.request))
+        return False
 
     def get_login_stages(self) -> list[str]:
         return ["league.pages.account.allauth_adapters.SecondStepStage"]
@@ -106,13 +142,6 @@ class Account(DefaultAccountAdapter):
         if not hasattr(user, "backend"):
             user.backend = BACKEND
         super().login(request, user)
-
-    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **told: Any) -> HttpResponse:
-        if isinstance(user, User):
-            note_signed_in(address_of(request), user)
-            log_action(Kind.SIGNED_IN, by=user)
-        answer: HttpResponse = super().post_login(request, user, **told)
-        return answer
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         return reverse("home")
@@ -152,7 +181,7 @@ class Account(DefaultAccountAdapter):
         email: str | None = None,
     ) -> None:
         if isinstance(user, User):
-            mail.write_change(user, _told(TOLD[template_prefix]), to=email)
+            mail.write_change(user, str(NOTIFICATIONS[template_prefix]), to=email)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """Return the pages on which the user can sign in again, the shortest way first."""
@@ -163,15 +192,23 @@ class Account(DefaultAccountAdapter):
         return found
 
 
-def _told(about: str) -> str:
-    return {
-        "password": _("The password of your account was changed."),
-        "email": _("The e-mail address of your account was changed."),
-        "factor": _("Whether your account asks for a code was changed."),
-        "codes": _("New recovery codes were made for your account."),
-        "passkey": _("The passkeys of your account were changed."),
-        "provider": _("How one signs in to your account was changed."),
-    }[about]
+def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: object) -> HttpResponse:
+    """Answer a sign-in after too many wrong passwords; see AXES_LOCKOUT_CALLABLE."""
+    if getattr(request, "axes_failures_since_start", 0) == settings.AXES_FAILURE_LIMIT:
+        _note_failure(request, Kind.LOCKED_OUT)
+    wait: timedelta = settings.AXES_COOLOFF_TIME
+    context = {"minutes": int(wait.total_seconds() // 60)}
+    locked = render(request, "account/sign_in_locked.html", context, status=429)
+    locked.headers["Retry-After"] = str(int(wait.total_seconds()))
+    return locked
+
+
+def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
+    """Log whose account it was, if anyone's; never what was typed, which may be the password."""
+    typed = request.POST.get("username", "").strip()
+    known = request.user if isinstance(request.user, User) else None
+    if meant := known or (user_meant(typed) if "\0" not in typed else None):
+        log_action(kind, by=meant)
 
 
 def _reached_at(address: str, request: HttpRequest) -> str:
@@ -245,12 +282,9 @@ class Oidc(DefaultSocialAccountAdapter):
     def on_authentication_error(
         self, request: HttpRequest, provider: Any, error: Any = None, **told: Any
     ) -> None:
-        """Answer in our words; what went wrong is between the operator and the provider."""
+        """Log it for the operator; the page says nothing of what went wrong."""
         if error != AuthError.CANCELLED:
             logger.warning("signing in by OIDC failed: %s", type(told.get("exception")).__name__)
-            context = {"oidc": provider.name}
-            answer = render(request, "account/oidc_failed.html", context, status=401)
-            raise ImmediateHttpResponse(answer)
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: Any) -> Any:
         sociallogin.user.username = str(data.get("username") or "")

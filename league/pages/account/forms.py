@@ -1,6 +1,6 @@
-"""The forms of signing in, in our words; what they take and check is allauth's."""
+"""The forms of signing in: allauth's, with our labels."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import (
@@ -13,14 +13,17 @@ from allauth.account.forms import (
 )
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.base.forms import ReauthenticateForm as CodeAgainForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
 from django.contrib.auth.forms import SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
+from league.common import bounds
 from league.models import User
-from league.sign_in.email_backend import LONGEST, free_username, user_of_email
+from league.sign_in.authentication import LONGEST, free_username, user_of_email
 
 AT_LEAST = _("At least eight characters, not only digits.")
 AGAIN = _("The same password again")
@@ -30,68 +33,72 @@ EMAIL = {"inputmode": "email", "autocomplete": "email", "autocapitalize": "none"
 CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "autocapitalize": "none"}
 
 
-def _plain(form: forms.Form, **labels: Any) -> None:
-    """Give fields our labels; what stands in a field goes when somebody types, so it says nothing.
+class _Plain:
+    """Gives the fields of allauth's forms our labels, and no placeholders or help texts in HTML."""
 
-    Help that allauth writes as HTML goes too.
-    """
-    for name, field in form.fields.items():
-        field.widget.attrs.pop("placeholder", None)
-        field.help_text = AT_LEAST if name == "password1" else ""
-        field.label = labels.get(name, field.label)
-
-
-class SignIn(LoginForm):
-    """A username or a verified e-mail address, and the password; posted as `username`."""
+    labels: ClassVar[dict[str, Any]] = {}
+    fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _plain(self, login=_("Username or e-mail"), password=_("Password"))
-        told = NAME | {"autofocus": True}
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.help_text = AT_LEAST if name == "password1" else ""
+            field.label = self.labels.get(name, field.label)
+            if name == "email":
+                field.widget = forms.TextInput(EMAIL)
+            if name == "code":
+                field.widget.attrs |= CODE
+
+
+class SignIn(_Plain, LoginForm):
+    """A username or a verified e-mail address, and the password; posted as `username`."""
+
+    labels: ClassVar = {"password": _("Password")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.fields["login"] = forms.CharField(
-            label=_("Username or e-mail"), max_length=LONGEST, widget=forms.TextInput(told)
+            label=_("Username or e-mail"),
+            max_length=LONGEST,
+            widget=forms.TextInput(NAME | {"autofocus": True}),
         )
 
     def add_prefix(self, field_name: str) -> str:
         return "username" if field_name == "login" else str(super().add_prefix(field_name))
 
 
-class Reauthenticate(ReauthenticateForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(self, password=_("Password"))
+class Reauthenticate(_Plain, ReauthenticateForm):
+    labels: ClassVar = {"password": _("Password")}
 
 
-class ChangePassword(ChangePasswordForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(
-            self,
-            oldpassword=_("The password until now"),
-            password1=_("The new password"),
-            password2=AGAIN,
-        )
+class ChangePassword(_Plain, ChangePasswordForm):
+    labels: ClassVar = {
+        "oldpassword": _("The password until now"),
+        "password1": _("The new password"),
+        "password2": AGAIN,
+    }
 
     def clean_oldpassword(self) -> str:
-        """Check it where guesses are counted: a stolen session is no place to guess at will."""
+        """Check it where wrong passwords are counted, so that a stolen session can't guess."""
         password = str(self.cleaned_data["oldpassword"])
         if not get_adapter().reauthenticate(self.user, password):
             raise get_adapter().validation_error("enter_current_password")
         return password
 
 
-class NewPassword(ResetPasswordKeyForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(self, password1=_("The new password"), password2=AGAIN)
+class NewPassword(_Plain, ResetPasswordKeyForm):
+    labels: ClassVar = {"password1": _("The new password"), "password2": AGAIN}
 
 
 class LinkedPassword(SetPasswordForm):  # type: ignore[type-arg]
-    """A new password by a link; the name stands along so that the phone keeps both."""
+    """A new password by a link of a host or the operator."""
+
+    label = _("The new password")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["new_password1"].label = _("The new password")
+        self.fields["new_password1"].label = self.label
         self.fields["new_password1"].help_text = AT_LEAST
         self.fields["new_password2"].label = AGAIN
 
@@ -113,18 +120,17 @@ class ChangeUsername(forms.Form):
         return free_username(str(self.cleaned_data["username"]), self.user)
 
 
-class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
-    """A name and a password for somebody who has none: a phone that joined, or comes by OIDC."""
+class FirstPassword(LinkedPassword):
+    """A username and a password for a phone that joined, or a user who signs in by OIDC."""
 
     username = _username(_("Username"))
+    label = _("Password")
     field_order = ("username", "new_password1", "new_password2")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
-        self.fields["username"].initial = "" if named_by_us(user) else user.username
-        self.fields["new_password1"].label = _("Password")
-        self.fields["new_password1"].help_text = AT_LEAST
-        self.fields["new_password2"].label = AGAIN
+        joined = user.username.startswith("phone-") and not user.has_usable_password()
+        self.fields["username"].initial = "" if joined else user.username
 
     def clean_username(self) -> str:
         return free_username(str(self.cleaned_data["username"]), self.user)
@@ -135,18 +141,10 @@ class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
         return saved
 
 
-def named_by_us(user: User) -> bool:
-    """Tell whether the name is the one that a phone got when it joined."""
-    return user.username.startswith("phone-") and not user.has_usable_password()
+class ResetPassword(_Plain, ResetPasswordForm):
+    """An address; only a verified one gets a link."""
 
-
-class ResetPassword(ResetPasswordForm):
-    """An address; only one that its owner has proven gets a link."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(self, email=_("Your e-mail address"))
-        self.fields["email"].widget = forms.TextInput(EMAIL)
+    labels: ClassVar = {"email": _("Your e-mail address")}
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"]).lower()
@@ -155,43 +153,49 @@ class ResetPassword(ResetPasswordForm):
         return email
 
 
-class AddEmail(AddEmailForm):
+class AddEmail(_Plain, AddEmailForm):
+    labels: ClassVar = {"email": _("E-mail address")}
+
+
+class ActivateTotp(_Plain, ActivateTOTPForm):
+    labels: ClassVar = {"code": _("The six digits that it shows")}
+
+
+class SecondStep(_Plain, AuthenticateForm):
+    labels: ClassVar = {"code": _("The code of your app, or a recovery code")}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _plain(self, email=_("E-mail address"))
-        self.fields["email"].widget = forms.TextInput(EMAIL)
+        self.fields["code"].widget.attrs["autofocus"] = True
 
 
-class ActivateTotp(ActivateTOTPForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(self, code=_("The six digits that it shows"))
-        self.fields["code"].widget.attrs |= CODE
+class SecondStepAgain(SecondStep, CodeAgainForm):
+    pass
 
 
-class SecondStep(AuthenticateForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(self, code=_("The code of your app, or a recovery code"))
-        self.fields["code"].widget.attrs |= CODE | {"autofocus": True}
+class OidcSignUp(_Plain, SocialSignupForm):
+    """Only a username: an address that a provider sends is not verified here."""
 
-
-class SecondStepAgain(CodeAgainForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain(self, code=_("The code of your app, or a recovery code"))
-        self.fields["code"].widget.attrs |= CODE | {"autofocus": True}
-
-
-class OidcSignUp(SocialSignupForm):
-    """Only a name: an address that a provider tells is not taken for proven."""
+    labels: ClassVar = {"username": _("Username")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields.pop("email", None)
-        _plain(self, username=_("Username"))
         self.fields["username"].widget.attrs |= NAME
 
 
-class RenamePasskey(forms.Form):
+class AddPasskey(AddWebAuthnForm):
+    """A passkey that signs in without a password, up to as many as an account may have."""
+
+    def clean_passwordless(self) -> bool:
+        return True
+
+    def clean(self) -> dict[str, Any]:
+        passkeys = self.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN)
+        for problem in bounds.PASSKEYS.exceeded(passkeys.count()):
+            raise forms.ValidationError(problem["text"])
+        return dict(super().clean())
+
+
+class RenamePasskey(EditWebAuthnForm):
     name = forms.CharField(label=_("What it is called"), max_length=60)

@@ -1,22 +1,43 @@
-"""What is kept of whoever is signed in: the page that says so, and all of it as a file."""
+"""One's own account: its overview, its data as a file, the username, the sessions and the looks."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from allauth.core.internal import ratelimit
+from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_POST, require_safe
+from django.db import IntegrityError, transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from league.audit_log import Kind, log_action
+from league.models import User
+from league.pages.account.forms import ChangeUsername
+from league.pages.account.fresh_sign_in import fresh_to_change
 from league.pages.account.oidc import oidc_name
-from league.pages.parts.visitor import signed_in
+from league.pages.account.passkeys import passkeys_work
+from league.pages.parts.answer_view import faces
+from league.pages.parts.visitor import kind_named, signed_in
 from league.privacy.data_export import as_json, of_user
-from league.sign_in.methods import has_a_way_in
+from league.sending import mail
+from league.sign_in import sessions as user_sessions
+from league.sign_in.authentication import has_a_way_in
 
 FILE = "dealers-choice.json"
+COOKIE = "suits"
+YEAR = 365 * 24 * 60 * 60
+SAMPLE = "As Kh Qd Jc Ts".split()
 
 
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    context = {"phone": not has_a_way_in(signed_in(request)), "oidc": oidc_name()}
+    context = {"phone": not has_a_way_in(signed_in(request))}
     return render(request, "account/overview.html", context)
 
 
@@ -24,5 +45,127 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST  # by a form alone, so that no page elsewhere makes a phone fetch and keep it
 def own_file(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
-    told = as_json(of_user(signed_in(request)))
-    return HttpResponse(f"{told}\n", content_type="application/json", headers=headers)
+    text = as_json(of_user(signed_in(request)))
+    return HttpResponse(f"{text}\n", content_type="application/json", headers=headers)
+
+
+@fresh_to_change
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_username(request: HttpRequest) -> HttpResponse:
+    """Change it; players keep the names that their leagues know them by."""
+    user = User.objects.get(pk=signed_in(request).pk)
+    if not has_a_way_in(user):
+        return redirect("account_set_password")
+    form = ChangeUsername(user, request.POST or None)
+    if form.is_valid():
+        before, user.username = user.username, form.cleaned_data["username"]
+        try:
+            if user.username != before:
+                with transaction.atomic():
+                    user.save(update_fields=["username"])
+                    log_action(Kind.USERNAME_CHANGED, by=user)
+        except IntegrityError:  # another user has taken it since the form was checked
+            form.add_error("username", _("That username is taken."))
+        else:
+            messages.success(request, _("From now on you sign in by this name."))
+            return redirect("account")
+    status = 400 if form.errors else 200
+    return render(request, "account/username_change.html", {"form": form}, status=status)
+
+
+# Sessions
+
+
+def seen(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: store when a user last saw a page; what pages fetch by themselves is not one."""
+
+    def respond_and_see(request: HttpRequest) -> HttpResponse:
+        answer = respond(request)
+        page = answer.get("Content-Type", "").startswith("text/html")
+        if page and request.user.is_authenticated:
+            user_sessions.saw(request)
+        return answer
+
+    return respond_and_see
+
+
+@login_required
+@require_safe
+def sessions(request: HttpRequest) -> HttpResponse:
+    mine = request.session.session_key
+    rows = [
+        {"id": each.pk, "kind": kind_named(each.user_agent), "seen_at": each.last_seen_at,
+         "since": each.created_at, "mine": each.session_key == mine}
+        for each in user_sessions.of_user(signed_in(request))
+    ]  # fmt: skip
+    return render(request, "account/sessions.html", {"sessions": rows})
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest, number: int) -> HttpResponse:
+    if not user_sessions.end(signed_in(request), number):
+        raise Http404
+    messages.success(request, _("Signed out there."))
+    return redirect("sessions")
+
+
+@login_required
+@require_POST
+@ratelimit.decorator(app="allauth.account", action="end_sessions")  # type: ignore[untyped-decorator]
+def end_other_sessions(request: HttpRequest) -> HttpResponse:
+    user_sessions.end_others(signed_in(request), request.session)
+    messages.success(request, _("Signed out everywhere but here."))
+    return redirect("sessions")
+
+
+# How cards look: stored with the account, and on the phone where there is none
+
+
+class Looks(forms.Form):
+    """Two colours as on the table, or one for each suit."""
+
+    suits = forms.ChoiceField(
+        label=gettext_lazy("Suits"),
+        choices=[
+            ("two", gettext_lazy("Two colours, as printed")),
+            ("four", gettext_lazy("Four colours: diamonds blue, clubs green")),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def looks(request: HttpRequest) -> HttpResponse:
+    form = Looks(request.POST or None, initial={"suits": suits(request)})
+    if not form.is_valid():
+        context = {"form": form, "cards": faces(SAMPLE)}
+        return render(request, "account/display.html", context, status=400 if form.errors else 200)
+    chosen = form.cleaned_data["suits"]
+    if isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(four_colours=chosen == "four")
+    answer = redirect("looks")
+    secure = request.is_secure()
+    answer.set_cookie(COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
+    messages.success(request, _("Kept."))
+    return answer
+
+
+def suits(request: HttpRequest) -> str:
+    """Return which suits this visitor sees."""
+    user = request.user
+    if isinstance(user, User):
+        return "four" if user.four_colours else "two"
+    return "four" if request.COOKIES.get(COOKIE) == "four" else "two"
+
+
+def context(request: HttpRequest) -> dict[str, Any]:
+    """Give every page the visitor's suits and the ways to sign in; see TEMPLATES."""
+    if not hasattr(request, "user"):
+        return {}
+    return {
+        "suits": suits(request),
+        "oidc": oidc_name(),
+        "passkeys_work": partial(passkeys_work, request),
+        "sends_mail": mail.are_sent(),
+    }

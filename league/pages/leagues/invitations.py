@@ -23,7 +23,7 @@ from league.pages.parts.qr_code import base_address
 from league.pages.parts.visitor import signed_in
 from league.people import joining
 from league.people.joining import TRUSTED, free_names
-from league.sign_in.reauthentication import is_fresh
+from league.sign_in.authentication import is_fresh
 
 ROLES = (
     (Role.PLAYER, gettext_lazy("plays")),

@@ -19,7 +19,7 @@ from league.models import LONGEST_NAME, Night, Player, User
 from league.nights.nights import stacks
 from league.pages.parts.numbers import Chips, MoneyField
 from league.people.leagues import time_zones
-from league.sign_in.email_backend import free_username
+from league.sign_in.authentication import free_username
 
 LONGEST_NUMBER = 100  # characters
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)

@@ -29,8 +29,7 @@ from league.payment_methods.own_methods import (
     move_up,
     remove_method,
 )
-from league.sign_in.methods import has_a_way_in
-from league.sign_in.reauthentication import is_fresh
+from league.sign_in.authentication import has_a_way_in, is_fresh
 
 # What the field of each kind asks for, and how a phone helps with it.
 ASKED: dict[str, Promise] = {

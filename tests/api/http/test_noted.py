@@ -171,7 +171,12 @@ ACCOUNT_PAGES = {
     *("account_confirm_email", "end-session", "end-other-sessions", "account_reauthenticate"),
     *("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_authenticate"),
     *("mfa_login_webauthn", "mfa_activate_totp", "mfa_deactivate_totp"),
-    *("mfa_generate_recovery_codes", "mfa_add_webauthn", "rename-passkey", "remove-passkey"),
+    *(
+        "mfa_generate_recovery_codes",
+        "mfa_add_webauthn",
+        "mfa_edit_webauthn",
+        "mfa_remove_webauthn",
+    ),
     *("openid_connect_login", "socialaccount_connections", "socialaccount_signup"),
 }
 OTHER_PAGES = {

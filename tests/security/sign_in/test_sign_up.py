@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from league.models import User
 from league.pages.account.allauth_adapters import Account
-from league.sign_in.email_backend import free_username
+from league.sign_in.authentication import free_username
 from tests.helpers.league.forms import errors_in
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.security.people import (

@@ -152,4 +152,4 @@ def test_page_shows_the_secret_as_a_qr_code_and_as_text(client: Client) -> None:
     page = client.get("/account/two-factor/on")
     assert page.context["form"].secret in page_text(page)
     assert "data:image/svg+xml;base64," in page_text(page)
-    assert "no-cache" in page.headers["Cache-Control"]
+    assert "no-store" in page.headers["Cache-Control"]

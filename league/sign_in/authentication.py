@@ -1,29 +1,35 @@
-"""Sign in with an e-mail address instead of a name, once the address is proven."""
+"""How a user signs in, and how recently the user did."""
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
+from allauth.account import app_settings
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.models import User
 
-# A name is at most as long; what is longer is nobody's.
+# No username and no address is longer.
 LONGEST = 254
 
 
 def user_of_email(email: str) -> User | None:
-    """Return whose address it is, if somebody has proven it."""
+    """Return the user who verified this address."""
     rows = EmailAddress.objects.filter(email=email.lower(), verified=True, user__is_active=True)
     found = rows.select_related("user").first()
     return found.user if found and isinstance(found.user, User) else None
 
 
 def user_meant(typed: str) -> User | None:
-    """Return whom somebody means who typed this name, or this address, to sign in."""
+    """Return the user with this username or, if there is none, with this verified address."""
     named = User.objects.filter(username=typed).first()
     return named or (user_of_email(typed) if "@" in typed else None)
 
@@ -43,7 +49,7 @@ def free_username(name: str, user: User | None = None) -> str:
 
 
 def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return under which name guesses are counted: an address and its name are one account.
+    """Return the name that guesses are counted under: an address and its username are one account.
 
     See AXES_USERNAME_CALLABLE.
     """
@@ -54,10 +60,10 @@ def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | Non
 
 
 class VerifiedEmail(ModelBackend):
-    """Takes a proven address and the password; an address that is not proven opens nothing.
+    """Signs in by a verified address and the password.
 
-    Nor does one that is somebody's name: guesses are counted for whoever is meant, and for nobody
-    else's account.
+    An address that is another user's username signs nobody in: guesses are counted for the user
+    with that username, so they must not open another account.
     """
 
     def authenticate(  # type: ignore[override] # by other credentials than a name
@@ -71,6 +77,35 @@ class VerifiedEmail(ModelBackend):
             return None
         user = user_of_email(email)
         if user is None or user != user_meant(email):
-            User().set_password(password)  # as long as a wrong one takes: it says nothing
+            User().set_password(password)  # takes as long as a wrong password
             return None
         return user if user.check_password(password) else None
+
+
+def has_a_way_in(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
+    """Return whether the user can sign in again; a phone that joined by a code can't.
+
+    `lost_passkey` is not counted, nor are linked services without `linked`. Codes of a second step
+    never count.
+    """
+    passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN)
+    return (
+        user.has_usable_password()
+        or passkeys.exclude(pk=lost_passkey).exists()
+        or (linked and SocialAccount.objects.filter(user=user).exists())
+    )
+
+
+def is_fresh(request: Any) -> bool:
+    """Return whether the user signed in within `ACCOUNT_REAUTHENTICATION_TIMEOUT` seconds.
+
+    Joining a league by its code is no sign-in.
+    """
+    records = get_authentication_records(request, request.user)
+    latest = max((each["at"] for each in records), default=0)
+    return bool(0 <= time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
+
+
+def note_sign_in(request: Any, user: AbstractBaseUser, method: str) -> None:
+    """Record in the session that the user has just signed in."""
+    record_authentication(request, user, method=method)
