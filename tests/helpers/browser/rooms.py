@@ -282,7 +282,13 @@ def shown() -> set[str]:
 
 
 def methods(view: Any) -> set[str]:
-    """Return the methods that a view's decorators let through; GET where none says."""
+    """Return the methods that a view's class or decorators allow; GET if neither limits them."""
+    options = getattr(view, "view_initkwargs", {})
+    names = options.get("http_method_names") or getattr(
+        getattr(view, "view_class", None), "http_method_names", ()
+    )
+    if names:
+        return {name.upper() for name in names}
     while view is not None:
         allowed = getclosurevars(view).nonlocals.get("request_method_list")
         if allowed:
