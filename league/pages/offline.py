@@ -78,8 +78,12 @@ def batch(house: Versions, place: int) -> dict[str, Any]:
 
 
 def _slugs(house: Versions) -> list[str]:
-    """Return every game, and before them the form of none."""
-    return ["", *sorted({*catalog.slugs(), *house})]
+    """Return no game, the league's own games, the well-known ones, and then all others.
+
+    A phone fetches the forms in this order, so that the likely games come first.
+    """
+    first = [*sorted(house), *catalog.well_known()]
+    return ["", *dict.fromkeys([*first, *sorted(catalog.slugs())])]
 
 
 @lru_cache(maxsize=500)

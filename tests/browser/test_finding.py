@@ -10,7 +10,7 @@ from league.models import Deal, Favourite, Night, User
 from league.people.favourites import set_favourite
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
-from tests.helpers.browser.offline import FORMS
+from tests.helpers.browser.finding import pill, proposals
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.browser.waiting import wait_until
 
@@ -25,12 +25,6 @@ TAPS = """async () => {
     }
     return tapped.length;
 }"""
-KEPT = """async (page) => {
-    await navigator.serviceWorker.ready;
-    while (!navigator.serviceWorker.controller || !(await caches.match(page))) {
-        await new Promise((wake) => setTimeout(wake, 100));
-    }
-}"""
 STARS = "Object.keys(localStorage).filter((key) => key.startsWith('stars:')).length"
 SENT = f"""async () => {{
     while ({STARS}) await new Promise((wake) => setTimeout(wake, 50));
@@ -43,15 +37,6 @@ def thumb(page: Page, live_server: LiveServer) -> Thumb:
     thumb = Thumb(page, live_server.url)
     thumb.join_night("Ann", "Bob", "Cat", "Dan")
     return thumb
-
-
-def pill(thumb: Thumb, name: str) -> None:
-    thumb.tap(thumb.page.locator(f".traits .pill:has-text('{name}')"))
-
-
-def drawn(thumb: Thumb) -> list[str]:
-    expect(thumb.page.locator("#shall .proposal")).to_have_count(3)
-    return thumb.page.locator("#shall .proposal b").all_inner_texts()
 
 
 def test_chips_filter_the_list_and_show_their_counts(thumb: Thumb) -> None:
@@ -151,57 +136,33 @@ def test_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
     thumb.press("Pick a game for me")
     draws, box = [], page.locator("[data-suggestions]")
     for _ in range(5):
-        draws.append((box.get_attribute("data-seed") or "", drawn(thumb)))
+        draws.append((box.get_attribute("data-seed") or "", proposals(thumb)))
         thumb.press("Shuffle")
         expect(box).not_to_have_attribute("data-seed", draws[-1][0])
     assert len({tuple(names) for _seed, names in draws}) > 1
     for seed, names in draws:
         thumb.go(f"/nights/{night.pk}/deal?draw={seed}")
-        assert drawn(thumb) == names
+        assert proposals(thumb) == names
         assert any(name in ("Razz", "Omaha-8") for name in names)
 
 
 def test_one_tap_on_a_suggestion_names_the_game_or_records_it(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     thumb.press("Pick a game for me")
-    name = drawn(thumb)[0]
+    name = proposals(thumb)[0]
     assert not hard_to_use(page)
     thumb.tap("#shall .proposal")
     expect(page.locator("#deal h2")).to_have_text(name)
     Deal.objects.all().delete()
     thumb.go(f"/nights/{night.pk}/record")
     thumb.press("Pick a game for me")
-    name = drawn(thumb)[1]
+    name = proposals(thumb)[1]
     assert not hard_to_use(page)
     thumb.tap(page.locator("#shall .proposal").nth(1))
     expect(page.locator(".picker .chosen")).to_have_text(name)
 
 
 @pytest.mark.offline
-def test_game_is_suggested_found_and_recorded_without_a_signal(thumb: Thumb) -> None:
-    page, night = thumb.page, Night.objects.get()
-    thumb.press("Record a hand")
-    expect(page.locator("#record .seat")).to_have_count(4)
-    page.evaluate(FORMS)
-    thumb.go(f"/nights/{night.pk}")
-    for step in ("record", "deal"):
-        page.evaluate(KEPT, f"/nights/{night.pk}/{step}")
-    page.context.set_offline(True)
-    thumb.press("Pick a game for me")
-    expect(page.locator("#stale")).to_be_visible()
-    drawn(thumb)
-    seed = page.locator("[data-suggestions]").get_attribute("data-seed") or ""
-    thumb.press("Shuffle")
-    expect(page.locator("[data-suggestions]")).not_to_have_attribute("data-seed", seed)
-    name = drawn(thumb)[0]
-    thumb.tap("#shall .proposal")
-    expect(page.locator(".picker .chosen")).to_have_text(name)
-    thumb.tap(".picker summary")
-    pill(thumb, "Wild cards")
-    expect(page.locator(".choice:visible", has_text="Baseball").first).to_be_visible()
-    expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
-
-
 def test_star_set_without_a_signal_is_sent_later(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     thumb.go(f"/nights/{night.pk}/record?game=razz")

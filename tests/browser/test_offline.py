@@ -20,7 +20,16 @@ from league.pages.offline import batch, batches
 from league.recording.record import record_hand
 from ledger.balances import total
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
-from tests.helpers.browser.offline import FORMS, keep_result, waiting, write_result
+from tests.helpers.browser.finding import pill, proposals
+from tests.helpers.browser.offline import (
+    ALL_GAMES,
+    HAS_FORMS,
+    HAS_PAGE,
+    HOLDEM,
+    keep_result,
+    waiting,
+    write_result,
+)
 from tests.helpers.browser.phone import PASSWORD, Thumb
 from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.tampering import unguarded
@@ -68,10 +77,10 @@ def drawn_forms() -> None:
 
 
 @pytest.fixture
-def ready(drawn_forms: None, seated: Thumb) -> Thumb:
-    """A phone that has fetched what it needs without a signal."""
+def ready(seated: Thumb) -> Thumb:
+    """A phone that has fetched what it needs without a signal, for Hold'em at least."""
     seated.page.evaluate(READY)
-    seated.page.evaluate(FORMS)
+    seated.page.evaluate(HAS_FORMS, HOLDEM)
     seated.page.reload()
     return seated
 
@@ -101,8 +110,8 @@ def test_five_hands_are_recorded_without_a_signal(ready: Thumb) -> None:
 def test_search_starts_over_after_a_waiting_hand(ready: Thumb) -> None:
     """PHONE.md 14: the box was empty, the list still filtered, and Clear stood beside it."""
     ready.page.context.set_offline(True)
-    ready.page.fill("#search", "nightmare")
-    expect(ready.page.locator(".choice:visible")).to_have_count(1)
+    ready.page.fill("#search", "texas")
+    expect(ready.page.locator(".choice:visible").nth(100)).to_be_hidden()
     keep_result(ready, 1)
     expect(waiting(ready)).to_contain_text("Waiting for signal. Sends automatically.")
     expect(ready.page.locator("[data-clear]")).to_be_hidden()
@@ -150,8 +159,9 @@ def landed(thumb: Thumb) -> None:
     expect(thumb.page.locator("#waiting")).to_be_hidden()
 
 
-def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
+def test_any_game_can_be_dealt_without_a_signal(drawn_forms: None, ready: Thumb) -> None:
     """Its own form, with a modifier and an option that change it."""
+    ready.page.evaluate(HAS_FORMS, ALL_GAMES)
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
     expect(ready.page.locator("#verdict")).to_contain_text("The result appears once it is sent")
@@ -172,6 +182,30 @@ def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
     ready.page.reload()
     expect(ready.page.locator(".picker .chosen")).to_have_text("Middlemost")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
+
+
+def test_game_is_suggested_found_and_recorded_without_a_signal(
+    drawn_forms: None, ready: Thumb
+) -> None:
+    page, night = ready.page, Night.objects.get()
+    page.evaluate(HAS_FORMS, ALL_GAMES)
+    ready.go(f"/nights/{night.pk}")
+    for step in ("record", "deal"):
+        page.evaluate(HAS_PAGE, f"/nights/{night.pk}/{step}")
+    page.context.set_offline(True)
+    ready.press("Pick a game for me")
+    expect(page.locator("#stale")).to_be_visible()
+    proposals(ready)
+    seed = page.locator("[data-suggestions]").get_attribute("data-seed") or ""
+    ready.press("Shuffle")
+    expect(page.locator("[data-suggestions]")).not_to_have_attribute("data-seed", seed)
+    name = proposals(ready)[0]
+    ready.tap("#shall .proposal")
+    expect(page.locator(".picker .chosen")).to_have_text(name)
+    ready.tap(".picker summary")
+    pill(ready, "Wild cards")
+    expect(page.locator(".choice:visible", has_text="Baseball").first).to_be_visible()
+    expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
 
 def test_invalid_hand_comes_back_with_all_typed_values(ready: Thumb) -> None:
@@ -246,7 +280,7 @@ def test_offline_hands_of_two_phones_are_recorded_once_each(
     other = phones()
     other.sign_in(User.objects.get())
     other.page.goto(ready.page.url)
-    other.page.evaluate(FORMS)
+    other.page.evaluate(HAS_FORMS, HOLDEM)
     for phone in (ready, other):
         phone.page.context.set_offline(True)
         for place, winner in enumerate(("Bob", "Cat", "Bob")):
@@ -288,7 +322,7 @@ def test_plain_http_stores_hands_too_and_its_tabs_send_once(
     thumb = Thumb(context.new_page(), f"http://table.home:{port}")
     at_the_table(thumb)
     assert thumb.page.evaluate("!isSecureContext && !navigator.serviceWorker && !navigator.locks")
-    thumb.page.evaluate(FORMS)
+    thumb.page.evaluate(HAS_FORMS, HOLDEM)
     path = thumb.page.url
     other = context.new_page()
     other.goto(path)
@@ -420,7 +454,7 @@ def test_unavailable_server_gets_every_hand_when_it_is_back(page: Page, tmp_path
         thumb = Thumb(page, address)
         at_the_table(thumb)
         page.evaluate(READY)
-        page.evaluate(FORMS)
+        page.evaluate(HAS_FORMS, HOLDEM)
     keep_result(thumb, 1)
     page.reload()
     expect(page.locator("#stale")).to_be_visible()

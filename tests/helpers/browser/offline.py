@@ -4,9 +4,10 @@ from playwright.sync_api import Locator, expect
 
 from tests.helpers.browser.phone import Thumb
 
-FORMS = """() => new Promise((resolve) => {
+# Wait until the phone has the forms of a game (its slug), or of all games ("at").
+HAS_FORMS = """(key) => new Promise((resolve) => {
     const look = () => { const asked = indexedDB.open("dealers-choice"); asked.onsuccess = () => {
-        const forms = asked.result.transaction("forms").objectStore("forms").get("at");
+        const forms = asked.result.transaction("forms").objectStore("forms").get(key);
         forms.onsuccess = () => {
             asked.result.close();
             if (forms.result) resolve(); else setTimeout(look, 200);
@@ -14,13 +15,24 @@ FORMS = """() => new Promise((resolve) => {
     }; };
     look();
 })"""
+# Wait until the phone keeps a page (its path) for a time without a signal.
+HAS_PAGE = """async (page) => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller || !(await caches.match(page))) {
+        await new Promise((wake) => setTimeout(wake, 100));
+    }
+}"""
+ALL_GAMES = "at"
+HOLDEM = "texas-holdem"
 
 
 def waiting(thumb: Thumb) -> Locator:
     return thumb.page.locator("#waiting li:has([data-part=game])")
 
 
-def write_result(thumb: Thumb, game: str = "Nightmare", paid: int = 5, winner: str = "Bob") -> None:
+def write_result(
+    thumb: Thumb, game: str = "Texas Hold'em", paid: int = 5, winner: str = "Bob"
+) -> None:
     thumb.choose(game)
     thumb.result_only()
     thumb.all_paid(paid)
