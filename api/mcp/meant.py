@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 from django.http import Http404
 
-from api.mcp.tool import Asker
+from api.mcp.asker import Asker
 from league.access import Action, Visitor
 from league.common.errors import RefusedError, problem
 from league.common.text import shown

@@ -28,7 +28,7 @@ from mcp_types import (
 )
 
 from api.http.errors import handle
-from api.mcp.tool import Asker
+from api.mcp.asker import Asker
 from api.mcp.tools import DESCRIBED, TOOLS
 from league.common.text import shown
 from league.common.version import VERSION

@@ -4,65 +4,19 @@ What it takes is read strictly, as in a body of the API: a key that means nothin
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
-from uuid import UUID
 
 from mcp_types import Tool as Described
 from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
-from rest_framework.exceptions import AuthenticationFailed
 
-from league.access import Action, Bearer, find_league
+from api.mcp.asker import Asker
 from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
-from league.models import League, Scope, Token
-from league.people.api_keys import token_of
 from rules.errors import escaped
-
-UNKNOWN = "The token is unknown, revoked or expired."
-
-
-def _without_limit() -> None:
-    """Count nothing: whoever started the process has the machine as well."""
-
-
-@dataclass(frozen=True)
-class Asker:
-    """A visitor who may look at one league; `spend` is called before what costs more than a query.
-
-    It raises where too much was asked for already.
-    """
-
-    visitor: Bearer
-    spend: Callable[[], None] = field(default=_without_limit)
-
-    @cached_property
-    def league(self) -> League:
-        """Return the league, if the visitor may look at it; raises as `require`."""
-        return find_league(self.visitor, Action.LOOK, self.visitor.league_id)
-
-
-def reader(token: Token) -> Bearer:
-    """Return the bearer of a token as one who reads, whatever else the token may do."""
-    return Bearer(token.league_id, Scope.READ, token.user)
-
-
-def reader_of(text: str) -> Bearer:
-    """Return the bearer of the token that this is the text of. Raises AuthenticationFailed."""
-    found = token_of(text)
-    if found is None:
-        raise AuthenticationFailed(UNKNOWN)
-    return reader(found)
-
-
-def reader_at(league_id: UUID) -> Bearer:
-    """Return who reads a league in nobody's name, as a feed link does."""
-    return Bearer(league_id, Scope.READ)
-
 
 MOST_PAGES = 1_000
 USUAL_SIZE = 20

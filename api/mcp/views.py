@@ -11,7 +11,7 @@ from api.http.errors import problem_response
 from api.http.problems import NOT_INSTALLED
 from api.http.resource import Resource
 from api.mcp import extra
-from api.mcp.tool import Asker, reader
+from api.mcp.asker import Asker, reader
 from api.openapi.schema import OBJECT, operation
 from league.models import Token
 

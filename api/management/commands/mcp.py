@@ -10,7 +10,7 @@ from django.db import close_old_connections
 from rest_framework.exceptions import AuthenticationFailed
 
 from api.mcp import extra
-from api.mcp.tool import Asker, reader_at, reader_of
+from api.mcp.asker import Asker, reader_at, reader_of
 from league.access import Bearer
 from league.management.base_command import ServiceCommand
 from league.models import League

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.mcp.tool import Asker, Page, Paged, Row, Tool, page_of
+from api.mcp.asker import Asker
+from api.mcp.tool import Page, Paged, Row, Tool, page_of
 from league.closing.payments import confirmed_chips, unpaid
 from league.closing.standings import on_the_table
 from league.models import League, PlannedPayment, Player

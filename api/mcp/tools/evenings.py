@@ -11,8 +11,9 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from pydantic import AwareDatetime, Field
 
 from api.http.filters import NightFilters, narrowed
+from api.mcp.asker import Asker
 from api.mcp.meant import found, player_meant, season_meant
-from api.mcp.tool import Asker, Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
 from league.access import find_night, nights_of
 from league.closing.standings import last_closings
 from league.models import Hand, League, Line, Night, Seat

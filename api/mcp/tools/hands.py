@@ -9,8 +9,9 @@ from uuid import UUID
 from pydantic import AwareDatetime, Field
 
 from api.hands.views import current_revision
+from api.mcp.asker import Asker
 from api.mcp.meant import found, game_meant, player_meant, season_meant
-from api.mcp.tool import Arguments, Asker, Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_hand, find_night
 from league.common.errors import Problem, RefusedError
 from league.games.lookup import playables

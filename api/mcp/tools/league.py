@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from api.mcp.asker import Asker
 from api.mcp.meant import season_meant
-from api.mcp.tool import Asker, Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
 from league.closing.standings import standings
 from league.models import Player, Season
 from league.people.leagues import latest_season

@@ -7,8 +7,9 @@ from uuid import UUID
 from pydantic import Field
 
 from api.games.odds import answer_of, modifiers_asked, players_asked
+from api.mcp.asker import Asker
 from api.mcp.meant import document_meant
-from api.mcp.tool import Arguments, Asker, Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.games import house_games
 from league.stats.figures.games import hands_by_game
 from rules.documents import catalog

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from api.mcp.asker import Asker
 from api.mcp.meant import game_meant, player_meant, scope_meant
-from api.mcp.tool import Arguments, Asker, Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
 from league.stats.figures.games import by_dealer, by_game, games
