@@ -1,8 +1,8 @@
-"""Modifiers: small changes of a game that combine, each named by a word and perhaps parameters.
+"""Modifiers: small changes of a game that combine, each with a name and optional parameters.
 
-`miami`, `pineapple 2 flop turn`, `buy-a-card common`, `pass-the-trash 2 left 1 across`. One that
-does not fit the game, by itself or because the changed game could not be played, raises
-`ModifierFitError` with the reason. What each of them does stands in `rules.documents.modifiers`.
+Examples are `miami`, `pineapple 2 flop turn`, `buy-a-card common` and `pass-the-trash 2 left 1
+across`. A modifier that does not fit the game raises `ModifierFitError` with the reason. It also
+does not fit if the changed game could not be played.
 """
 
 import re
@@ -17,10 +17,8 @@ from rules.documents import documents
 from rules.errors import nearest
 from rules.game.grammar import DIRECTIONS, GrammarError, Words, is_number, read_number
 
-# What each modifier does to the words of a document, and why it may not fit.
-#
-# Each change is a pure function from document to document. It raises `ChangeError` with the reason
-# if the game has nothing to change. `apply` checks afterwards that the changed game can be played.
+# A change is a pure function from document to document. It raises `ChangeError` with the reason if
+# the game has nothing to change. `apply` then checks that the changed game can be played.
 
 
 Document = dict[str, Any]
@@ -31,17 +29,17 @@ STREETS = ("flop", "turn", "river")
 
 
 class ChangeError(Exception):
-    """A change can't be made; the text is the reason."""
+    """A change can't be made. The message is the reason."""
 
 
 # --- two rows -----------------------------------------------------------------------------------
 
 
 def fork(document: Document, *, shared: int) -> Document:
-    """A second row beside the flop, turn and river; the last `shared` slots lie in both.
+    """Add a second row to the flop, turn and river. Both rows share the last `shared` slots.
 
-    Hands take their board cards from one row, never mixed. With the option `declare` at `row`
-    each row is a share of its own.
+    A hand takes its board cards from one row only. With the option `declare` set to `row`, each row
+    is a share.
     """
     row, dealt = _flop_turn_river(document)
     twins = {slot: f"{slot}2" for slot in row[: len(row) - shared]}
@@ -56,13 +54,13 @@ def fork(document: Document, *, shared: int) -> Document:
     changed["lines"] = [" ".join([*slots, *floaters]) for slots in rows[:2]]
     changed["hand"] = [_on_lines(pattern) for pattern in document.get("hand", ["any 5"])]
     changed["shares"] = [_on_lines_of_share(share) for share in document["shares"]]
-    # a row is a share where one kind of hand is played for the whole pot
+    # each row can be a share if the whole pot is played with one kind of hand
     own_hands = any(" of " in share for share in document["shares"])
     return changed if own_hands else _with_row_shares(changed)
 
 
 def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
-    """The slots of the board and the steps that deal them, three, one and one."""
+    """Return the slots of the board, and the steps that deal three, one and one of them."""
     board = document.get("board", [])
     dealt = [step for step in document.get("deal", []) if _is(step, "board")]
     sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]
@@ -83,7 +81,7 @@ BOARD_WORD = re.compile(r"\bboard\b")
 
 
 def _on_lines(text: str) -> str:
-    """The same words with the board's cards taken from a line."""
+    """Take the cards of the board from a line instead."""
     return BOARD_WORD.sub("line", ANY_WORDS.sub(r"\1 own or line", text))
 
 
@@ -94,7 +92,7 @@ def _on_lines_of_share(share: str) -> str:
 
 
 def _with_row_shares(document: Document) -> Document:
-    """Shares for each row beside the usual ones, and the choice between them."""
+    """Add a share for each row, and an option to choose between them and the usual shares."""
     options = document.setdefault("options", {})
     spoken = str(document.get("declare", "cards-speak"))
     choices = options.get("declare", [spoken]) if spoken == "{declare}" else [spoken]
@@ -120,7 +118,7 @@ OMAHA = re.compile(r"\b(\d{1,9}) down \+ (\d{1,9}) (board|line)\b")
 
 
 def either_or(document: Document) -> Document:
-    """`n down + m board` beside every `m down + n board` (bada bing)."""
+    """Add `n down + m board` to every `m down + n board` (bada bing)."""
     hand = document.get("hand", [])
     turned = [OMAHA.sub(r"\2 down + \1 \3", pattern) for pattern in hand]
     added = [pattern for pattern in turned if pattern not in hand]
@@ -130,7 +128,7 @@ def either_or(document: Document) -> Document:
 
 
 def pat_hand(document: Document) -> Document:
-    """The five cards down may be played as they are."""
+    """Allow the five cards down to be played as they are."""
     hand = document.get("hand", ["any 5"])
     numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
     if sum(int(number) if number.isdigit() else FIVE for number in numbers) < FIVE:
@@ -146,7 +144,7 @@ def pat_hand(document: Document) -> Document:
 
 
 def delayed(document: Document) -> Document:
-    """The last of the first down cards comes after the flop."""
+    """Deal the last of the first down cards after the flop."""
     steps = _steps(document)
     first, flop = _first_down(steps), _street(steps, "flop")
     number = _whole_number(steps[first])
@@ -157,7 +155,7 @@ def delayed(document: Document) -> Document:
 
 
 def pineapple(document: Document, number: int, streets: Iterable[str]) -> Document:
-    """So many more cards down for each street; as many are thrown away once it is bet on."""
+    """Deal more cards down for each street. Players discard as many after its betting round."""
     steps = _steps(document)
     streets = tuple(streets)
     first = _first_down(steps)
@@ -171,7 +169,7 @@ def pineapple(document: Document, number: int, streets: Iterable[str]) -> Docume
 
 
 def oma_draw(document: Document, number: int, street: str) -> Document:
-    """So many cards may be exchanged after a street."""
+    """Allow players to draw up to `number` cards after a street."""
     if not any(OMAHA.search(pattern) for pattern in document.get("hand", [])):
         raise ChangeError("no hand of the game takes some cards down and some of the board")
     steps = _steps(document)
@@ -180,8 +178,10 @@ def oma_draw(document: Document, number: int, street: str) -> Document:
 
 
 def buy_a_card(document: Document, number: int, street: str, *, common: bool) -> Document:
-    """So many of the first cards down may be exchanged for a fee; with `common`, all who buy
-    share the card that is turned up."""
+    """Allow players to exchange up to `number` cards for a fee.
+
+    If `common` is true, all players who buy share the card that is turned up.
+    """
     steps = _steps(document)
     place = _after_street(steps, street) if street else _after_first_bet(steps)
     steps.insert(place, f"buy 0-{number}{' common' if common else ''} for fee")
@@ -189,7 +189,7 @@ def buy_a_card(document: Document, number: int, street: str, *, common: bool) ->
 
 
 def pass_the_trash(document: Document, passes: Iterable[tuple[int, str]]) -> Document:
-    """Cards passed on to others after the first round of betting."""
+    """Pass cards to other players after the first betting round."""
     steps = _steps(document)
     place = _after_first_bet(steps)
     steps[place:place] = [f"pass {number} {direction}" for number, direction in passes]
@@ -210,7 +210,7 @@ def _is(step: str, verb: str) -> bool:
 
 
 def _first_down(steps: list[str]) -> int:
-    """Where the first cards are dealt down that a player may choose among."""
+    """Return the index of the first step that deals cards down among which players may choose."""
     first = next((at for at, step in enumerate(steps) if DOWN.match(step)), None)
     if first is None:
         raise ChangeError("the game has no cards down")
@@ -233,7 +233,7 @@ def _streets(steps: list[str]) -> list[int]:
 
 
 def _street(steps: list[str], street: str) -> int:
-    """Where the first, second or third part of the board is turned up."""
+    """Return the index of the step that deals the first, second or third part of the board."""
     dealt = _streets(steps)
     number = STREETS.index(street)
     if number >= len(dealt):
@@ -242,7 +242,7 @@ def _street(steps: list[str], street: str) -> int:
 
 
 def _after_street(steps: list[str], street: str) -> int:
-    """The place after a street's round of betting, before the next one."""
+    """Return the index after a street's betting round and before the next street."""
     start = _street(steps, street)
     end = next((at for at in _streets(steps) if at > start), len(steps))
     bets = (at + 1 for at in range(start, end) if _is(steps[at], "bet"))
@@ -250,21 +250,21 @@ def _after_street(steps: list[str], street: str) -> int:
 
 
 def _after_first_bet(steps: list[str]) -> int:
-    """The place after the round of betting that follows the first cards down."""
+    """Return the index after the betting round that follows the first cards down."""
     first = _first_down(steps)
     bets = (at + 1 for at in range(first, len(steps)) if _is(steps[at], "bet"))
     return next(bets, first + 1)
 
 
 Change = Callable[[Document], Document]
-MOST_CARDS = 5  # that a modifier gives, takes or passes at once
+MOST_CARDS = 5  # that a modifier deals, exchanges or passes at once
 MOST_PASSES = 4
-USUAL_PLAYERS = (2, 8)  # of a document that does not say
+USUAL_PLAYERS = (2, 8)  # of a document without `players`
 LONGEST_NAME = 60
 
 
 class ModifierFitError(Exception):
-    """A modifier does not fit the game; `place` is its index in the list."""
+    """A modifier does not fit the game. `place` is its index in the list."""
 
     def __init__(self, modifier: str, reason: str, place: int) -> None:
         super().__init__(f"{modifier} does not fit: {reason}")
@@ -273,7 +273,7 @@ class ModifierFitError(Exception):
 
 
 class UnknownModifierError(Exception):
-    """No modifier has this name, or it does not take these parameters."""
+    """No modifier has this name, or it does not accept these parameters."""
 
 
 # --- parameters ---------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def _plain(change: Change) -> Callable[[Words], Change]:
 
 
 def _number(words: Words) -> int:
-    """A number of cards, one when it is not said."""
+    """Read a number of cards, 1 by default."""
     if not is_number(words.peek()):
         return 1
     if words.peek().strip("0") == "":
@@ -347,7 +347,7 @@ IMPLIED = {"floater": "two-row", "miami": "two-row"}  # docs/rulings.md 15
 
 @dataclass(frozen=True)
 class Modifier:
-    """One as it was named: `said` with its parameters, `name` without."""
+    """A parsed modifier. `said` is its text with parameters, `name` is its name without them."""
 
     said: str
     name: str
@@ -355,7 +355,7 @@ class Modifier:
 
 
 def read(said: str) -> Modifier:
-    """The modifier of a name in any case, with hyphens or spaces. Raises UnknownModifierError."""
+    """Parse a modifier in any case, with hyphens or spaces. Raises UnknownModifierError."""
     words = said.lower().split() if len(said) <= LONGEST_NAME else []
     for length in range(len(words), 0, -1):
         spoken = "-".join(words[:length])
@@ -379,7 +379,7 @@ def _with_parameters(said: str, name: str, words: Words) -> Modifier:
 
 
 def unknown(said: str) -> str:
-    """Why no modifier is meant by a text, nothing when one is."""
+    """Return the reason why a text is not a modifier, empty if it is one."""
     try:
         read(said)
     except UnknownModifierError as reason:

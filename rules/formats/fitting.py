@@ -1,6 +1,6 @@
-"""Hands of other formats made to fit where they go: names, decimals, the moment, what is the same.
+"""Adapt hands of other formats: names, decimals, the time of a hand, duplicates.
 
-Pure functions over records; a record that was written by hand passes through them unchanged.
+These are pure functions over records. They do not change a record written by hand.
 """
 
 import json
@@ -17,7 +17,8 @@ from rules.game.hand import MOST_PLACES
 
 Record = dict[str, Any]
 NOON = time(12)
-YEARS = range(1900, 2200)  # the others are mistakes, and the ends of time can't be reckoned with
+# other years are mistakes, and arithmetic fails near the limits of datetime
+YEARS = range(1900, 2200)
 AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
 PAID = ("paid", "dead")
 PUTS = re.compile(
@@ -28,7 +29,7 @@ PUTS = re.compile(
 
 
 def content_hash(record: Mapping[str, Any]) -> str:
-    """What tells a hand from all others: everything but where it came from."""
+    """Return a hash of everything in a record except where it came from."""
     content = {key: value for key, value in record.items() if key != "about"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -38,9 +39,9 @@ def content_hash(record: Mapping[str, Any]) -> str:
 
 
 def places(record: Mapping[str, Any]) -> int | None:
-    """How many decimal places of its file's unit a chip of the record stands for.
+    """Return the number of decimal places of a chip in the unit of the record's file.
 
-    None for a record of our own, which counts chips.
+    Return None for a record that was not imported, which counts chips.
     """
     about = record.get("about")
     if not isinstance(about, dict) or "format" not in about:
@@ -50,7 +51,7 @@ def places(record: Mapping[str, Any]) -> int | None:
 
 
 def with_places(record: Record, decimals: int) -> Record | None:
-    """The record in chips of so many decimal places; None where it needs more."""
+    """Convert a record to chips with `decimals` decimal places, None if it needs more places."""
     known, stakes, actions = places(record), record.get("stakes", {}), record.get("actions", [])
     whole = isinstance(stakes, dict) and isinstance(actions, list)
     if known is None or known == decimals or not whole:
@@ -98,7 +99,7 @@ def _scaled(action: str, by: int) -> str:
 
 
 def names(record: Mapping[str, Any]) -> list[str]:
-    """The names of a record's players, as far as they are texts."""
+    """Return the names of a record's players that are strings."""
     listed = record.get("players")
     rows = listed if isinstance(listed, list) else []
     texts = [row.get("name") for row in rows if isinstance(row, dict)]
@@ -106,7 +107,7 @@ def names(record: Mapping[str, Any]) -> list[str]:
 
 
 def ids(record: Mapping[str, Any]) -> dict[str, str]:
-    """What the file calls each player beside the name, where it does: ids by name."""
+    """Return the ids of the players in the file by name, if it has any."""
     about = record.get("about")
     listed = about.get("ids") if isinstance(about, dict) else None
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
@@ -114,19 +115,19 @@ def ids(record: Mapping[str, Any]) -> dict[str, str]:
     return dict(zip(names(record), listed, strict=False))
 
 
-# --- the moment ---------------------------------------------------------------------------------
+# --- time ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a hand was played; `exact` is false where only the day is told: then it is noon."""
+    """The time of a hand. If only the date is known, `exact` is false and the time is noon."""
 
     at: datetime
     exact: bool
 
 
 def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
-    """When a hand was played, as its file says; what names no zone was told in this one."""
+    """Return the time of a hand from its file. Times without a time zone are in `zone`."""
     about = record.get("about")
     if not isinstance(about, dict):
         return None
@@ -169,5 +170,5 @@ def _clock(value: object) -> time | None:
 def _zone(name: object) -> tzinfo | None:
     try:
         return ZoneInfo(name) if isinstance(name, str) else None
-    except (ValueError, OSError):  # a name that is none, or one that is a path
+    except (ValueError, OSError):  # an unknown name, or a path
         return None

@@ -1,7 +1,7 @@
-"""A game as the engine plays it: one document, read under one choice of its options.
+"""A game as the engine plays it: one document with one choice for each of its options.
 
-Nothing here knows a game by name. `rules.documents.documents` makes a `Game` from a document,
-`rules.game.grammar` reads its words.
+No code here depends on the name of a game. `rules.documents.documents` builds a `Game` from a
+document, and `rules.game.grammar` parses its text.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-# What the deal is made of: steps, the places that they name, the limits of betting.
+# The deal: steps, the places that they refer to, betting limits.
 
 
 Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "pile"]
@@ -17,17 +17,17 @@ Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "
 
 @dataclass(frozen=True)
 class Place:
-    """Where cards lie: a player's zone, the board, any line or one line, a row, slots, a pile."""
+    """Where cards are: a player's zone, the board, a line, a row, slots or a pile."""
 
     zone: Zone
-    number: int = 0  # of the row or the line, from 1; 0 for any line
+    number: int = 0  # of the row or line, from 1; 0 means any line
     slots: tuple[str, ...] = ()
     pile: str = ""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How much may be bet at once; a spread runs from `least` to `most` units."""
+    """How much a player may bet at once. A spread allows `least` to `most` units."""
 
     kind: str  # a word of rules.game.grammar.deal.LIMITS, or spread
     least: int = 0
@@ -36,32 +36,33 @@ class Limit:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the deal, read into what it does; `least` and `most` count its cards."""
+    """One parsed step of the deal. `least` and `most` are its numbers of cards."""
 
     verb: str
     text: str
     zone: str = ""
     least: int = 0
     most: int = 0
-    change: int = 0  # cards gained for good besides those exchanged
+    change: int = 0  # cards gained permanently in addition to those exchanged
     slots: tuple[str, ...] = ()
     face_down: bool = False
     ranks: frozenset[int] = frozenset()
-    word: str = ""  # who opens, a direction, a price, what is asked
+    word: str = ""  # who opens, a direction, a price, or what players choose
     must: bool = False  # the opener can't check
-    limit: Limit | None = None  # of this round alone; else the game's betting says
-    place: Place | None = None  # of the board: whose ranks are thrown away, what is taken
-    cards: frozenset[int] = frozenset()  # that cost something, that refuse a swap
-    stands: int = 0  # after so many a player gets no card any more; 0: however many
+    limit: Limit | None = None  # of this round only; None means that the game's betting applies
+    place: Place | None = None  # on the board: the cards to take, or the ranks to discard
+    cards: frozenset[int] = frozenset()  # that cost something or refuse a swap
+    stands: int = 0  # a player who stands this often gets no more cards; 0 means no limit
     prices: tuple[int, ...] = ()  # of a card, or of each card of a row
 
 
 @dataclass(frozen=True)
 class Betting:
-    """The limits of the rounds in order, the last one for all that follow (none: any).
+    """The limits of the betting rounds in order. The last one applies to all later rounds.
 
-    `open_pair`: the last limit holds as soon as somebody shows a pair. `out_of_turn`: so many
-    actions out of turn through the dealer's error stand, fewer are put right.
+    No limits mean that any bet is allowed. If `open_pair` is true, the last limit applies once a
+    player shows a pair. `out_of_turn` is the number of actions out of turn after which a dealer's
+    error stands; fewer actions are corrected.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -69,39 +70,38 @@ class Betting:
     out_of_turn: int = 0
 
     def limit(self, round_: int) -> Limit | None:
-        """The limit of a round, counted from 0."""
+        """Return the limit of a round, counted from 0."""
         return self.limits[min(round_, len(self.limits) - 1)] if self.limits else None
 
 
-# A match: a game that lives over several deals, by what passes from one deal to the next.
-#
-# The document says the rules (`MatchRules`); a record says what its deal found (`Found`). Legs are
-# earned, lives are lost, a pot stays on the table until the match is over.
+# A match: a game played over several deals. `MatchRules` come from the document, `Found` from the
+# record of a deal. Players earn legs or lose lives, and a pot stays on the table until the match is
+# over.
 
 
 @dataclass(frozen=True)
 class MatchRules:
-    """How deals make a match. Without legs and lives it lasts until the pot is empty.
+    """How deals form a match. Without legs and lives a match lasts until the pot is empty.
 
-    `leg_for` are those who earn a leg: alone (nobody else stayed in), best (the best hand of
-    several). `life_from` are those who lose a life: worst, losers.
+    `leg_for` lists the players who earn a leg: alone (the only player left) or best (the best of
+    several hands). `life_from` tells who loses a life: worst or losers.
     """
 
     until_empty: bool = False
-    legs: int = 0  # that win the match, and its pot
-    lives: int = 0  # that each player begins with; the last one with any wins the pot
+    legs: int = 0  # needed to win the match and its pot
+    lives: int = 0  # of each player at the start; the last player with a life wins the pot
     leg_for: frozenset[str] = frozenset()
     life_from: str = ""
     same_dealer: bool = False
-    turning: str = ""  # the option that takes its next choice with every deal
+    turning: str = ""  # the option that advances to its next choice with every deal
 
     @property
     def keeps_pot(self) -> bool:
-        """The pot is won with the match, not with a deal."""
+        """The pot is won with the match instead of a deal."""
         return bool(self.legs or self.lives)
 
     def joined(self, other: "MatchRules") -> "MatchRules":
-        """Both together; of what both say, this one's."""
+        """Combine two sets of rules. If both set a value, this one's applies."""
         return MatchRules(
             until_empty=self.until_empty or other.until_empty,
             legs=self.legs or other.legs,
@@ -115,7 +115,7 @@ class MatchRules:
 
 @dataclass(frozen=True)
 class Found:
-    """What a deal found, by seat: the legs earned and the lives left before it."""
+    """The state before a deal: the legs earned and the lives left, by seat."""
 
     id: str | None = None
     deal: int = 1
@@ -128,24 +128,24 @@ MOST_COUNTED = 1_000  # deals, legs or lives of a match
 MATCH_KEYS = ("id", "deal", "legs", "lives")
 
 
-# Which cards stand for others: by what they are, or by where they lie.
+# Wild and killing cards, given by what they are or by where they are.
 
 
 @dataclass(frozen=True)
 class CardSet:
-    """Cards named by rank, suit, colour or one by one, wherever they lie or only down or up."""
+    """Cards given by rank, suit, colour or one by one, in any zone or only down or up."""
 
     cards: frozenset[int]
     zone: Literal["", "down", "up"] = ""
     text: str = ""
-    share: str = ""  # for which alone the cards are wild; empty: for all
-    ends: Literal["", "all", "all in"] = ""  # the deal, where they kill: who may win its pot
+    share: str = ""  # the only share in which the cards are wild; empty means all shares
+    # the cards end the deal if they kill: the players who may win its pot
+    ends: Literal["", "all", "all in"] = ""
 
 
 @dataclass(frozen=True)
 class RankOf:
-    """The rank of a card that the deal decides: the middle, lowest, highest, first or last of a
-    place."""
+    """The rank of a card that depends on the deal: one of the cards of a place."""
 
     which: Literal["middle", "lowest", "highest", "first", "last"]
     place: Place
@@ -156,7 +156,7 @@ class RankOf:
 
 @dataclass(frozen=True)
 class CardOf:
-    """A card alone, by where it lies: the first or the last of a place."""
+    """A single card given by its position: the first or the last of a place."""
 
     which: Literal["first", "last"]
     place: Place
@@ -167,12 +167,12 @@ class CardOf:
 WildRule = CardSet | RankOf | CardOf
 
 
-# An option of a game: a named choice, and the texts that it puts in.
+# Options of a game.
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice of an option: the word that is said and the text that it puts in."""
+    """One choice of an option: its name and the text that it inserts into the document."""
 
     word: str
     text: str
@@ -180,7 +180,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Option:
-    """A named choice. A number option has `least` and `most` and no choices."""
+    """An option with named choices. A number option has `least` and `most` and no choices."""
 
     name: str
     choices: tuple[Choice, ...] = ()
@@ -211,7 +211,7 @@ class Term:
 
 @dataclass(frozen=True)
 class CardsAre:
-    """A condition on the cards of a place: how many there are, all or of one colour, or faces."""
+    """A condition on the cards of a place: their number, or the number of one colour or faces."""
 
     place: Place
     group: Literal["", "red", "black", "face"]
@@ -222,19 +222,19 @@ class CardsAre:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Which cards make a hand. `tests` must hold for the player's cards."""
+    """Which cards form a hand. The player's cards must pass all `tests`."""
 
     terms: tuple[Term, ...]
     tests: tuple[CardsAre, ...] = ()
     text: str = ""
 
-    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+    def __hash__(self) -> int:  # called for every hand; hashing all fields is slow
         return hash(self.text)
 
 
 @dataclass(frozen=True)
 class Bar:
-    """What it takes to qualify: a category, perhaps with a rank (0..12), or a number."""
+    """The qualifier of a share: a category, optionally with a rank (0..12), or a number."""
 
     text: str
     category: str = ""
@@ -252,16 +252,16 @@ class Alternative:
     bar: Bar | None = None
     patterns: tuple[Pattern, ...] = ()  # empty: the game's hand
     line: int = 0  # 0: any line
-    beating: tuple[Pattern, ...] = ()  # a hand on the table that must be beaten to qualify
+    beating: tuple[Pattern, ...] = ()  # hands on the table that a hand must beat to qualify
     text: str = ""
-    after: "Alternative | None" = None  # whose best hand leaves the cards that are unused
+    after: "Alternative | None" = None  # the measure whose best hand leaves the unused cards
 
-    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+    def __hash__(self) -> int:  # called for every hand; hashing all fields is slow
         return hash((self.text, self.scale, self.line))
 
     @cached_property
     def plays_unused(self) -> bool:
-        """Whether it is measured on cards that the hand of another share left."""
+        """Whether it measures cards that the hand of another share left unused."""
         places = (p for pattern in self.patterns for t in pattern.terms for p in t.places)
         return any(place.zone == "unused" for place in places)
 
@@ -269,27 +269,28 @@ class Alternative:
 @dataclass(frozen=True)
 class Share:
     name: str
-    alternatives: tuple[Alternative, ...]  # the next one when nobody in the pot qualifies
+    alternatives: tuple[Alternative, ...]  # the next one applies if no player in the pot qualifies
     tests: tuple[CardsAre, ...] = ()
-    joint: int = 1  # so many of the first must be won by one and the same player
-    neighbour: str = ""  # left, right: not measured, of who sits beside who won the first share
+    joint: int = 1  # one player must win this many of the first alternatives
+    # left or right of the winner of the first share; such a share has no measure
+    neighbour: str = ""
 
 
 @dataclass(frozen=True)
 class Due:
-    """Chips moved by the cards of a row, and what becomes of them."""
+    """Chips that move because of the cards of a row, and where they go."""
 
     verb: str  # put, take, bank, leftover, losers, against, post, call
     row: int = 0
-    values: tuple[int, ...] = ()  # by place in the row; empty: by rank
+    values: tuple[int, ...] = ()  # by place in the row; if empty, by rank
     word: str = ""
-    most: int = 0  # units that a loser matches or pays; 0: no limit
+    most: int = 0  # units that a loser matches or pays at most; 0 means no limit
     under_half: bool = False  # players who win less than half of the pot lose as well
 
 
 @dataclass(frozen=True)
 class Range:
-    """How many cards may lie in a zone at the end."""
+    """The fewest and the most cards of a zone at the end."""
 
     least: int
     most: int
@@ -300,7 +301,7 @@ class Range:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Everything the engine needs to settle a hand. Compared and cached by identity."""
+    """Everything the engine needs to settle a hand. Games are compared and cached by identity."""
 
     name: str
     aliases: tuple[str, ...]
@@ -317,11 +318,11 @@ class Game:
     wild: tuple[WildRule, ...]
     bug: tuple[WildRule, ...]
     kill: tuple[CardSet | RankOf, ...]
-    values: Mapping[int, tuple[int, ...]]  # points of each card, aces perhaps two ways
-    per_point: int  # units of a value in a point: 2 where some cards count half a point
-    singles: Mapping[int, int]  # the place of each card when single cards are compared
+    values: Mapping[int, tuple[int, ...]]  # points of each card; aces may have two values
+    per_point: int  # value units per point: 2 if some cards count half a point
+    singles: Mapping[int, int]  # the rank of each card when single cards are compared
     order: tuple[str, ...]  # categories, weakest first
-    ways: frozenset[str]  # skip gaps, no wheel, three cards: to make hands, beside the usual
+    ways: frozenset[str]  # additional hands: skip gaps, no wheel, three cards
     shares: tuple[Share, ...]
     declare: Literal["cards-speak", "high-low", "row"]
     both_ways: Literal["outright", "unbeaten"]
@@ -331,25 +332,25 @@ class Game:
     tiebreak: tuple[Alternative, ...]
     tiebreak_cards: int
     dues: tuple[Due, ...]
-    match: MatchRules | None  # of a game that lives over several deals
+    match: MatchRules | None  # of a game played over several deals
     options: tuple[Option, ...]
     chosen: Mapping[str, str | int]
     piles: tuple[str, ...]
     down: Range
     up: Range
     pile_cards: Mapping[str, int]
-    turned: int | None  # cards dealt to be turned over one by one; None: none are
-    extra_cards: frozenset[int]  # a card of these, turned up, earns one more
+    turned: int | None  # cards dealt to be turned over one by one; None if there are none
+    extra_cards: frozenset[int]  # each of these cards, dealt face up, earns one more card
     document: Mapping[str, object] = field(repr=False, default_factory=dict)
 
     @cached_property
     def bank(self) -> bool:
-        """The dealer is the bank: holds no hand, collects and pays."""
+        """The dealer is the bank, which holds no hand and collects and pays chips."""
         return any(due.verb == "bank" for due in self.dues)
 
     @cached_property
     def against_pot(self) -> str:
-        """How a bet against the pot is won: between, higher; empty: nobody bets against it."""
+        """How a bet against the pot is won (between, higher), empty without such bets."""
         return next((due.word for due in self.dues if due.verb == "against"), "")
 
     @cached_property
@@ -359,37 +360,37 @@ class Game:
 
     @cached_property
     def enders(self) -> frozenset[int]:
-        """Cards that end the deal for all as soon as one of them lies up."""
+        """Cards that end the deal for all players once one of them is face up."""
         rules = [rule for rule in self.kill if isinstance(rule, CardSet) and rule.ends]
         return frozenset().union(*(rule.cards for rule in rules))
 
     @cached_property
     def calls(self) -> frozenset[str]:
-        """The posts of which a player says high or low: ace, pair."""
+        """The posts for which a player calls high or low: ace, pair."""
         return frozenset(due.word for due in self.dues if due.verb == "call")
 
     @cached_property
     def keeps_pot(self) -> bool:
-        """The pot stays on the table until a match is won."""
+        """The pot stays on the table until a player wins the match."""
         return self.match is not None and self.match.keeps_pot
 
     @cached_property
     def loses_cards(self) -> bool:
-        """Cards of a rank that lies on the board must go: a hand may be left with none."""
+        """Players discard cards of a rank on the board, so a hand may end up empty."""
         return any(step.verb == "discard" and step.place for step in self.steps)
 
     @cached_property
     def for_taking(self) -> frozenset[int]:
-        """The rows whose cards players take, by index: they are in no hand while they lie there."""
+        """The indexes of the rows from which players take cards. No hand includes these cards."""
         return frozenset(n for n, row in enumerate(self.board) if row not in self.common_rows)
 
     @cached_property
     def common_rows(self) -> tuple[tuple[str, ...], ...]:
-        """The rows whose cards are in everybody's hand."""
+        """The rows whose cards belong to every player's hand."""
         return common_rows(self.board, self.steps)
 
     def slots_at(self, place: Place) -> tuple[str, ...]:
-        """The slots of a place of the board."""
+        """Return the slots of a place of the board."""
         if place.zone == "row":
             return self.board[place.number - 1]
         return place.slots or tuple(slot for row in self.board for slot in row)
@@ -400,17 +401,17 @@ class Game:
 
     @cached_property
     def card_bounds(self) -> tuple[int, int, int, int]:
-        """The fewest and the most cards that may lie down, and up, at the end."""
+        """The fewest and the most cards down, then the fewest and the most cards up, at the end."""
         return self.down.least, self.down.most, self.up.least, self.up.most
 
     @cached_property
     def table_options(self) -> tuple[str, int]:
-        """Who gets the odd chip, and how many chips a unit is."""
+        """The recipient of the odd chip, and the number of chips in a unit."""
         return str(self.chosen.get("odd_chip", "seat")), int(self.chosen.get("unit", 1))
 
     @cached_property
     def own_choices(self) -> dict[str, str | int]:
-        """What was chosen of the options that are not at their default."""
+        """The options that are not at their default."""
         defaults = {option.name: option.default for option in self.options}
         return {name: word for name, word in self.chosen.items() if word != defaults.get(name)}
 
@@ -420,17 +421,17 @@ class Game:
 
     @cached_property
     def is_joint(self) -> bool:
-        """Some share takes the best of several measures at once."""
+        """A player must win several measures of a share at once."""
         return any(share.joint > 1 for share in self.shares)
 
     @cached_property
     def has_neighbours(self) -> bool:
-        """Some share goes to who sits beside a winner."""
+        """A share goes to the neighbour of a winner."""
         return any(share.neighbour for share in self.shares)
 
     @cached_property
     def has_table_hand(self) -> bool:
-        """A hand on the table must be beaten."""
+        """Players must beat a hand on the table."""
         return any(alt.beating for share in self.shares for alt in share.alternatives)
 
     @cached_property
@@ -440,7 +441,7 @@ class Game:
 
     @cached_property
     def hands_decide(self) -> bool:
-        """Hands alone say who wins a share of a pot, and nothing follows from who does."""
+        """Hands alone decide the shares of a pot, and winning a share has no other effect."""
         rare = self.dues or self.match or self.is_joint or self.has_neighbours
         return not rare and self.turned is None
 
@@ -452,7 +453,7 @@ class Game:
 def common_rows(
     board: tuple[tuple[str, ...], ...], steps: Iterable[Step]
 ) -> tuple[tuple[str, ...], ...]:
-    """The rows of a board from which nobody takes a card."""
+    """Return the rows of a board from which players take no cards."""
     places = [step.place for step in steps if step.verb in {"take", "bid"} and step.place]
     rows = {place.number for place in places if place.zone == "row"}
     slots = {slot for place in places for slot in place.slots}

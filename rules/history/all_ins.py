@@ -39,8 +39,11 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Boards:
-    """The boards that can come of a deck: the card of each slot that is out, None for the others;
-    of these the places, those together that are alike."""
+    """All boards that a deck can complete.
+
+    `known` has the card of each dealt slot and None for the others. `alike` groups the positions of
+    the missing cards that are interchangeable.
+    """
 
     known: Sequence[int | None]
     alike: Sequence[Sequence[int]]
@@ -52,7 +55,7 @@ class Boards:
 
     @cached_property
     def count(self) -> int:
-        """How many there are; none where the deck does not reach."""
+        """The number of boards, 0 if the deck has too few cards."""
         count, left = 1, len(self.deck)
         for places in self.alike:
             count *= comb(left, len(places))
@@ -60,7 +63,7 @@ class Boards:
         return count
 
     def parts(self, size: int) -> Iterator[Codes]:
-        """So many boards after so many: (slots, boards)."""
+        """Yield all boards in arrays of up to `size` boards: (slots, boards)."""
         for first in range(0, self.count, size):
             yield self._some(np.arange(first, min(first + size, self.count)))
 
@@ -83,10 +86,11 @@ class Boards:
 
 
 def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
-    """So many of what is left, by the number of the choice: one after the other, the last first.
+    """Yield the positions of each numbered combination of `size` out of `left`, the last first.
 
-    The choices without the one at `top` and beyond come before those with it: of each number the
-    last card is at the highest place to whose choices it reaches.
+    Combinations are numbered in colexicographic order: those whose last position is lower come
+    first. The last position is therefore the highest one whose first combination has no larger
+    number.
     """
     for some in range(size, 0, -1):
         line = _highest(left, some)[numbers]
@@ -96,29 +100,26 @@ def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
 
 @lru_cache(maxsize=256)
 def _below(left: int, size: int) -> Numbers:
-    """How many choices of so many cards lie below each place."""
+    """Return how many combinations of `size` positions are below each position."""
     return np.array([comb(place, size) for place in range(left)], dtype=np.int64)
 
 
-@lru_cache(maxsize=16)  # mostly less than two megabytes each
+@lru_cache(maxsize=16)  # usually less than two megabytes each
 def _highest(left: int, size: int) -> NDArray[np.int8]:
-    """The place of the last card of every choice, in the order of the choices."""
+    """Return the last position of every combination, in the order of the combinations."""
     places = np.arange(left, dtype=np.int8)
     return np.repeat(places, [comb(place, size - 1) for place in range(left)])
 
 
 def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Places among the cards that are left as places in the whole deck."""
+    """Convert positions among the remaining cards into positions in the whole deck."""
     for other in taken:
         line = line + (line >= other)
     return line
 
 
-# --- slots that are alike -----------------------------------------------------------------------
-
-
 def alike(game: Game, slots: Iterable[str]) -> list[list[str]]:
-    """Some slots, those together of which no rule of the game tells one from the other."""
+    """Group slots that no rule of the game distinguishes."""
     groups = _groups(game)
     found: dict[object, list[str]] = {}
     for slot in slots:
@@ -129,7 +130,7 @@ def alike(game: Game, slots: Iterable[str]) -> list[list[str]]:
 
 @lru_cache(maxsize=1024)
 def _groups(game: Game) -> tuple[frozenset[str], ...] | None:
-    """The slots of each place that a rule speaks of; None where a slot may count by itself."""
+    """Return the slots of each place that a rule refers to, None if single slots may matter."""
     named = all(isinstance(rule, CardSet) for rule in (*game.wild, *game.bug, *game.kill))
     if not named or game.for_taking or game.loses_cards or game.turned is not None or game.bank:
         return None
@@ -144,7 +145,7 @@ def _groups(game: Game) -> tuple[frozenset[str], ...] | None:
 
 
 def _places(game: Game) -> Iterator[Place]:
-    """Every place that a hand is made of or a condition asks about."""
+    """Yield every place that a hand or a condition of the game uses."""
     measures = [alternative for share in game.shares for alternative in share.alternatives]
     patterns = [*game.hand, *chain.from_iterable(map(_patterns, measures))]
     tests: list[CardsAre] = [test for pattern in patterns for test in pattern.tests]
@@ -158,19 +159,19 @@ def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
     return (*measure.patterns, *measure.beating, *before)
 
 
-MOST_NUMBERS = 1 << 62  # that standings can be told apart by
-FEW_NUMBERS = 1 << 16  # that are counted in a table
-ROW = 8  # combinations that take as long as what else a row of cards asks
-COMPARED = 8  # strengths that are compared in the time of a combination
+MOST_NUMBERS = 1 << 62  # that can distinguish standings
+FEW_NUMBERS = 1 << 16  # that fit into a table of counts
+ROW = 8  # combinations that take as long as the other work for a row of cards
+COMPARED = 8  # comparisons of strengths that take as long as one combination
 Lines = NDArray[np.int8]  # (measures and players, boards): 0 does not qualify, 1 is the weakest
 
 
 def strengths_decide(game: Game) -> bool:
-    """Whether how strong hands are beside each other says all of where the chips go.
+    """Whether the relative strength of hands alone decides where the chips go.
 
-    Not where cards kill, are taken, thrown away or turned over, break ties or get odd chips, nor
-    where a fact is told that the cards of another board might have made another. Wild cards are
-    those that are named, so that all rows are read at once.
+    It doesn't if cards kill, are taken, discarded or turned over, break ties or decide odd chips,
+    or if the record states a fact that another board might change. Wild cards must be named cards,
+    so that all rows can be evaluated together.
     """
     by_cards = game.ties != "split" or game.table_options[0] == "high card"
     rare = game.bank or game.against_pot or game.kill or game.extra_cards
@@ -181,7 +182,7 @@ def strengths_decide(game: Game) -> bool:
 
 @dataclass(frozen=True)
 class _Held:
-    """What a player holds, as far as it counts."""
+    """The cards of a player that count."""
 
     shape: Shape
     cards: Sequence[int]
@@ -197,7 +198,7 @@ def _held(hand: Hand) -> list[_Held]:
 
 
 def work(hand: Hand, boards: Boards) -> int:
-    """How many combinations of cards take as long as it takes to count all boards of a hand."""
+    """Estimate the work to count all boards of a hand, in evaluated combinations of cards."""
     game, players = hand.game, len(hand.live)
     measures = workload.measures(game)
     rows = sum(
@@ -208,9 +209,9 @@ def work(hand: Hand, boards: Boards) -> int:
 
 
 def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int], int]] | None:
-    """A board for each way in which the players of a hand can stand, and how many are such.
+    """Return one board for each ranking of the players, with the number of such boards.
 
-    None where they can stand in more ways than `most`.
+    Return None if there are more than `most` rankings.
     """
     game = compared_as(hand.game)
     held = _held(hand)
@@ -227,7 +228,7 @@ def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int],
 
 
 def _lines(game: Game, held: Sequence[_Held], boards: Codes) -> Lines:
-    """Where each player stands on each measure, on each board."""
+    """Return the rank of each player on each measure, on each board."""
     measures = [(share, one) for share in game.shares for one in share.alternatives]
     each = [_measured(game, measures, one, boards) for one in held]
     ordered = [_ordered(strengths) for strengths in zip(*each, strict=True)]
@@ -243,7 +244,7 @@ def _measured(
 
 
 def _ordered(strengths: Sequence[Strengths]) -> Lines:
-    """Of each player 0 where the hand does not qualify, else 1 and one for each that is weaker."""
+    """Return 0 for a hand that doesn't qualify, else 1 plus the number of weaker hands."""
     told = [np.maximum(some, -1) for some in strengths]
     found = np.array([own >= 0 for own in told], dtype=np.int8)
     for number, own in enumerate(told):
@@ -253,7 +254,7 @@ def _ordered(strengths: Sequence[Strengths]) -> Lines:
 
 
 def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
-    """Of each column that differs from the others one, and how many there are like it."""
+    """Yield the index of one column for each distinct column, and the number of its copies."""
     numbers, bound = np.zeros(lines.shape[1], dtype=np.int64), 1
     for line in lines:
         if bound > MOST_NUMBERS // places:
@@ -263,38 +264,40 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
         numbers, bound = _numbered_anew(numbers)
     counts = np.bincount(numbers, minlength=bound)
     columns = np.zeros(bound, dtype=np.intp)
-    columns[numbers] = np.arange(len(numbers))  # any of them will do
+    columns[numbers] = np.arange(len(numbers))  # any of the copies will do
     there = np.flatnonzero(counts)
     yield from zip(columns[there].tolist(), counts[there].tolist(), strict=True)
 
 
 def _numbered_anew(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """The same numbers without gaps, and how many there are."""
+    """Renumber without gaps. Return the new numbers and how many distinct ones there are."""
     there, anew = np.unique(numbers, return_inverse=True)
     return anew, len(there)
 
 
-# What may come after the last bet: cards of the board, and what changes no hand.
+# Actions that may follow the last bet: cards of the board, and actions that change no hand.
 BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
 
 Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
-Counted = Sequence[tuple[Sequence[int], int]]  # boards, each with how many it stands for
+# boards, each with the number of boards that it represents
+Counted = Sequence[tuple[Sequence[int], int]]
 
 
 @dataclass(frozen=True, slots=True)
 class AllIn:
-    """An end without choices: by name what each player could expect, in thousandths of a chip.
+    """The result of an all-in: the expected chips by name, in thousandths of a chip.
 
-    Nothing is expected where the board could be dealt on in too many ways.
+    `expected` is None if the board could be completed in too many ways.
     """
 
     expected: Mapping[str, int] | None
 
 
 def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
-    """Reckon a hand whose betting ended before its last card, its players' cards being known.
+    """Calculate the all-in result of a hand whose betting ended before its last card.
 
-    None of a hand that did not, or whose players still had something to choose.
+    Return None for any other hand, for a hand in which players still had choices, and if the cards
+    of a player are unknown.
     """
     table, _ = setup.begin(record) if "actions" in record else (None, [])
     if table is None:
@@ -314,7 +317,7 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
 
 
 def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] | None:
-    """Play the actions; the board at the last bet if chance alone went on from there."""
+    """Play the actions. Return the board at the last bet if only chance cards follow it."""
     board: dict[str, int] | None = None
     for text in actions:
         action = read_action(text)
@@ -331,14 +334,14 @@ def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] |
 
 
 def _are_known(table: Table) -> bool:
-    """Tell whether everybody who was in to the end has cards that are known, and shows them."""
+    """Whether all players left at the end have known cards and show them."""
     left = [seat for seat in table.seats if seat.live]
     seen = all(UNSEEN not in (*seat.down, *seat.up) and seat.shown is not False for seat in left)
     return len(left) > 1 and seen and not table.tiebreaks
 
 
 def _boards(table: Table, board: Mapping[str, int]) -> Boards:
-    """Every board that could come; of what lies there at the end only this was known."""
+    """Return every board that could follow; `board` holds the slots known at the last bet."""
     slots = [slot for row in table.game.board for slot in row if slot in table.board]
     missing = alike(table.game, [slot for slot in slots if slot not in board])
     held = set(board.values())
@@ -353,7 +356,7 @@ def _boards(table: Table, board: Mapping[str, int]) -> Boards:
 
 
 def _counted(hand: Hand, boards: Boards) -> Counted | None:
-    """Boards that stand for all that can come; None where that is too much work."""
+    """Return boards that represent all possible ones, None if that is too much work."""
     whole = len(boards.known) == sum(hand.game.row_lengths)
     if whole and strengths_decide(hand.game):
         too_much = not boards.count or work(hand, boards) > MOST_LOOKED_AT
@@ -367,7 +370,7 @@ def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | N
     kept = {key: value for key, value in end.items() if key != "took"}
     lengths = [*map(len, end["board"])]
     sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
-    for first in range(0, len(counted), MOST_BOARDS):  # so that few answers are held at once
+    for first in range(0, len(counted), MOST_BOARDS):  # limits the answers in memory
         some = counted[first : first + MOST_BOARDS]
         answers = settle(kept | {"board": _in_rows(board, lengths)} for board, _ in some)
         if any("errors" in each for each in answers):
@@ -385,5 +388,5 @@ def _in_rows(board: Sequence[int], lengths: Iterable[int]) -> list[list[str]]:
 
 
 def _thousandths(whole: int, parts: int) -> int:
-    """Return the mean in thousandths, to the nearest, without a fraction on the way."""
+    """Return the mean in thousandths, rounded to the nearest, in integer arithmetic."""
     return (2000 * whole + parts) // (2 * parts)

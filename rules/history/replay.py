@@ -1,8 +1,8 @@
-"""Replay a record action by action, and settle the end that it comes to.
+"""Replay a record action by action and settle its end.
 
-`rules.history.setup` sets the table. What breaks a rule is noted at the table and raises no
-exception; an action that cannot be carried out changes nothing. The end becomes a hand, or a record
-of final cards, and many ends are settled together.
+`rules.history.setup` sets up the table. An action that breaks a rule is recorded at the table and
+raises no exception. An action that cannot be carried out changes nothing. The end becomes a hand or
+a record of final cards. Many ends are settled together.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,20 +26,22 @@ from rules.settlement.settle import collector_paused, settle_hands
 
 
 def act(table: Table, text: str) -> None:
-    """One action, carried out as far as it can be."""
+    """Carry out one action as far as possible."""
     _act_all(table, (text,))
 
 
 def play(table: Table, actions: Iterable[str]) -> None:
-    """All actions of a hand, one after the other."""
+    """Carry out all actions of a hand in order."""
     _act_all(table, actions)
     _end_last_round(table)
     table.index = -1
 
 
 def _end_last_round(table: Table) -> None:
-    """Once all who could still act show or muck, the last round of betting is over: checks that
-    were not told are taken as made (docs/history.md)."""
+    """End the last round of betting once all players who could still act show or muck.
+
+    Checks missing from the record are assumed (docs/history.md).
+    """
     last = table.at == len(table.script.stages) - 1 and not table.over
     if not last or table.stage.kind != "bet" or table.limit.kind == "mid":
         return
@@ -62,7 +64,7 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
 
 @lru_cache(maxsize=65536)
 def _bound(text: str) -> tuple[Verb, Action]:
-    """What is to be done for a text; the same texts come in most hands."""
+    """Return the function and the action of a text. Most hands share the same texts."""
     action = parse_action(text)
     if isinstance(action, Unreadable):
         return _unreadable(action.reason), NOTHING
@@ -70,7 +72,7 @@ def _bound(text: str) -> tuple[Verb, Action]:
 
 
 def _nothing(table: Table, action: Action) -> None:
-    """A comment, or an empty text."""
+    """Handle a comment or an empty text."""
 
 
 def _unreadable(reason: str) -> Verb:
@@ -129,7 +131,7 @@ KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
 
 
 def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
-    """The hand at its end, and every reason why it can't be settled."""
+    """Return the hand at its end, and every reason why it can't be settled."""
     mucked = _mucked(table)
     names = {seat.name: at for at, seat in enumerate(table.seats)}
     reader = Reader(told)
@@ -159,14 +161,17 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
 
 
 def taker(table: Table, told: Mapping[str, Any]) -> int | None:
-    """Who takes all of a hand that went by the rules since nobody else is left or shows; None
-    where hands are compared, or something may be wrong between the cards and the game."""
+    """Return the seat that wins everything because all other players folded or mucked.
+
+    Return None if hands are compared, if the hand broke a rule, or if its cards may not fit the
+    game.
+    """
     left = [at for at, seat in enumerate(table.seats) if seat.live and seat.shown is not False]
     if len(left) != 1 or table.irregularities or table.again or not table.script.plain:
         return None
     if told.get("carried") or told.get("took") is not None or table.tiebreaks:
         return None
-    if table.game.match is not None:  # its pot may stay
+    if table.game.match is not None:  # the pot may stay for the next deal
         return None
     seats, last = table.seats, table.seats[left[0]]
     short = last.paid - last.dead < max([seat.paid - seat.dead for seat in seats])
@@ -197,11 +202,8 @@ def _player(table: Table, seat: Seat, mucked: bool) -> Player:
     )
 
 
-# --- as a record --------------------------------------------------------------------------------
-
-
 def end_record(table: Table, told: Mapping[str, Any]) -> Record:
-    """The record of the end: what a phone would have stored without the actions."""
+    """Return the record of the end, as a phone would store it without the actions."""
     record: Record = {key: told[key] for key in KEPT if key in told}
     mucked = _mucked(table)
     record["players"] = [_as_told(table, seat, at in mucked) for at, seat in enumerate(table.seats)]
@@ -246,13 +248,10 @@ def _as_told(table: Table, seat: Seat, mucked: bool) -> Record:
     return player
 
 
-# --- who shows ----------------------------------------------------------------------------------
-
-
 def _mucked(table: Table) -> set[int]:
-    """Who is in and shows nothing: those who said so, and those whose cards nobody saw.
+    """Return the players left who show nothing: those who muck, and those with unseen cards.
 
-    Never everybody: when all threw their cards away, those whose cards are known show them.
+    If all players mucked, those whose cards are known show them.
     """
     live = [at for at, seat in enumerate(table.seats) if seat.live]
     if len(live) < 2 or table.game.bank:
@@ -280,7 +279,7 @@ Report = dict[str, str]
 
 
 class Settled(NamedTuple):
-    """Chips by seat, and what looks wrong."""
+    """Chips by seat, and the findings."""
 
     won: list[int]
     net: list[int]
@@ -289,27 +288,28 @@ class Settled(NamedTuple):
 
 @dataclass(slots=True)
 class _Played:
-    """A record on its way: the table it came to, the hand at its end, what is in the way."""
+    """A record during its replay: the table, the hand at its end, and any problems."""
 
     table: Table | None = None
     hand: Hand | None = None
-    problems: list[Problem] = field(default_factory=list)  # no table, or no settlement
+    problems: list[Problem] = field(default_factory=list)  # that prevent a table or a settlement
     settled: Settled | None = None
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
-    """What came of one record; see `replay_many`."""
+    """Replay and settle one record; see `replay_many`."""
     return replay_many([record], strict=strict)[0]
 
 
 def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
-    """What came of each record with actions: stacks, winnings, errors, findings.
+    """Replay and settle records with actions. Return stacks, winnings, errors and findings.
 
-    Strict, every action against the rules is an error; as it happened, only what could not be
-    carried out is one and the rest are findings. `won` and `finishing_stacks` are told whenever
-    the hand can be settled, errors or not. A stack that nobody counted is None.
+    If `strict` is true, every action against the rules is an error. Otherwise only actions that
+    could not be carried out are errors and the rest are findings. `won` and `finishing_stacks` are
+    set whenever the hand can be settled, even if there are errors. The stack of a player whose
+    chips were not counted is None.
     """
-    with collector_paused():  # the tables are gone again before it looks for cycles
+    with collector_paused():  # the tables are freed before the collector looks for cycles
         played = [_play(record) for record in records]
         compared = [one for one in played if one.hand is not None]
         hands = [one.hand for one in compared if one.hand is not None]
@@ -324,7 +324,7 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """The record of the end that the actions came to, and all that keeps it from being settled."""
+    """Return the record of the end of the actions, and every problem that prevents settlement."""
     told = record if isinstance(record, Mapping) else {}
     table, problems = _table_at_end(record)
     return (None, problems) if table is None else record_at_end(table, told)
@@ -333,7 +333,7 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 def record_at_end(
     table: Table, told: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """The same of a table on which all actions of a record have been played."""
+    """Return the same for a table on which all actions of a record have been played."""
     wrong = [
         problem_of(irregularity) for irregularity in table.irregularities if irregularity.fatal
     ]
@@ -369,7 +369,7 @@ def _play(record: Any) -> _Played:
 
 
 def problem_of(irregularity: Irregularity) -> Problem:
-    """The irregularity as a problem of the record, at its action."""
+    """Return the irregularity as a problem of the record, located at its action."""
     where = f"actions/{irregularity.at}" if irregularity.at >= 0 else "actions"
     return Problem(where, irregularity.code, irregularity.text)
 
@@ -395,7 +395,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     errors += [problem.as_dict() for problem in one.problems]
     if settled is not None:
         findings += settled.findings
-    settleable = settled is not None or not table.over  # while it goes on nobody has won
+    settleable = settled is not None or not table.over  # an unfinished hand has no winner yet
     return {
         "starting_stacks": [seat.start for seat in table.seats],
         "finishing_stacks": _finishing(table, settled) if settleable else None,
@@ -406,8 +406,10 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
 
 
 def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
-    """What is left to everybody; against a bank, and where losers match the pot, the settlement
-    says who put in what."""
+    """Return the stack of each player at the end.
+
+    The settlement determines the payments to a bank and of losers who match the pot.
+    """
     if settled is None:
         return [None if seat.start is None else seat.stack for seat in table.seats]
     return [

@@ -1,4 +1,4 @@
-"""The table before the first action: who sits there with what, antes and blinds put in."""
+"""The table before the first action: seats, stacks, antes and blinds."""
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -21,7 +21,7 @@ OBJECTS, NUMBERS, TEXTS = {dict}, {int}, {str}
 
 
 def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
-    """The table before the first action, or None with everything that is wrong."""
+    """Return the table before the first action, or None with all problems."""
     reader = Reader(record)
     if not record.keys() <= RECORD_KEYS:
         reader.unknown_keys("", record, RECORD_KEYS)
@@ -54,7 +54,7 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
 
 
 def _names(raw: object) -> list[str]:
-    """The names of players of whom nothing else is told, the usual case; none otherwise."""
+    """Return the names of players that have no other fields (the usual case), else nothing."""
     if type(raw) is not list or {*map(type, raw)} != OBJECTS or {*map(len, raw)} != {1}:
         return []
     names = [player.get("name") for player in raw]
@@ -62,14 +62,14 @@ def _names(raw: object) -> list[str]:
 
 
 def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
-    """What everybody began with, None where nobody counted it."""
+    """Return the starting stacks, None for players whose chips were not counted."""
     if raw is None:
         return [None] * count
     if not isinstance(raw, list) or len(raw) != count:
         reader.problem("stacks", "wrong-type", f"a list of {count} stacks is needed here")
         return [None] * count
     if {*map(type, raw)} == NUMBERS and min(raw) >= 0 and max(raw) <= MOST_CHIPS:
-        return raw  # the usual case at once
+        return raw  # fast path for the usual case
     return [
         stack if stack is None else reader.chips("stacks", stack, at)
         for at, stack in enumerate(raw)
@@ -77,7 +77,7 @@ def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
 
 
 def _about_problems(raw: object) -> Iterable[Problem]:
-    """Where a record came from is not read here, but what writes it again relies on its shape."""
+    """Check the shape of `about`. Replay ignores it, but exporters depend on its shape."""
     if raw is None:
         return
     if not isinstance(raw, dict):
@@ -107,7 +107,7 @@ def _action_problems(raw: object) -> Iterable[Problem]:
 def set_table(
     game: Game, stakes: Stakes, button: int, seats: list[Seat], actions: Iterable[str] = ()
 ) -> Table:
-    """Everybody sits, the antes and blinds that the stakes tell are in."""
+    """Seat all players and post the antes and blinds of the stakes."""
     told = "\n".join(actions)
     table = Table(script_of(game), stakes, button, seats)
     table.own_antes = " ante" in told
@@ -137,16 +137,16 @@ def _post(table: Table) -> None:
 
 def _ante(table: Table, seat: Seat, amount: int) -> None:
     paid = pay(table, seat, amount)
-    # antes that are not the same for all can't be stakes: nobody could call them
+    # unequal antes can't be stakes, because other players could not call them
     if table.stakes.dead_ante or table.stakes.antes:
         seat.dead += paid
 
 
-# Getting to a stage of the deal: by passing over what was not told, or not at all.
+# Advance to a stage of the deal, if the record may omit the stages before it.
 
 
 def arrive(table: Table, kinds: frozenset[str]) -> bool:
-    """Be at a stage of one of these kinds, now or by passing over what was not told."""
+    """Advance to a stage of one of these kinds. Return false if that is not possible."""
     if table.stage.kind in kinds:
         return True
     stages = table.script.stages
@@ -155,8 +155,8 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
         what = "the hand is over" if table.over else f"the game is at {table.stage.text!r}"
         wrong(table, "no-such-step", f"this can't be done now: {what}")
         return False
-    for _ in range(len(stages)):  # the turning of cards goes round: never for ever
-        if table.at >= target:  # the end lies behind every stage
+    for _ in range(len(stages)):  # bounds the loop, because turning cards repeats stages
+        if table.at >= target:  # the end comes after every stage
             break
         if not _may_be_missing(table):
             wrong(table, "no-such-step", f"this can't be done before {table.stage.text!r}")
@@ -166,7 +166,10 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
 
 
 def _may_be_missing(table: Table) -> bool:
-    """Cards that nobody was told of may be passed over, cards that nobody was dealt may not."""
+    """Whether the record may omit the rest of a stage.
+
+    It may omit cards that were not recorded, but not cards that were not dealt.
+    """
     if table.stage.kind in {"board", "replace"}:
         return not table.owed
     if table.stage.kind == "deal" and table.owed and table.rounds:
@@ -176,7 +179,7 @@ def _may_be_missing(table: Table) -> bool:
 
 
 def force(table: Table) -> None:
-    """The table went on although something is missing: it is taken as the plainest thing."""
+    """Finish a stage whose actions are missing, with the simplest assumption."""
     stage = table.stage
     if stage.kind == "bet":
         while table.waiting and not table.over:

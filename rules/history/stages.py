@@ -1,4 +1,4 @@
-"""From one stage of the deal to the next: what each waits for, and what happens at its end."""
+"""The transitions between stages of the deal: what each stage waits for and how it ends."""
 
 from collections.abc import Callable
 
@@ -19,11 +19,11 @@ from rules.history.table import (
 from rules.showdown.evaluation import turned_standing
 
 Enter = Callable[[Table, Stage], None]
-Leave = Callable[[Table, Stage], bool]  # True: the hand is over with it
+Leave = Callable[[Table, Stage], bool]  # true if the hand ends with the stage
 
 
 def advance(table: Table) -> None:
-    """On to the next stage that needs somebody or a card."""
+    """Advance to the next stage that waits for a player or a card."""
     stages = table.script.stages
     while not (table.waiting or table.owed or table.over):
         leave = LEAVE.get(table.stage.kind)
@@ -38,8 +38,11 @@ def advance(table: Table) -> None:
 
 
 def _next(table: Table) -> int:
-    """The turning of cards goes round for as long as somebody can still turn one, the taking of
-    cards for as long as somebody took one and somebody still may."""
+    """Return the index of the next stage, which may be the first one of a loop.
+
+    Turning cards repeats while a player can still turn one. Taking cards repeats while a player
+    took one and a player still may.
+    """
     begun = table.script.stages[table.stage.back]
     if begun.kind == "roll":
         goes_on = can_still_be_beaten(table)
@@ -52,13 +55,13 @@ def _next(table: Table) -> int:
 
 
 def _forget_extras(table: Table) -> None:
-    """The next step of its kind begins anew."""
+    """Reset the counts of cards taken before the next step of its kind."""
     for seat in table.seats:
         seat.extras = seat.stood = 0
 
 
 def _leave_bet(table: Table, stage: Stage) -> bool:
-    """The chips in front go to the pot; the end of the hand where nobody could open."""
+    """Collect the bets. The hand ends if no player could open."""
     if stage.bar and not table.opened and table.left > 1:
         passed_out(table)
         return True
@@ -69,7 +72,7 @@ def _leave_bet(table: Table, stage: Stage) -> bool:
 
 
 def passed_out(table: Table) -> None:
-    """Nobody could open: the hand is over and the antes wait for the next one."""
+    """End the hand because no player could open. The antes stay for the next hand."""
     for seat in table.seats:
         seat.live = False
     table.left = 0
@@ -77,7 +80,7 @@ def passed_out(table: Table) -> None:
 
 
 def end_for_all(table: Table) -> None:
-    """A card that ends the deal lies up: nobody wins, and those who are in may stay so."""
+    """End the deal because of a card that is face up. Players left may keep a right to the pot."""
     for seat in table.seats:
         seat.killed = seat.live
         seat.live = False
@@ -114,19 +117,19 @@ def _enter_replace(table: Table, stage: Stage) -> None:
 
 
 def _enter_everybody(table: Table, stage: Stage) -> None:
-    """All who are in have something to do, unless only one is left."""
+    """Wait for all players left, unless there is only one."""
     if table.left > 1:
         table.waiting = live_in_turn(table)
 
 
 def _enter_last_ones(table: Table, stage: Stage) -> None:
-    """The same, but the last one left may have to show a hand."""
+    """Wait for all players left. The last player left may have to show a hand."""
     if table.left > 1 or table.game.must_show:
         table.waiting = live_in_turn(table)
 
 
 def _enter_discard(table: Table, stage: Stage) -> None:
-    """Where ranks of the board must go, whoever holds none of them has nothing to do."""
+    """Wait for the players who must discard, which excludes those without a rank of the board."""
     _enter_last_ones(table, stage)
     if stage.table_slots:
         table.waiting = [i for i in table.waiting if must_throw(table, table.seats[i]) != []]
@@ -137,7 +140,7 @@ def _enter_turn(table: Table, stage: Stage) -> None:
 
 
 def _enter_earned(table: Table, stage: Stage) -> None:
-    """A card for each of a rank that was turned up since the last time."""
+    """Owe a card for each card of certain ranks dealt face up since the last time."""
     for index in live_in_turn(table):
         owe_earned(table, table.seats[index], stage.ranks)
 
@@ -168,12 +171,12 @@ def _enter_bid(table: Table, stage: Stage) -> None:
 
 
 def _enter_toll(table: Table, stage: Stage) -> None:
-    """Whoever was dealt such a card since the last time pays for it or folds."""
+    """Wait for players who were dealt such a card since the last time and must pay or fold."""
     table.waiting = [i for i in live_in_turn(table) if untolled(table, table.seats[i])]
 
 
 def _enter_push(table: Table, stage: Stage) -> None:
-    """One after the other is offered a card; to the right it begins on the dealer's right."""
+    """Offer a card to each player in turn. To the right, the dealer is last."""
     if table.left < 2 and not table.game.must_show:
         return
     table.waiting = round_from(table, stage.word)
@@ -182,14 +185,14 @@ def _enter_push(table: Table, stage: Stage) -> None:
 
 
 def offer(table: Table) -> None:
-    """The next card of the deck to who is in turn."""
+    """Owe the next card of the deck to the player in turn."""
     if table.waiting and not table.offered:
         table.offered = True
         owe(table, table.seats[table.waiting[0]], (table.stage.zone,))
 
 
 def kept_before(table: Table, seat: Seat) -> None:
-    """A card dealt to the next player says that the last one kept what was offered."""
+    """Record that a player kept the offered card, because the next player is dealt one."""
     while table.waiting and not table.seats[table.waiting[0]].owed and not seat.owed:
         if table.seats[table.waiting[0]] is seat and not table.offered:
             return
@@ -199,7 +202,7 @@ def kept_before(table: Table, seat: Seat) -> None:
 
 
 def _enter_roll(table: Table, stage: Stage) -> None:
-    """The first behind the holder of the best hand who has cards to turn is in turn."""
+    """Wait for the next player after the holder of the best hand who has cards to turn."""
     if table.to_beat is None:
         table.to_beat = turned_standing(table.game, list(table.board.values()))
     order = table.after[table.holder] if table.holder >= 0 else table.order
@@ -230,7 +233,7 @@ ENTER: dict[str, Enter] = {
 
 
 def _hand_over(table: Table, stage: Stage) -> bool:
-    """What was passed is taken up by those it went to, all at once."""
+    """Move the passed cards to their receivers, all together."""
     seats = [index for index, seat in enumerate(table.seats) if seat.live]
     places = stage.change
     shift = {"left": places, "right": -places, "across": len(seats) // 2}[stage.word]
@@ -243,7 +246,7 @@ def _hand_over(table: Table, stage: Stage) -> bool:
 
 
 def _draw_hand(table: Table, stage: Stage) -> bool:
-    """Whoever had nobody left to swap with has a hand of the deck, which may refuse as well."""
+    """Give a last player without a partner a hand from the deck, which may refuse the swap."""
     if table.drawing is None:
         return False
     (index, count), table.drawing = table.drawing, None

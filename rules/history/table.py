@@ -1,6 +1,7 @@
 """The table during a replay: its stakes (docs/history.md), seats, chips and irregularities.
 
-Plain data. Chips move in `pay` alone, so the pot always holds what the players put in.
+These classes hold plain data. Only `pay` moves chips, so the pot always equals what the players put
+in.
 """
 
 import marshal
@@ -26,10 +27,11 @@ KEYS = (*AMOUNTS, *SWITCHES, "ante", "blinds", "betting")
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Sizes in chips. Lists go by seat from the dealer's left; heads up they are turned round.
+    """Sizes in chips. Lists go by seat from the dealer's left, in reverse order heads up.
 
-    A blind below zero is a post that does not move who opens. `dead_ante`: antes are no stakes,
-    so a short one can win all of them. `short_blind`: a blind that is short lowers the call.
+    A negative blind is a post that does not change who opens. If `dead_ante` is true, antes are not
+    part of the stakes, so a player with a short ante can win all antes. If `short_blind` is true, a
+    short blind lowers the call.
     """
 
     ante: int = 0
@@ -44,7 +46,7 @@ class Stakes:
     unit: int = 1
     mid: int = 0
     bomb: int = 0
-    cap: int = 0  # the most bets and raises of a round; 0: any number
+    cap: int = 0  # the most bets and raises of a round; 0 means no limit
     betting: Betting | None = None
     largest_blind: int = field(init=False)
 
@@ -56,14 +58,14 @@ class Stakes:
 NO_STAKES = Stakes()
 
 
-# Only good stakes are remembered: a stranger's mistakes may be as long as they like.
+# Only valid stakes are cached, because invalid ones may be large.
 _known: dict[bytes, Stakes] = {}
 
 
 def read_stakes(raw: Any) -> tuple[Stakes, list[Problem]]:
-    """The stakes of a record, and everything that is wrong with them; the same are read once."""
+    """Parse the stakes of a record. Return them with all problems. Valid stakes are cached."""
     try:
-        told = marshal.dumps(raw, 2)  # 1, 1.0 and true are told apart
+        told = marshal.dumps(raw, 2)  # distinguishes 1, 1.0 and true
     except ValueError:
         return _read(raw)
     if told in _known:
@@ -157,29 +159,30 @@ def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:
 
 Seats = tuple[int, ...]
 
-DECK = -1  # where a seat is told
-UNKNOWN_STACK = 1 << 60  # of a player whose chips nobody counted
+DECK = -1  # used instead of a seat number
+UNKNOWN_STACK = 1 << 60  # of a player whose chips were not counted
 END = Stage("end", "")
 START = Stage("start", "")
 
 
 @dataclass(slots=True)
 class Irregularity:
-    """What an action did that the rules do not say.
+    """An action or an omission that the rules do not allow.
 
-    `fatal`: it could not be carried out at all. `stands`: the house rules let it stand.
+    If `fatal` is true, the action could not be carried out. If `stands` is true, the house rules
+    accept it.
     """
 
-    at: int  # the action's place in the list; -1 for the hand as a whole
+    at: int  # the index of the action; -1 for the hand as a whole
     code: str
     text: str
     fatal: bool = False
     stands: bool = False
 
 
-@dataclass(slots=True, eq=False, init=False)  # a default for each would take twice as long to set
+@dataclass(slots=True, eq=False, init=False)  # defaults for each field would take twice as long
 class Seat:
-    """One player. `bet` is what lies in front in this round, `paid` all of the hand."""
+    """One player. `bet` is the bet of this betting round, `paid` the total of the hand."""
 
     name: str
     start: int | None
@@ -187,7 +190,7 @@ class Seat:
     bet: int
     paid: int
     dead: int
-    blind: int  # what of the first bet moves who opens
+    blind: int  # the part of the first bet that changes who opens
     took: int
     live: bool
     late: bool
@@ -199,12 +202,12 @@ class Seat:
     up: list[int]
     out: list[int]
     passed: list[int]
-    owed: tuple[str, ...]  # zones of the cards still to come
+    owed: tuple[str, ...]  # zones of the cards still due
     piles: dict[str, list[int]]
-    earned: int  # cards that came for cards turned up
-    extras: int  # cards taken on top at this step, in all of its rounds
-    stood: int  # rounds of this step in which no card was taken
-    tolls: dict[frozenset[int], int]  # cards that were paid for
+    earned: int  # cards received for cards dealt face up
+    extras: int  # additional cards taken in all rounds of this step
+    stood: int  # rounds of this step in which the player took no card
+    tolls: dict[frozenset[int], int]  # number of cards already paid for
 
     def __init__(self, name: str, start: int | None) -> None:
         self.name, self.start = name, start
@@ -225,8 +228,11 @@ class Seat:
 
 @dataclass(slots=True, eq=False, init=False)
 class Table:
-    """A hand in play. `order` are the seats from the first to be dealt to; `waiting` those who
-    still have to act at this stage, in turn; `owed` the cards still to be dealt in it."""
+    """A hand in play.
+
+    `order` lists the seats in the order of the deal. `waiting` lists the seats that still have to
+    act at this stage, in turn. `owed` is the number of cards still to be dealt in it.
+    """
 
     game: Game
     script: Script
@@ -234,7 +240,7 @@ class Table:
     button: int
     seats: list[Seat]
     order: tuple[int, ...]
-    after: tuple[tuple[int, ...], ...]  # the seats behind each seat, in turn
+    after: tuple[tuple[int, ...], ...]  # the seats after each seat, in turn
     pot: int
     at: int
     stage: Stage
@@ -242,47 +248,48 @@ class Table:
     owed: int
     slots_due: tuple[str, ...]
     board: dict[str, int]  # cards by slot
-    rounds: int  # of betting that were begun
+    rounds: int  # betting rounds begun
     left: int
     over: bool
     # the betting of this round
     limit: Limit
     high: int
     size: int  # of the last full bet or raise
-    whole: int  # the bet of the round, where it is fixed
+    whole: int  # the bet of the round if it is fixed
     full: int  # the level of the last full bet
     raises: int
     brought: bool
-    anyone: bool  # who opens can't be told
+    anyone: bool  # the opener can't be determined
     opened: bool
     acted: int
-    closed: set[int]  # seats that may not raise any more
+    closed: set[int]  # seats that may not raise again
     opener: int
     raiser: int
-    alone: int  # who was not asked, there being nobody to bet against
-    wrong_opener: Irregularity | None  # a wrong opener that may yet stand
-    # cards that are offered, pushed on and bid for
-    offered: bool  # who is in turn has a card to keep or to push
+    alone: int  # a player who did not act because there was no opponent to bet against
+    wrong_opener: Irregularity | None  # a wrong opener that may still be accepted
+    # cards offered, pushed and bid for
+    offered: bool  # the player in turn has a card to keep or to push
     bids: dict[int, int]
-    # cards taken in rounds, hands that are swapped
-    hit: bool  # somebody took a card in this round
-    asked: int | None  # who was to swap a hand at last; DECK for the deck
-    refused: bool  # and had a card that refuses it
-    drawing: tuple[int, int] | None  # who gets a hand of the deck, how many are held
+    # cards taken in rounds, swapped hands
+    hit: bool  # a player took a card in this round
+    asked: int | None  # the last player asked to swap a hand; DECK for the deck
+    refused: bool  # the other hand had a card that refuses the swap
+    # the player who gets a hand from the deck, and the number of cards held
+    drawing: tuple[int, int] | None
     # the turning of cards
     holder: int
     to_beat: tuple[int, int] | None
     # the rest
-    own_antes: bool  # antes and blinds come as actions, not from the stakes
+    own_antes: bool  # antes and blinds are actions instead of following from the stakes
     own_blinds: bool
-    common_due: bool  # a card for all who bought is still to come
+    common_due: bool  # a card for all players who bought is still due
     shared: list[tuple[int, tuple[int, ...]]]
     tiebreaks: list[dict[int, list[int]]]
-    dealt: int  # a bit for each card that has been dealt
-    again: bool  # a card was dealt that had been dealt before
+    dealt: int  # a bit for each card dealt
+    again: bool  # a card was dealt twice
     index: int
     irregularities: list[Irregularity]
-    calls: list[str] | None  # what the dealer says, when somebody listens
+    calls: list[str] | None  # the dealer's announcements, None if they are not recorded
 
     def __init__(self, script: Script, stakes: Stakes, button: int, seats: list[Seat]) -> None:
         game = self.game = script.game
@@ -304,21 +311,21 @@ class Table:
 
 @lru_cache(maxsize=1024)
 def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...]]:
-    """The seats from the first to be dealt to, and those behind each seat, in turn."""
+    """Return the seats in the order of the deal, and the seats after each seat, in turn."""
     order = tuple([(button + step * at) % count for at in range(1, count + 1)])
     after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
     return order, tuple([after[seat] for seat in range(count)])
 
 
 def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Irregularity:
-    """Note what an action did against the rules."""
+    """Record that an action broke a rule."""
     irregularity = Irregularity(table.index, code, text, fatal)
     table.irregularities.append(irregularity)
     return irregularity
 
 
 def pay(table: Table, seat: Seat, amount: int) -> int:
-    """Chips from a stack to the pot, as many as there are. The only place where chips move."""
+    """Move up to `amount` chips from a stack to the pot. No other function moves chips."""
     paid = min(seat.stack, amount)
     seat.stack -= paid
     seat.paid += paid
@@ -331,7 +338,7 @@ def live_in_turn(table: Table) -> list[int]:
 
 
 def must_throw(table: Table, seat: Seat) -> list[int] | None:
-    """The cards of a player whose rank lies on the board; None where some cards are not known."""
+    """Return the cards of a player with a rank on the board, None if some cards are unknown."""
     stage = table.stage
     held = [card for zone in zones_of(stage) for card in (seat.down, seat.up)[zone == "up"]]
     if UNSEEN in held or any(table.board.get(slot, UNSEEN) == UNSEEN for slot in stage.table_slots):
@@ -341,18 +348,18 @@ def must_throw(table: Table, seat: Seat) -> list[int] | None:
 
 
 def zones_of(stage: Stage) -> tuple[str, ...]:
-    """Where the cards lie that a player parts with."""
+    """Return the zones from which a player gives up cards."""
     return {"any": ("down", "up"), "up": ("up",)}.get(stage.zone, ("down",))
 
 
 def untolled(table: Table, seat: Seat) -> int:
-    """How many cards of a player are still to be paid for."""
+    """Return how many cards a player still has to pay for."""
     cards = table.stage.cards
     return sum(card in cards for card in seat.up) - seat.tolls.get(cards, 0)
 
 
 def toll_of(table: Table, seat: Seat) -> int:
-    """What a player's cards ask for: each matches the pot as the one before has left it."""
+    """Return what a player's cards cost. Each card matches the pot after the payment before it."""
     count = untolled(table, seat)
     if table.stage.word != "pot":
         return int(table.stage.word) * count
@@ -360,7 +367,10 @@ def toll_of(table: Table, seat: Seat) -> int:
 
 
 def may_hit(table: Table, stage: Stage) -> list[int]:
-    """Who may take a card in a round of them: nobody who has them all, or stood too often."""
+    """Return the players who may take a card in a round.
+
+    Players who have all additional cards or stood too often may not.
+    """
     seats, stands = table.seats, stage.stands
     return [
         index
@@ -370,7 +380,7 @@ def may_hit(table: Table, stage: Stage) -> list[int]:
 
 
 def round_from(table: Table, side: str) -> list[int]:
-    """Those who are in, in turn; to the right it begins on the dealer's right, who is last too."""
+    """Return the players left, in turn. To the right, the dealer is last."""
     waiting = live_in_turn(table)
     if side != "right":
         return waiting
@@ -379,14 +389,14 @@ def round_from(table: Table, side: str) -> list[int]:
 
 
 def can_still_be_beaten(table: Table) -> bool:
-    """Whether somebody is left who can turn a card to beat the best hand."""
+    """Whether another player can still turn a card to beat the best hand."""
     if table.left < 2:
         return False
     return any(i != table.holder and table.seats[i].down for i in live_in_turn(table))
 
 
 def fold(table: Table, seat_index: int) -> None:
-    """Out of the hand: nothing is waited for and nothing is owed any more."""
+    """Remove a player from the hand. The player owes no action and is owed no cards."""
     seat = table.seats[seat_index]
     seat.live = False
     seat.late = table.at > table.script.last_cards
@@ -400,7 +410,7 @@ def fold(table: Table, seat_index: int) -> None:
 
 
 def end(table: Table) -> None:
-    """Nothing is left to be done."""
+    """End the hand."""
     table.over = True
     table.at = len(table.script.stages)
     table.stage = END
@@ -410,7 +420,7 @@ def end(table: Table) -> None:
 
 
 def place(table: Table, seat: Seat, zone: str, card: int) -> None:
-    """A card into a zone of a player."""
+    """Put a card into a zone of a player."""
     if zone == "down":
         seat.down.append(card)
     elif zone == "up":
@@ -420,7 +430,6 @@ def place(table: Table, seat: Seat, zone: str, card: int) -> None:
 
 
 def board_rows(table: Table) -> list[list[int]]:
-    """The board as a record has it: a row each, the cards that are out in the order of the
-    slots."""
+    """Return the board as in a record: one list per row with the dealt cards in slot order."""
     rows = [[table.board[s] for s in row if s in table.board] for row in table.game.board]
     return rows if any(rows) else []

@@ -1,8 +1,9 @@
-"""What hands are ranked by: categories, scales, and strengths in words.
+"""The ranking of hands: categories, scales, strengths, and strengths in words.
 
-A strength is a whole number, higher is better: a category and up to five ranks in four bits each,
-counted down from the top on scales where the lowest hand wins. So a strength can be read back
-into words (`describe`), and a bar such as `8-or-better` is a number too.
+A strength is an integer, and higher is better. It consists of a category and up to five ranks in
+four bits each. On scales where the lowest hand wins it is subtracted from a ceiling. A strength can
+therefore be converted to words (`describe`), and a qualifier such as `8-or-better` is a number as
+well.
 """
 
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ FOUR_STRAIGHT = "four-straight"
 
 IMPOSSIBLE = -1
 CEILING = 1 << 25  # above every category and its ranks
-FIRST_RANK = 16  # from this bit on a strength tells its category and the first of its ranks
+FIRST_RANK = 16  # the bits from here up contain the category and the first rank
 FULL_HAND = 5
 STRAIGHT_KINDS = frozenset(
     ("straight", "straight-flush", *(name for name, kind in LONG_KINDS.items() if kind.straight))
@@ -48,7 +49,7 @@ LONG_FLUSHES = frozenset(n for n, kind in LONG_KINDS.items() if kind.flush and n
 
 @dataclass(frozen=True)
 class Scale:
-    """What a scale means: where the ace stands, what counts, and which end wins."""
+    """The meaning of a scale: the rank of the ace, the hands that count, and which end wins."""
 
     name: str
     ace: int  # 14 above the king, 1 below the deuce
@@ -56,21 +57,21 @@ class Scale:
     flushes: bool
     lowest_wins: bool
     order: tuple[str, ...] = CATEGORIES  # weakest first
-    sizes: frozenset[int] = frozenset({FULL_HAND})  # of hands that may be straights and flushes
-    wheel: int = 0  # where the lowest straight stands: 15 above all, 13 below the highest
-    quick_quads: bool = False  # trips and two cards that add up to their rank are quads
+    sizes: frozenset[int] = frozenset({FULL_HAND})  # of hands that can be straights and flushes
+    wheel: int = 0  # rank of the lowest straight: 15 above all others, 13 below the highest
+    quick_quads: bool = False  # trips and two cards that add up to their rank count as quads
 
-    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+    def __hash__(self) -> int:  # called for every hand; hashing all fields is slow
         return hash((self.name, self.order))
 
     @property
     def is_low(self) -> bool:
-        """Whether a pair is worse than none: a bug is any card there."""
+        """Whether a pair is worse than no pair. On such a scale a bug is any card."""
         return self.lowest_wins or self.name == REVERSED
 
 
 def runs(scale: Scale, size: int) -> tuple[tuple[int, ...], ...]:
-    """The usual straights of so many cards; the ace plays high in A-K-Q and low in 3-2-A."""
+    """Return the usual straights of `size` cards. Aces are high in A-K-Q and low in 3-2-A."""
     if not scale.straights:
         return ()
     lowest, highest = (size, 13) if scale.ace == 1 else (size + 1, 14)
@@ -87,15 +88,15 @@ WHEEL = (5, 4, 3, 2, 14)
 REVERSED = "reversed"
 
 SCALES: dict[str, Scale] = {
-    # the hands everybody knows; the ace plays high in A-K-Q-J-T and low in 5-4-3-2-A
+    # standard hands; aces are high in A-K-Q-J-T and low in 5-4-3-2-A
     "high": Scale("high", 14, (*_runs(*range(6, 15)), WHEEL), flushes=True, lowest_wins=False),
-    # ace to five: aces one, straights and flushes ignored (docs/rulings.md 7)
+    # ace to five: aces are low, straights and flushes do not count (docs/rulings.md 7)
     "best": Scale("best", 1, (), flushes=False, lowest_wins=True),
-    # deuce to seven: aces high, so 5-4-3-2-A is ace high and no straight (docs/rulings.md 7)
+    # deuce to seven: aces are high, so 5-4-3-2-A is ace high and no straight (docs/rulings.md 7)
     "worst": Scale("worst", 14, _runs(*range(6, 15)), flushes=True, lowest_wins=True),
-    # ace to six: aces one, so A-K-Q-J-T is king high and no straight (docs/rulings.md 7)
+    # ace to six: aces are low, so A-K-Q-J-T is king high and no straight (docs/rulings.md 7)
     "ace-to-six": Scale("ace-to-six", 1, _runs(*range(5, 14)), flushes=True, lowest_wins=True),
-    # ace to five turned over: no pair beats a pair, and of those the highest wins (K-Q-J-T-9)
+    # ace to five reversed: no pair beats a pair, and the highest such hand wins (K-Q-J-T-9)
     REVERSED: Scale(
         REVERSED, 1, (), flushes=False, lowest_wins=False, order=tuple(reversed(CATEGORIES))
     ),
@@ -106,10 +107,10 @@ SCALES: dict[str, Scale] = {
 
 
 def bar_strength(scale: Scale, category: str, rank: int | None = None) -> int:
-    """The weakest strength that is at least this: a category, or one with a rank (0..12).
+    """Return the weakest strength of a category, optionally with a rank (0..12).
 
-    `bar_strength(high, "pair", 7)` is a pair of nines; `bar_strength(best, "high-card", 6)` is
-    the worst unpaired hand that is eight high.
+    `bar_strength(high, "pair", 7)` is a pair of nines. `bar_strength(best, "high-card", 6)` is the
+    worst eight-high hand without a pair.
     """
     value = 0 if rank is None else (rank + 2 if rank < 12 else scale.ace)
     strength = scale.order.index(category) << 20
@@ -123,20 +124,21 @@ def bar_strength(scale: Scale, category: str, rank: int | None = None) -> int:
 
 
 def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:
-    """The category and the ranks (2..14, aces 1 where they are low) that a strength stands for."""
+    """Return the category and the ranks (2..14, low aces 1) of a strength."""
     packed = CEILING - strength if scale.lowest_wins else strength
     ranks = [packed >> shift & 15 for shift in (16, 12, 8, 4, 0)]
     category = usual_name(scale.order[packed >> 20])
     if category in LONG_FLUSHES:
         return category, ranks_of_bits(packed & 0xFFFFF)
     if scale.wheel and category in STRAIGHT_KINDS and ranks[1]:
-        return category, ranks[1:2]  # it stands as high as the first, and is as high as the second
+        # the first rank orders the straight, the second one is its top card
+        return category, ranks[1:2]
     return category, [rank for rank in ranks if rank]
 
 
-@lru_cache(maxsize=8192)  # of two players in a game often the same
+@lru_cache(maxsize=8192)  # players in a game often have the same
 def describe(scale: Scale, strength: int) -> str:
-    """What a table calls the hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
+    """Return the usual name of a hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
     category, ranks = read_strength(scale, strength)
     if scale.lowest_wins:
         if category == "high-card":
@@ -147,7 +149,7 @@ def describe(scale: Scale, strength: int) -> str:
         return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
     if category == "straight-flush" and ranks[0] == 14:
         return "royal flush"
-    # a format may name ranks that its category alone has: every category has one rank at least
+    # a format may use ranks that only its category has; every category has at least one rank
     top, second, last = ranks[0], ranks[min(1, len(ranks) - 1)], ranks[-1]
     return NAMES[category].format(
         one=rank_name(top), many=_many(top), second=_many(second), last=_many(last)
@@ -183,7 +185,7 @@ def _letter(rank: int) -> str:
 
 
 def rank_name(rank: int) -> str:
-    """A rank as strengths hold it: 2 to 14, the ace 1 or 14."""
+    """Return the name of a rank: 2 to 14, with aces as 1 or 14."""
     return RANK_NAMES[(rank - 2) % 13]
 
 
@@ -200,19 +202,19 @@ HIGH_ACE = 14
 def natural_strengths(
     scale: Scale, counts: NDArray[np.int8], suited: str | None
 ) -> NDArray[np.int32]:
-    """Strengths of hands without wild cards, straight from the meaning of the scale."""
+    """Return the strengths of hands without wild cards, as defined by the scale."""
     values = np.array([*range(2, 14), scale.ace])
     weights = np.where(counts > 0, counts.astype(np.int64) * 16 + values, 0)
     ordered = -np.sort(-weights, axis=1)[:, :5]
     digits = np.where(ordered > 0, ordered % 16, 0)
     found = _kinds(scale, ordered // 16, counts, suited)
-    # the strongest kind of each hand; an order may have moved the high card from the weakest place
+    # the strongest kind of each hand; the order may place other kinds below the high card
     category = np.full(len(counts), scale.order.index("high-card"), dtype=np.int64)
     for place, kind in enumerate(scale.order):
         if kind in found:
             category[found[kind]] = place
     _put_tops(scale, counts, digits, category)
-    if scale.quick_quads:  # both other cards make up the fourth: none is left for a kicker
+    if scale.quick_quads:  # both other cards complete the quads, so there is no kicker
         rows = _quick_quads(counts) & (category == scale.order.index("quads"))
         digits[rows, 1:] = 0
     strength = category.astype(np.int64)
@@ -224,8 +226,10 @@ def natural_strengths(
 def _kinds(
     scale: Scale, groups: NDArray[np.int64], counts: NDArray[np.int8], suited: str | None
 ) -> Kinds:
-    """The hands of each kind. Two pair are no pair and a full house is no trips, whatever an order
-    says of them; a straight or a flush may be another kind as well, of which the strongest counts.
+    """Return the hands of each kind.
+
+    Two pair does not count as a pair, nor a full house as trips, whatever the order. A straight or
+    a flush may also be another kind; the strongest one counts.
     """
     most, next_most = groups[:, 0], groups[:, 1]
     size = int(counts[0].sum())
@@ -257,7 +261,7 @@ def _kinds(
 
 
 def _quick_quads(counts: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Trips, and two cards that add up to their rank: 9-9-9-6-3, aces one, faces nothing."""
+    """Find trips with two cards that add up to their rank: 9-9-9-6-3. Aces are 1, faces 0."""
     pips = np.array([*range(2, 11), 0, 0, 0, 1])
     with_pips = np.where(pips > 0, counts, 0)
     found = np.zeros(len(counts), dtype=bool)
@@ -269,17 +273,17 @@ def _quick_quads(counts: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def places(scale: Scale, *categories: str) -> list[int]:
-    """Where categories stand in the order, without those that do not count."""
+    """Return the positions of categories in the order. Categories that do not count are omitted."""
     return [scale.order.index(name) for name in categories if name in scale.order]
 
 
 def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The top rank of the straight that each of these counts makes, 0 for none."""
+    """Return the top rank of the straight of each hand, 0 if there is none."""
     values = np.array([*range(2, 14), scale.ace])
     held = ((counts > 0) << values).sum(axis=1)
     size = int(counts[0].sum())
     tops = np.zeros(len(counts), dtype=np.int64)
-    for run in reversed(scale.straights):  # the first that is told counts
+    for run in reversed(scale.straights):  # the first one listed takes precedence
         if len(run) == size:
             tops[held == sum(1 << rank for rank in run)] = run[0]
     return tops
@@ -291,7 +295,7 @@ def _put_tops(
     digits: NDArray[np.int64],
     category: NDArray[np.int64],
 ) -> None:
-    """A straight is told by its top rank alone: a wheel is five high, wherever it stands."""
+    """Reduce straights to their top rank. A wheel is five high, whatever its position."""
     rows = np.isin(category, places(scale, *STRAIGHT_KINDS))
     digits[rows] = 0
     digits[rows, 0] = _straight_tops(scale, counts)[rows]
@@ -310,7 +314,7 @@ def _put_tops(
 
 
 def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Four of the five cards in sequence; the ace may stand at either end on the high scale."""
+    """Find four cards in sequence. On the high scale the ace may be at either end."""
     held = counts > 0
     ladder = np.concatenate([held[:, 12:], held], axis=1)  # ace, 2 .. king, ace
     if scale.ace == 1:

@@ -1,6 +1,6 @@
-"""Pots and their winners: side pots, shares, fall-backs, ties, carried chips, what losers pay.
+"""Pots and their winners: side pots, shares, fall-backs, ties, carried chips, payments of losers.
 
-See docs/record.md, "Pots". Chips that no other player called go back first.
+See docs/record.md, "Pots". Uncalled chips are returned first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,9 +23,9 @@ from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
 class Pot(NamedTuple):
     """Chips and the seats that can win them, in seat order.
 
-    `floor` is the stake above which chips went into this pot. `late` are those who folded after
-    the last card and have a right in it should it be carried. `kept_for` are the seats for which
-    a pot that stands alone was carried from an earlier hand, out of the game or not.
+    `floor` is the stake above which chips belong to this pot. `late` are the seats that folded
+    after the last card and keep a right to the pot if it is carried. `kept_for` are the seats for
+    which a separate pot was carried from an earlier hand, even if they have left the game.
     """
 
     amount: int
@@ -35,11 +35,11 @@ class Pot(NamedTuple):
     kept_for: tuple[int, ...] | None = None
 
     def is_won_as(self, other: "Pot") -> bool:
-        """Whether the same players can win both, and the same have a right in both."""
+        """Whether the same players can win both pots and have a right to both."""
         return bool(self.seats) and (self.seats, self.late) == (other.seats, other.late)
 
     def with_carried(self, carried: "Pot") -> "Pot":
-        """Both as one pot. Of two for whom another had folded, it is for those who had not."""
+        """Merge a carried pot. If `kept_for` differs, the merged pot is for `seats` and `late`."""
         kept_for = self.kept_for
         if kept_for is not None and kept_for != carried.kept_for:
             kept_for = tuple(sorted((*self.seats, *self.late)))
@@ -47,7 +47,7 @@ class Pot(NamedTuple):
 
 
 def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
-    """The pots of a hand, and the chips that go back to the seat whose stake nobody called."""
+    """Return the pots of a hand, and the uncalled chips by seat."""
     players = hand.players
     stakes = [player.paid - player.dead for player in players]
     dead = sum([player.dead for player in players])
@@ -63,7 +63,7 @@ def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
 
 
 def uncalled(stakes: Sequence[int]) -> tuple[int, int]:
-    """The seat whose stake nobody called in full, and by how many chips it is too high."""
+    """Return the seat with the highest stake, and how many of its chips were not called."""
     highest = max(stakes)
     seat = stakes.index(highest)
     if len(stakes) == 1 or stakes.count(highest) > 1:
@@ -74,12 +74,11 @@ def uncalled(stakes: Sequence[int]) -> tuple[int, int]:
 def split(
     stakes: Sequence[int], live: Sequence[int], dead: int = 0, late: Sequence[int] = ()
 ) -> list[Pot]:
-    """The pots of one deal, main pot first.
+    """Return the pots of one deal, main pot first.
 
-    `stakes` are the chips of each seat without what was returned and without dead chips; `live`
-    the seats still in, `late` those that folded after the last card. Dead chips, and whatever
-    else is put to them, join the main pot. When nobody is left there is one pot that nobody can
-    win.
+    `stakes` are the chips of each seat without returned and dead chips. `live` are the seats left,
+    and `late` are the seats that folded after the last card. Dead chips join the main pot. If no
+    player is left, the result is one pot without seats.
     """
     levels = sorted({stakes[seat] for seat in live})
     if len(levels) <= 1:
@@ -88,22 +87,23 @@ def split(
     pots: list[Pot] = []
     floor = 0
     for level in levels:
-        # what folded players staked above the highest level is dead money of the last pot
+        # stakes of folded players above the highest level are dead money in the last pot
         top = level if level != levels[-1] else max(stakes)
         amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
         seats = tuple([seat for seat in live if stakes[seat] >= level])
         pots.append(Pot(amount + dead, seats, floor, _above(floor, stakes, late)))
         floor, dead = level, 0
-    # a first pot of those without a stake may hold dead and carried chips, or nothing
+    # the first pot, of players without a stake, may hold dead and carried chips or be empty
     return [pot for pot in pots if pot.amount]
 
 
 def _join_carried(
     made: Sequence[Pot], carried: Iterable[Carried], live: Sequence[int], late: Sequence[int]
 ) -> list[Pot]:
-    """The pots of a deal and those that were carried for some (docs/rulings.md 3).
+    """Add the pots carried for certain players to the pots of a deal (docs/rulings.md 3).
 
-    One that is won as another is the same pot: one division, one odd chip. The rest stand last.
+    A carried pot with the same eligible players as another merges with it, so that they are divided
+    once and have one odd chip. The other carried pots come last.
     """
     pots = list(made)
     for some in carried:
@@ -129,7 +129,7 @@ def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int,
 
 
 class ShareAward(NamedTuple):
-    """What a share of a pot came to, and who won it: chips by seat."""
+    """The amount of a share of a pot, and its winners with chips by seat."""
 
     share: int
     amount: int
@@ -138,8 +138,11 @@ class ShareAward(NamedTuple):
 
 
 class Award(NamedTuple):
-    """How one pot went. `why` is alone, contest, split or carried; of a match also kept or match,
-    where it stays on the table or is won with the match."""
+    """The result of one pot.
+
+    `why` is alone, contest, split or carried. In a match it may also be kept (the pot stays on the
+    table) or match (the pot is won with the match).
+    """
 
     pot: Pot
     why: str
@@ -150,29 +153,30 @@ class Award(NamedTuple):
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Those who went both ways in this pot and are out of it."""
+        """The players who declared both ways in this pot and lost it."""
         return self.contest.failures if self.contest else ()
 
 
 @dataclass
 class Awards:
-    """All pots of a hand, the uncalled chips, and what else is worth a word."""
+    """All pots of a hand, the uncalled chips, and details of how they were decided."""
 
     pots: list[Award]
     returned: dict[int, int]
-    unbroken: list[int] = field(default_factory=list)  # shares whose tie no round broke
+    unbroken: list[int] = field(default_factory=list)  # shares with a tie that no round broke
     unordered: list[tuple[int, ...]] = field(default_factory=list)  # equal turned hands
     problems: list[Problem] = field(default_factory=list)
     rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)  # strengths, measured
     # cards of tied hands, the highest first, and how many of a hand are wild
     highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
-    decided: Award | None = None  # a deal of a match whose pot stays, as if it had been won
+    # the result of a match deal whose pot stays, as if the pot had been won
+    decided: Award | None = None
     deal: MatchDeal | None = None
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won anything; of a deal whose pot stays, those that would have."""
+        """The seats that won chips, or would have won if the pot of the deal did not stay."""
         if self.decided is not None:
             return tuple(self.decided.chips) if self.decided.why in {"alone", "contest"} else ()
         won = (seat for one in self.pots for seat, chips in one.chips.items() if chips)
@@ -180,7 +184,7 @@ class Awards:
 
 
 def award(hand: Hand, showdown: Showdown) -> Awards:
-    """Who wins what. `showdown` is empty when no hands are compared."""
+    """Award all pots. `showdown` is empty if no hands are compared."""
     made, returned = pots_of(hand)
     awards = Awards([], returned)
     entry = entry_of(hand)
@@ -194,8 +198,10 @@ def award(hand: Hand, showdown: Showdown) -> Awards:
 def _keep_pot(
     hand: Hand, made: Sequence[Pot], showdown: Showdown, entry: Entry, awards: Awards
 ) -> None:
-    """A deal of a match for legs or lives: it is decided like any other, and its pot stays until
-    the match is won. There are no side pots of it, and it may be empty."""
+    """Decide a deal of a match for legs or lives, whose pot stays until the match is won.
+
+    Such a deal has no side pots, and its pot may be empty.
+    """
     rules = hand.game.match
     if rules is None:
         return
@@ -224,7 +230,7 @@ def _award_pot(
 ) -> Award:
     if not pot.seats or hand.ended is not None:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
-    # the last player of all may have to show; a side pot of one is that player's in any case
+    # the last player left may have to show, but wins a side pot without opponents in any case
     if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
     outright = hand.game.both_ways == "outright"
@@ -264,8 +270,11 @@ def _award_pot(
 
 
 def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
-    """Who may win a carried pot: those who could have won it and those who folded after the last
-    card with chips in it; everybody when nobody is left (docs/rulings.md 14)."""
+    """Return the seats that may win a carried pot (docs/rulings.md 14).
+
+    These are the players who could have won it, and those with chips in it who folded after the
+    last card. If there are none, all players may win it.
+    """
     if pot.kept_for is not None:
         return pot.kept_for
     return tuple(sorted((*pot.late, *pot.seats))) or tuple(range(len(hand.players)))
@@ -279,7 +288,7 @@ BY_CARDS = ("suit", "natural")
 def _break_tie(
     hand: Hand, pot: Pot, outcome: Outcome, showdown: Showdown, entry: Entry, awards: Awards
 ) -> Outcome:
-    """A tie broken as the game breaks ties; `pot` has the seats that are not out of it."""
+    """Break a tie by the game's rule. `pot` contains the seats that can still win."""
     ties, winners = hand.game.ties, outcome.winners
     if ties == "deal" and len(winners) != 1:
         return _deal_for(hand, pot, outcome, entry, awards)
@@ -290,7 +299,7 @@ def _break_tie(
         return outcome._replace(winners=(min(winners, key=hand.from_dealers_left),))
     if ties not in BY_CARDS or outcome.alternative is None:
         return outcome
-    if ties == "suit":  # by their highest card, suits included
+    if ties == "suit":  # by the highest card including its suit
         standing = {seat: _standing(hand, showdown, outcome, seat, awards) for seat in winners}
     else:
         standing = {}
@@ -305,8 +314,10 @@ def _break_tie(
 
 
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
-    """Tied hands, or all hands when none qualifies, are settled by the rounds dealt
-    (docs/rulings.md 11); what is still tied after the last one splits."""
+    """Break a tie by the rounds dealt (docs/rulings.md 11).
+
+    If no hand qualifies, all hands are tied. A tie that remains after the last round is split.
+    """
     tied = outcome.winners or tuple(entry.contesting(outcome.share, pot.seats))
     left = tied
     for index, dealt in enumerate(hand.tiebreaks):
@@ -331,7 +342,7 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
 
 
 def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:
-    """The strengths of a round's hands by seat, for each measure; once for all pots."""
+    """Return the strengths of a round's hands by seat, one mapping per measure."""
     game = _round_game(hand.game)
     seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
     hands = [dealt[hand.players[seat].name] for seat in seats]
@@ -342,7 +353,7 @@ def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int,
 
 @lru_cache(maxsize=256)
 def _round_game(game: Game) -> Game:
-    """The game of a tie-break: the cards dealt, nothing wild, no board."""
+    """Return the game of a tie-break: only the cards dealt, no wild cards, no board."""
     all_down = Pattern((Term("all", (Place("down"),)),), text="all down")
     return replace(game, hand=(all_down,), wild=(), bug=(), board=(), lines=(), piles=())
 
@@ -353,7 +364,7 @@ def _round_game(game: Game) -> Game:
 def _pay(
     hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
 ) -> dict[int, int]:
-    """A share to its winners, odd chips by seat or by the highest card."""
+    """Divide a share among its winners. Odd chips go by seat or by the highest card."""
     first, winners = hand.from_dealers_left, outcome.winners
     if len(winners) < 2:
         return dict.fromkeys(winners, amount)
@@ -368,7 +379,7 @@ def _pay(
 def _standing(
     hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
 ) -> list[int]:
-    """How high the cards of a tied hand stand, the highest first; computed once for all pots."""
+    """Return the ranks of the cards of a tied hand, highest first. All pots share the result."""
     if outcome.alternative is None:
         return []
     key = (outcome.share, outcome.alternative, seat)
@@ -382,14 +393,15 @@ def _standing(
 
 
 def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
-    """What the losers of a deal put in for the next hand, where losers match."""
-    over = awards.deal is not None and awards.deal.champions  # nobody is left to play for it
+    """Return what losers put into the next pot, by seat, in a game where losers match the pot."""
+    # the match is over, so there is no next pot
+    over = awards.deal is not None and awards.deal.champions
     due = next((due for due in hand.game.dues if due.word == "match pot"), None)
     return {} if over or due is None else _price_of_losing(hand, awards, due)
 
 
 def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
-    """What the losers of a deal pay to the winners, and what these get of it."""
+    """Return what the losers of a deal pay to the winners, and what the winners receive."""
     due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
     if due is None:
         return {}, {}
@@ -402,8 +414,10 @@ def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, i
 
 
 def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
-    """What every loser owes: a price, or as much as the pot held, perhaps up to a limit. A player
-    who is all in has nothing left to pay it with."""
+    """Return what every loser owes: a fixed price, or the amount of the pot up to a limit.
+
+    A player who is all in owes nothing.
+    """
     if due.values:
         price = hand.unit * due.values[0]
     else:
@@ -414,8 +428,11 @@ def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
 
 
 def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
-    """Those who stayed in and won nothing, of a deal that somebody won, or the table; `under half`
-    also those who won less than half, whoever won the rest."""
+    """Return the players who stayed in and won nothing.
+
+    Nobody loses if no player and no hand on the table wins. With `under_half`, players who won less
+    than half of the pots lose as well.
+    """
     if due.under_half:
         ended = hand.ended is not None
         return [] if ended else [seat for seat in hand.live if not _wins_half(awards, seat)]
@@ -426,8 +443,10 @@ def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
 
 
 def _wins_half(awards: Awards, seat: int) -> bool:
-    """Whether a player wins half of the pots that the player can win. An odd chip does not count:
-    of two who win a share each, both win half."""
+    """Whether a player wins at least half of the pots that the player can win.
+
+    Odd chips do not count: two players who win a share each both win half.
+    """
     whole, part = 0, Fraction(0)
     for one in [awards.decided] if awards.decided is not None else awards.pots:
         if seat not in one.pot.seats:

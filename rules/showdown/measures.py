@@ -1,4 +1,4 @@
-"""The strengths of every choice of a selection on the scales that no table measures."""
+"""The strengths of all choices of a selection on the scales that have no table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,27 +20,25 @@ Strengths = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Measured:
-    """The strengths of every choice of a selection and the positions that a choice plays."""
+    """The strengths of all choices of a selection, and the positions of the cards of a choice."""
 
     strengths: NDArray[np.int64] | NDArray[np.int32]
     positions: Callable[[int], list[int]]
 
 
 def wild_in(cards: Cards, choices: Block) -> NDArray[np.bool_]:
-    """Which cards of each choice are wild: (choices, cards, rows)."""
+    """Return which cards of each choice are wild: (choices, cards, rows)."""
     if not (cards.game.wild or cards.game.bug):
         return np.zeros((*choices.shape, cards.rows), dtype=np.bool_)
     return np.asarray(cards.symbols[choices] >= WILD)
 
 
-# --- single cards -------------------------------------------------------------------------------
-
 SINGLE_BITS = 6
-MOST_SINGLES = 10  # single cards of a hand that are compared
+MOST_SINGLES = 10  # the largest number of single cards in a comparison
 
 
 def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Cards compared one by one, from the best down; only those of the set count."""
+    """Compare cards one by one from the best down. Only cards of the alternative's set count."""
     singles = cards.picked(_single_table(cards.game, alternative.scale), selection)
     wild = wild_in(cards, selection.explicit)
     counted = _counted(alternative, selection, cards, wild)
@@ -50,7 +48,7 @@ def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> 
         singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
-    for place in range(MOST_SINGLES):  # hands of fewer cards compare with those of more
+    for place in range(MOST_SINGLES):  # pads smaller hands, so that they compare with larger ones
         card = ordered[:, place] if place < ordered.shape[1] else 0
         strengths = strengths << SINGLE_BITS | card
     return Measured(np.where(ordered[:, 0] > 0, strengths, IMPOSSIBLE), selection.pick)
@@ -68,8 +66,10 @@ def _single_table(game: Game, scale: str) -> NDArray[np.int64]:
 def _counted(
     alternative: Alternative, selection: Selection, cards: Cards, wild: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Which cards of each choice belong to the set that the scale names, in its zone; a wild card
-    may be any of the set, and lies where it lies."""
+    """Return which cards of each choice are in the alternative's set and zone.
+
+    A wild card may be any card of the set. Its zone is its own.
+    """
     explicit = selection.explicit
     if alternative.cards is None:
         return np.ones((*explicit.shape, cards.rows), dtype=bool)
@@ -83,7 +83,7 @@ def _counted(
 
 
 def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:
-    """The cards that a wild one may stand for when single cards are compared, the best first."""
+    """Return the cards that a wild card may replace in a comparison of single cards, best first."""
     table = _single_table(game, alternative.scale)
     named = alternative.cards.cards if alternative.cards else range(NATURAL_CARDS)
     return sorted((card for card in named if card < NATURAL_CARDS), key=lambda card: -table[card])
@@ -96,8 +96,7 @@ def _stand_in(
     alternative: Alternative,
     game: Game,
 ) -> NDArray[np.int64]:
-    """Each wild card becomes the best natural card that is not there yet (docs/rulings.md 1,
-    10)."""
+    """Replace each wild card by the best unused natural card (docs/rulings.md 1, 10)."""
     found = np.where(wild, 0, singles)
     waiting = wild.copy()
     table = _single_table(game, alternative.scale)
@@ -112,7 +111,7 @@ def _stand_in(
 
 
 def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Whether the cards are there; a wild card may be one that is missing."""
+    """Check that the hand holds the cards. A wild card may replace a missing one."""
     wanted = list(alternative.cards.cards) if alternative.cards else []
     codes = cards.codes[selection.explicit]
     missing = np.zeros((codes.shape[0], codes.shape[2]), dtype=np.int64)
@@ -122,11 +121,11 @@ def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> 
     return Measured(np.where(missing <= wild.sum(axis=1), 1, IMPOSSIBLE), selection.pick)
 
 
-# --- badugis ------------------------------------------------------------------------------------
-
-
 def by_badugi(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Up to four cards, no rank and no suit twice; more cards beat fewer."""
+    """Find the best badugi: up to four cards without a repeated rank or suit.
+
+    More cards beat fewer.
+    """
     sets = _sets(selection)
     strengths = [
         _badugi_strength(alternative.scale, cards.codes[some], wild_in(cards, some))
@@ -146,8 +145,10 @@ def by_badugi(alternative: Alternative, selection: Selection, cards: Cards) -> M
 
 @lru_cache(maxsize=32)
 def _sets(selection: Selection) -> tuple[Block, ...]:
-    """The sets of cards that choices may come down to, from four cards to one, each set once:
-    choices share most of theirs."""
+    """Return the distinct sets of four cards down to one that choices may reduce to.
+
+    Choices share most of their sets.
+    """
     explicit, whole = selection.explicit, selection.size
     found = []
     for size in range(min(4, whole), 0, -1):
@@ -158,7 +159,7 @@ def _sets(selection: Selection) -> tuple[Block, ...]:
     return tuple(found)
 
 
-BADUGI_RANKS = {  # the best first
+BADUGI_RANKS = {  # best first
     "badugi": tuple(range(1, 14)),
     "badugi-ace-high": tuple(range(2, 15)),
     "hidugi": tuple(range(14, 1, -1)),
@@ -166,7 +167,7 @@ BADUGI_RANKS = {  # the best first
 
 
 def _badugi_strength(scale: str, codes: NDArray[np.int16], wild: NDArray[np.bool_]) -> Strengths:
-    """A wild card takes a suit that is free and the best rank that is."""
+    """Return the strengths. A wild card takes an unused suit and the best unused rank."""
     size = codes.shape[1]
     ranks, suits = codes.astype(np.int64) // 4 + 2, codes % 4
     if scale == "badugi":
@@ -196,7 +197,10 @@ def _wild_ranks(scale: str, ranks: NDArray[np.int64], wild: NDArray[np.bool_]) -
 
 
 def badugi_threshold(scale: str, bar: Bar) -> int:
-    """So many cards, or four of which the highest decides: `8-or-better`, of a hidugi at least."""
+    """Return the least strength that qualifies: a number of cards, or four cards with a limit.
+
+    In `8-or-better` the limit is the highest card, a maximum in badugi and a minimum in hidugi.
+    """
     if bar.category == "cards":
         return bar.number << 20
     rank = (bar.rank or 0) + 2
@@ -206,14 +210,15 @@ def badugi_threshold(scale: str, bar: Bar) -> int:
     return 4 << 20 | 0xFFFF - (rank << 12 | 0xFFF)
 
 
-# --- points -------------------------------------------------------------------------------------
-
 POINTS_ZERO = 1 << 20
 
 
 def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """The best total of each choice; a card may count in more than one way, a wild one as any card
-    that is not there (docs/rulings.md 1)."""
+    """Find the best total of each choice.
+
+    A card may have more than one value. A wild card has the value of any card that is not in use
+    (docs/rulings.md 1).
+    """
     game, explicit = cards.game, selection.explicit
     wild = wild_in(cards, explicit)
     most_counts = max(len(values) for values in game.values.values())
@@ -228,13 +233,15 @@ def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> M
     return Measured(_best_total(game, alternative, totals), selection.pick)
 
 
-Left = tuple[int, ...]  # how many cards of each kind a wild card may still stand for
+Left = tuple[int, ...]  # how many cards of each kind a wild card may still replace
 
 
 @lru_cache(maxsize=256)
 def _kinds(game: Game) -> dict[tuple[int, ...], list[int]]:
-    """The cards that a wild one may stand for, by what they count: any card, in a stripped deck
-    too, and the jokers of the deck."""
+    """Group the cards that a wild card may replace by their values.
+
+    These are all natural cards, even in a stripped deck, and the jokers of the deck.
+    """
     found: dict[tuple[int, ...], list[int]] = {}
     jokers = sorted(card for card in game.deck if card >= NATURAL_CARDS)
     for card in (*range(NATURAL_CARDS), *jokers):
@@ -244,7 +251,7 @@ def _kinds(game: Game) -> dict[tuple[int, ...], list[int]]:
 
 @lru_cache(maxsize=256)
 def _kind_table(game: Game) -> NDArray[np.int64]:
-    """The kind of each card by its place; cards of none, such as unseen ones, come last."""
+    """Return the kind of each card code. Cards without a kind, such as unseen ones, come last."""
     kinds = _kinds(game)
     table = np.full(CARD_KINDS, len(kinds), dtype=np.int64)
     for at, cards in enumerate(kinds.values()):
@@ -259,7 +266,7 @@ def _add_wild(
     wild: NDArray[np.bool_],
     codes: NDArray[np.int16],
 ) -> None:
-    """Add to the totals (ways, choices, rows) what their wild cards count at best."""
+    """Add the best values of the wild cards to the totals (ways, choices, rows) in place."""
     sizes = np.array([*map(len, _kinds(game).values())])
     taken = np.zeros((*totals.shape[1:], len(sizes) + 1), dtype=np.int64)
     choice, row = np.ogrid[: taken.shape[0], : taken.shape[1]]
@@ -280,7 +287,7 @@ def _add_wild(
 def _reached(
     game: Game, alternative: Alternative, totals: NDArray[np.int64], sums: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Totals with that sum of the wild cards on top that suits the scale best."""
+    """Add to each total the sum of wild cards that is best on the scale."""
     if alternative.scale == "least points":
         return np.asarray(totals + sums[0])
     if alternative.scale == "closest":
@@ -298,8 +305,10 @@ def _reached(
 
 @lru_cache(maxsize=4096)
 def _sums(game: Game, count: int, left: Left) -> NDArray[np.int64]:
-    """What so many wild cards can count together, the least first, if each stands for another card
-    of those that are left."""
+    """Return all sums that `count` wild cards can reach, in ascending order.
+
+    Each wild card replaces a different one of the cards left.
+    """
     found: list[set[int]] = [{0}, *(set() for _ in range(count))]
     for values, free in zip(_kinds(game), left, strict=True):
         before = [frozenset(sums) for sums in found]
@@ -316,8 +325,11 @@ def _sums(game: Game, count: int, left: Left) -> NDArray[np.int64]:
 def stand_ins_of_points(
     game: Game, alternative: Alternative, natural: Sequence[int], wild: Sequence[int]
 ) -> dict[int, int]:
-    """The card that each wild card stands for in the best total, none of them twice; itself where
-    it may. Jokers come first, so that no other card stands for one that is there."""
+    """Return the card that each wild card replaces in the best total.
+
+    No card is used twice, and a wild card keeps its own value if it can. Jokers come first, so that
+    no other card replaces a joker that is in the hand.
+    """
     totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
     taken = {*natural}
     wanted = _best_sum(game, alternative, totals, _sums(game, len(wild), _left(game, taken)))
@@ -339,8 +351,11 @@ def _left(game: Game, taken: set[int]) -> Left:
 
 
 def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
-    """What a wild card may count, and as which card: the least first, itself before all others,
-    then the highest."""
+    """Return the possible values of a wild card with the card that it replaces.
+
+    The lowest value comes first. For equal values the card itself comes first, then natural cards
+    from the highest down.
+    """
     free = [
         (value, other)
         for values, cards in _kinds(game).items()
@@ -356,7 +371,7 @@ def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
 def _best_sum(
     game: Game, alternative: Alternative, totals: Sequence[int], sums: NDArray[np.int64]
 ) -> int:
-    """What the wild cards count in the best total, beside one of these of the others."""
+    """Return what the wild cards add in the best total, given the totals of the other cards."""
     plain = np.array(totals, dtype=np.int64)
     reached = _reached(game, alternative, plain, sums)
     best = int(_best_total(game, alternative, reached[:, None])[0])
@@ -366,7 +381,7 @@ def _best_sum(
 
 
 def number_of(game: Game, alternative: Alternative) -> int:
-    """The number to be reached, in the units of the game's values."""
+    """Return the target number in the units of the game's values."""
     return alternative.number * game.per_point
 
 
@@ -374,7 +389,7 @@ def _best_total(game: Game, alternative: Alternative, totals: NDArray[np.int64])
     number = number_of(game, alternative)
     if alternative.scale == "least points":
         return np.asarray((POINTS_ZERO - totals).max(axis=0))
-    if alternative.scale == "nearest":  # of two as near the one below
+    if alternative.scale == "nearest":  # of two totals equally near, the lower one wins
         away = 2 * abs(totals - number) + (totals > number)
         return np.asarray((POINTS_ZERO - away).max(axis=0))
     if alternative.scale == "closest":
@@ -383,7 +398,7 @@ def _best_total(game: Game, alternative: Alternative, totals: NDArray[np.int64])
 
 
 def points_of(game: Game, alternative: Alternative, strength: int) -> float:
-    """The points that a strength stands for: a whole number wherever it is one."""
+    """Return the points of a strength, as an integer if they are whole."""
     if alternative.scale == "nearest":
         away, over = divmod(POINTS_ZERO - strength, 2)
         total = number_of(game, alternative) + (away if over else -away)
