@@ -1,1 +1,1 @@
-"""Work in the background: what waits in tables, who takes it, mail, the hour of the day."""
+"""Background work: queues in tables, leases, mail and calendar jobs."""

@@ -1,6 +1,6 @@
-"""Work by the calendar: each job has a row with its last run, and is due again at its next hour.
+"""Calendar jobs: each has a row with its last run and is due again at its next hour.
 
-Nothing counts from the start of a process: a service at home may be on for an evening a week.
+Times do not depend on the start of the process: a service at home may run one evening a week.
 """
 
 import logging
@@ -17,9 +17,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CalendarJob:
-    """Work that is due every day at an hour of the service's own zone; without one, every hour.
+    """Work that is due every day at an hour in the service's time zone, or every hour without one.
 
-    It may run twice: if two processes find it due, or one dies before it has recorded the run.
+    It may run twice: if two processes find it due, or if one dies before it records the run.
     """
 
     name: str
@@ -27,7 +27,7 @@ class CalendarJob:
     hour: int | None = None
 
     def due_since(self, now: datetime) -> datetime:
-        """Return the latest moment, up to now, from which on the job is due."""
+        """Return the latest time, up to now, from which the job is due."""
         local = timezone.localtime(now).replace(minute=0, second=0, microsecond=0)
         if self.hour is None:
             return local
@@ -36,12 +36,12 @@ class CalendarJob:
 
 
 def run_due(jobs: Iterable[CalendarJob]) -> None:
-    """Run the jobs that have not run since they are due; one that fails is due again."""
+    """Run the jobs that have not run since they became due. A job that fails stays due."""
     now = timezone.now()
     last_runs = dict(LastRun.objects.values_list("name", "at"))
     for job in jobs:
         last = last_runs.get(job.name)
-        # A run in the future was recorded by a clock that was wrong.
+        # A run in the future was recorded while the clock was wrong.
         if last is not None and job.due_since(now) <= last <= now:
             continue
         try:

@@ -1,4 +1,4 @@
-"""Work in a child process that can be ended: one question as JSON in, one answer as JSON out."""
+"""Work in a child process with a timeout: JSON on standard input, JSON on standard output."""
 
 import json
 import subprocess
@@ -11,10 +11,10 @@ from typing import Any
 def ask(
     script: Path, question: object, *, seconds: float, env: Mapping[str, str] | None = None
 ) -> Any:
-    """Return what the script answers on standard output to the question on its standard input.
+    """Pass the question to the script as JSON and return its answer.
 
-    It runs without the user's site packages and is killed after `seconds`. Raises
-    subprocess.SubprocessError if it fails or is late, and OSError if it can't be started.
+    The script runs without the user's site packages and is killed after `seconds`. Raises
+    subprocess.SubprocessError if it fails or takes too long, and OSError if it can't be started.
     """
     done = subprocess.run(  # noqa: S603 (our own script, with this Python)
         [sys.executable, "-I", str(script)],

@@ -1,4 +1,4 @@
-"""Nights that are to be closed: a row is left with the night, and is due at its league's hour."""
+"""Scheduled closings: each night has a job that is due at its league's closing hour."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -10,10 +10,10 @@ from league.models import ClosingJob, League, Night
 
 
 def next_closing(league: League, after: datetime) -> datetime:
-    """Return the first closing hour after the moment.
+    """Return the first closing hour after this time.
 
-    An hour that the clocks skip is the moment at which they do; of an hour that comes twice it
-    is the first.
+    If the clocks skip the hour, return the time at which they change. If the hour occurs twice,
+    return the first.
     """
     zone = ZoneInfo(league.time_zone)
     today = after.astimezone(zone).date()
@@ -30,7 +30,7 @@ IN_DOUBT = "in-doubt"
 
 
 def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
-    """Leave word that the night is to be closed, at the first closing hour after the moment."""
+    """Schedule the night to close at the first closing hour after `after`."""
     due = next_closing(night.league, after)
     job, _ = ClosingJob.objects.update_or_create(
         night=night, defaults={"due_at": due, "done_at": None, "lease": None, "leased_until": None}
@@ -39,14 +39,14 @@ def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
 
 
 def schedule_missing() -> None:
-    """Leave word of open nights of which nobody has: those that were opened by an older version."""
+    """Schedule the open nights without a job: those that an older version opened."""
     nights = Night.objects.filter(state=Night.State.OPEN, closing_job=None)
     for night in nights.select_related("season__league"):
         schedule_closing(night, after=timezone.now())
 
 
 def reschedule(league: League) -> None:
-    """Move what waits to the league's hour, when the hour or the zone has changed."""
+    """Reschedule waiting closings after the league's hour or time zone has changed."""
     jobs = ClosingJob.objects.filter(night__season__league=league, done_at=None)
     for job in jobs.select_related("night"):
         after = max(job.night.started_at, timezone.now())
@@ -54,10 +54,10 @@ def reschedule(league: League) -> None:
 
 
 def leave_to_host(night: Night, why: str) -> None:
-    """Have only a host close the night, whatever its league does with nights not counted."""
+    """Leave the closing to a host, whatever the league does with uncounted nights."""
     leases.finish(ClosingJob.objects.filter(night=night), asks=why, asked=0)
 
 
 def finish_closing(night: Night) -> None:
-    """Strike out that the night is to be closed."""
+    """Mark the closing of the night as done."""
     leases.finish(ClosingJob.objects.filter(night=night), asks="", asked=0)

@@ -22,7 +22,7 @@ class Process(StrEnum):
 
 
 def beat(process: Process) -> None:
-    """Record that a process of this kind runs now; it keeps no connection for it."""
+    """Record that a process of this kind runs now, and close the database connection."""
     try:
         LastRun.objects.update_or_create(name=f"process-{process}", defaults={"at": timezone.now()})
     except DatabaseError as error:
@@ -32,7 +32,7 @@ def beat(process: Process) -> None:
 
 
 def silent() -> list[Process]:
-    """Return the kinds of which no process has reported lately."""
+    """Return the kinds of processes without a recent heartbeat."""
     lately = LastRun.objects.filter(at__gt=timezone.now() - SILENT_AFTER)
     names = set(lately.values_list("name", flat=True))
     return [each for each in Process if f"process-{each}" not in names]

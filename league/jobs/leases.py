@@ -1,8 +1,8 @@
-"""Leases over rows: who is at which one, for how long, and what is due.
+"""Leases on rows: which worker has a row, for how long, and which rows are due.
 
-Whatever happens to a worker, its lease runs out and the row is taken again. Leases run by the
-database's clock: there is one, whatever those of many machines say. When something is due is
-said by whoever writes it, by the hour of people.
+If a worker dies, its lease expires and another worker takes the row. Leases use the database's
+clock, so the clocks of several machines don't matter. Due times use the clock of the process that
+writes them.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from django.utils import timezone
 from league.models import Odds, RenderedChart
 from league.models.jobs import Waiting
 
-# It is taken when the work begins: longer than any piece of it, and what a dead worker costs.
+# A lease starts with the work. It is longer than any job, and delays the job of a dead worker.
 LEASE: timedelta = settings.WORK_LEASE
 MOST_AT_ONCE = 200
 
@@ -29,27 +29,27 @@ Job = TypeVar("Job", bound=Waiting)
 
 
 def until() -> Combinable:
-    """Return when a lease runs out that is taken, or held on, now."""
+    """Return when a lease expires that is taken or renewed now."""
     return Now() + LEASE
 
 
 def held(rows: QuerySet[Row]) -> QuerySet[Row]:
-    """Return the rows that somebody is at."""
+    """Return the rows with a live lease."""
     return rows.filter(leased_until__gt=Now())
 
 
 def free(rows: QuerySet[Row]) -> QuerySet[Row]:
-    """Return the rows that nobody is at."""
+    """Return the rows without a live lease."""
     return rows.exclude(leased_until__gt=Now())
 
 
 def due(rows: QuerySet[Job]) -> QuerySet[Job]:
-    """Return the rows of which the hour has come, and that nobody is at."""
+    """Return the rows that are due and have no live lease."""
     return free(rows.filter(done_at=None, due_at__lte=timezone.now()))
 
 
 def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
-    """Return what these rows have as their key, whose oldest waits longest first."""
+    """Return the distinct values of `key`, those with the oldest row first."""
     found = rows.order_by().values_list(key).annotate(since=Min(since))
     return [each for each, *_ in found.order_by("since")]
 
@@ -58,7 +58,7 @@ def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
 def take(
     rows: QuerySet[Row], *, order: Sequence[str], most: int = MOST_AT_ONCE, **marks: object
 ) -> list[Row]:
-    """Lease the first rows that nobody is at; rows that another takes now are left to it."""
+    """Lease the first free rows. Rows that another worker locks now are skipped."""
     skip = connection.features.has_select_for_update_skip_locked
     first = free(rows).order_by(*order, "pk")
     taken = list(first.select_for_update(of=("self",), skip_locked=skip)[:most])
@@ -73,7 +73,7 @@ def take(
 def take_due(
     rows: QuerySet[Job], *, order: Sequence[str] = ("due_at",), most: int = MOST_AT_ONCE
 ) -> list[Job]:
-    """Lease the first rows that are due; each knows its lease, which is wanted to go on."""
+    """Lease the first due rows and set `lease` on each, which later calls require."""
     lease = uuid4()
     taken = take(due(rows), order=order, most=most, lease=lease)
     for row in taken:
@@ -82,16 +82,16 @@ def take_due(
 
 
 def use_up(rows: QuerySet[Job], lease: str) -> UUID | None:
-    """Put another lease in the place of this one, which none can use again; None if it is gone."""
+    """Replace the lease by a new one, so that it can't be used again. Return None if it is gone."""
     mine = uuid4()
     return mine if rows.filter(lease=lease, done_at=None).update(lease=mine) else None
 
 
 def put_off(rows: QuerySet[Job], due_at: datetime, **also: object) -> int:
-    """Give the rows back, to be taken when they are due again; return how many there were."""
+    """Release the rows until they are due again. Return how many there were."""
     return rows.update(due_at=due_at, lease=None, leased_until=None, **also)
 
 
 def finish(rows: QuerySet[Job], **also: object) -> int:
-    """Give the rows back for good; return how many there were."""
+    """Release the rows as done. Return how many there were."""
     return rows.update(done_at=timezone.now(), lease=None, leased_until=None, **also)

@@ -1,12 +1,12 @@
-"""Work in the background, so that neither one kind of it nor one league holds up another.
+"""Background queues in which neither one kind of work nor one league delays another.
 
-What is due stands in tables. A queue is one such table with threads that work at it: a bounded
-number in each process that does tasks. A task only wakes its queue and ends, so however long a
-queue is at something, be it a receiver that never answers, the tasks behind it do not wait. Within
-a queue leagues take turns (`round_robin`): one with very much to do delays each other by one turn.
+Due work is stored in tables. A queue is one such table and a limited number of threads in each
+worker process. A task only wakes its queue and ends, so a slow job, such as a receiver that never
+answers, does not block the tasks behind it. Within a queue leagues take turns (`RoundRobin`): a
+league with a lot of work delays each other league by one turn.
 
-A queue keeps nothing but whose turn it was. It can be killed at any line: what is due is found
-again by the next sweep, what it was at when the lease has run out.
+A queue stores nothing but the order of turns. It can be killed at any line: the next sweep finds
+due work again, and interrupted work is found when its lease expires.
 """
 
 import logging
@@ -26,7 +26,7 @@ from django.utils import timezone
 
 from league.models import ClosingJob, Delivery, OutgoingMail, Push, StaleMark
 
-# Whoever is forgotten counts as one that had no turn yet.
+# A key that is dropped counts as one that had no turn yet.
 MOST_REMEMBERED = 10_000
 
 Key = TypeVar("Key", bound=Hashable)
@@ -34,7 +34,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(eq=False)
 class RoundRobin(Generic[Key]):
-    """The turns of one queue in this process; a key has at most so many at the same time."""
+    """The turns of one queue in this process, with at most `most_at_once` turns per key."""
 
     most_at_once: int = 1
     _turns_given: int = 0
@@ -45,9 +45,9 @@ class RoundRobin(Generic[Key]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, waiting: Iterable[Key]) -> Key | None:
-        """Give a turn to one of those that wait; to the first where none of them had one yet.
+        """Give a turn to the waiting key whose last turn is longest ago; ties go to the first.
 
-        No key is None, which says that nobody may have one.
+        Return None if no key may have a turn.
         """
         with self._lock:
             free = [key for key in waiting if self._may_begin(key)]
@@ -59,16 +59,16 @@ class RoundRobin(Generic[Key]):
             return chosen
 
     def end(self, key: Key, *, rest: float = 0.0, without_result: bool = False) -> None:
-        """Take the turn back; there is no other one for so many seconds.
+        """End the turn. The key gets no other for `rest` seconds.
 
-        Whoever got nowhere has none until somebody calls, unless others are at it: then that was
-        why, and what they leave is to be done.
+        A key without a result gets no turn until `wake`, unless other threads still work on it:
+        these may have caused that, and may leave work to do.
         """
         with self._lock:
             self._running[key] -= 1
             if without_result and not self._running[key]:
                 self._without_result.add(key)
-            self._running += Counter()  # without those that are at nothing
+            self._running += Counter()  # drops the keys with a count of 0
             if rest:
                 now = time.monotonic()
                 self._resting_until = {
@@ -77,7 +77,7 @@ class RoundRobin(Generic[Key]):
                 self._resting_until[key] = now + rest
 
     def wake(self) -> None:
-        """Let those have turns again that got nowhere: there may be something for them by now."""
+        """Allow turns again for keys without a result, since there may be new work."""
         with self._lock:
             self._without_result.clear()
 
@@ -97,7 +97,7 @@ class RoundRobin(Generic[Key]):
             self._last_turns.popitem(last=False)
 
 
-# Whoever failed has no other turn for so long; whoever got nowhere has none until woken.
+# A key that failed rests this many seconds. One without a result waits until the queue wakes.
 REST = 5.0
 
 logger = logging.getLogger(__name__)
@@ -107,11 +107,10 @@ _closed = threading.Event()
 
 @dataclass(eq=False)
 class Queue(Generic[Key]):
-    """The keys that have something due (leagues, mostly), and what one turn of a key does.
+    """The keys that have due work (mostly leagues) and what one turn of a key does.
 
-    `take_turn` returns whether it got anywhere.
-    `threads` of a process work at it, at most `most_at_once` of them for one key, with a `pause` of
-    seconds after each turn.
+    `take_turn` returns whether it made progress. At most `threads` of a process work on the queue,
+    at most `most_at_once` of them on one key, with a `pause` in seconds after each turn.
     """
 
     name: str
@@ -129,7 +128,7 @@ class Queue(Generic[Key]):
 
 
 def wake(queue: Queue[Any]) -> None:
-    """Have the queue look at what is due; at once and in this thread where tasks are done so."""
+    """Make the queue check for due work: in a thread, or in this one if tasks run eagerly."""
     with _state:
         queue.calls += 1
         queue.round_robin.wake()
@@ -141,12 +140,12 @@ def wake(queue: Queue[Any]) -> None:
 
 
 def start() -> None:
-    """Let queues take turns in this process, as they do from the beginning."""
+    """Allow queues to take turns in this process, as they do by default."""
     _closed.clear()
 
 
 def finish(queues: Iterable[Queue[Any]], seconds: float) -> bool:
-    """Let no queue begin another turn; tell whether all that were begun have ended in time."""
+    """Stop new turns, and return whether all running ones end within `seconds`."""
     known = list(queues)
     _closed.set()
     with _state:
@@ -162,7 +161,7 @@ def _start(queue: Queue[Any]) -> None:
 
 
 def _run(queue: Queue[Any]) -> None:
-    """Take turns until nobody has called since the last look, which found nothing."""
+    """Take turns until none is due and no call has arrived since the last check."""
     heard = -1
     while _goes_on(queue, heard):
         heard = queue.calls
@@ -170,14 +169,14 @@ def _run(queue: Queue[Any]) -> None:
             while not _closed.is_set() and _took_turn(queue, with_helpers=True):
                 pass
         except Exception:
-            # The database is away, say: the next sweep calls again.
+            # For example, the database is unavailable. The next sweep calls again.
             logger.exception("The queue %s stands still until it is called again.", queue.name)
         finally:
             connections.close_all()
 
 
 def _goes_on(queue: Queue[Any], heard: int) -> bool:
-    """Tell whether there is more to do; where there is not, the thread counts as ended."""
+    """Return whether there is more to do. If not, count the thread as ended."""
     with _state:
         if not _closed.is_set() and queue.calls != heard:
             return True
@@ -187,7 +186,7 @@ def _goes_on(queue: Queue[Any], heard: int) -> bool:
 
 
 def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
-    """Take one turn, while another thread sees to whoever else waits; tell whether anybody did."""
+    """Take one turn while another thread handles the other keys. Return whether one was taken."""
     heard = queue.calls
     key = queue.round_robin.begin(queue.keys_due())
     if key is None:
@@ -202,7 +201,7 @@ def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
         rest = max(REST, queue.pause)
     finally:
         with _state:
-            # Who called meanwhile may have left something after the look.
+            # A call during the turn may have added work after the check.
             idle = without_result and queue.calls == heard
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
@@ -217,7 +216,7 @@ DUE: dict[str, Manager[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class QueueDepth:
-    """How many rows are due, and for how many seconds the oldest of them has been."""
+    """The number of due rows, and for how many seconds the oldest has been due."""
 
     name: str
     waiting: int
@@ -225,7 +224,7 @@ class QueueDepth:
 
 
 def queue_depths() -> Iterator[QueueDepth]:
-    """Yield every queue; one query each, along an index of what is not done."""
+    """Yield the depth of every queue with one query each, on an index of unfinished rows."""
     now = timezone.now()
     yield _depth("stats", StaleMark.objects.aggregate(n=Count("pk"), since=Min("made_at")), now)
     for name, rows in DUE.items():
@@ -237,9 +236,9 @@ def queue_depths() -> Iterator[QueueDepth]:
 
 
 def _deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return those that wait for a worker, and since when.
+    """Return deliveries that wait for a worker, with `free_since`.
 
-    Not for a receiver: how long one takes for each call, or is left alone, is its league's affair.
+    Those that wait for a slow or paused receiver are left out: that concerns its league only.
     """
     rows = Delivery.objects.filter(done_at=None, due_at__lte=now)
     since = [Coalesce(F(f"webhook__{name}"), F("due_at")) for name in ("called_at", "resumes_at")]

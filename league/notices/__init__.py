@@ -1,5 +1,5 @@
-"""Notices to people on their phones and by mail, each as they choose.
+"""Notifications by push and mail, as each user chooses.
 
-kinds: what there are notices of. messages: their text. tell: rows, written with their cause.
+kinds: the kinds of notifications. messages: their text. tell: rows, written with their cause.
 subscriptions: the phones. pushes: sends to phones. web_push: the formats of Web Push.
 """

@@ -1,6 +1,7 @@
-"""What notices say, to whom, and what they open. Nobody is told what they did themselves.
+"""The text, recipients and links of notifications. They leave out the user who caused them.
 
-The text says no more than the page that it opens, and is short: it stands on a locked screen.
+The text is short and contains no more than the page that it links to: it is shown on a locked
+screen.
 """
 
 from collections.abc import Iterable
@@ -23,12 +24,12 @@ from league.models import (
 )
 from league.notices.tell import Kind, Said, tell
 
-# Whoever corrects a hand at once does it at the table, before everybody's eyes.
+# A correction this soon is made at the table, where all players see it.
 AT_THE_TABLE = timedelta(minutes=2)
 
 
 def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
-    """Tell a player to deal next, once after each hand."""
+    """Notify the next dealer, once after each hand."""
     if player.user:
         said = Said(
             user=player.user,
@@ -41,13 +42,13 @@ def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
 
 
 def any_phone_at(night: Night) -> bool:
-    """Tell whether anybody who sits at the night has a phone that takes notices."""
+    """Return whether any seated player has a phone that takes notifications."""
     here = Seat.objects.filter(night=night, left_at=None).values("player__user")
     return PushSubscription.objects.filter(user__in=here, gone_at=None).exists()
 
 
 def tell_declarers(deal: Deal) -> None:
-    """Tell everybody who is in, and has not declared, once for each declaration of a deal."""
+    """Notify players in the hand who have not declared, once for each declaration of a deal."""
     holding = (DealtPlayer.State.IN, DealtPlayer.State.ALL_IN)
     rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
     users = [row.player.user for row in rows.select_related("player__user")]
@@ -66,7 +67,7 @@ def tell_declarers(deal: Deal) -> None:
 
 
 def tell_to_count(night: Night, *, by: User | None) -> None:
-    """Tell everybody who sits to count, once a night."""
+    """Notify the seated players to count their chips, once a night."""
     seats = Seat.objects.filter(night=night, left_at=None, player__user__isnull=False)
     users = [seat.player.user for seat in seats.select_related("player__user")]
     said = [
@@ -83,7 +84,7 @@ def tell_to_count(night: Night, *, by: User | None) -> None:
 
 
 def tell_payee(payment: Payment, *, by: User | None) -> None:
-    """Ask whoever gets a payment whether it came."""
+    """Ask the payee of a payment whether it arrived."""
     planned = payment.planned
     names = {"name": planned.payer, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s says that %(worth)s is paid: did it come?") % names
@@ -92,7 +93,7 @@ def tell_payee(payment: Payment, *, by: User | None) -> None:
 
 
 def tell_payer(payment: Payment, *, by: User | None) -> None:
-    """Tell whoever paid that it came."""
+    """Notify the payer that the payment arrived."""
     planned = payment.planned
     names = {"name": planned.payee, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s says that %(worth)s has come.") % names
@@ -101,7 +102,7 @@ def tell_payer(payment: Payment, *, by: User | None) -> None:
 
 
 def tell_corrected(before: Revision, after: Revision) -> None:
-    """Tell those for whom a hand has changed, and how."""
+    """Notify the players whose result of a hand has changed."""
     night, by = after.hand.night, after.made_by
     if before.number == 1 and after.made_at - before.made_at < AT_THE_TABLE:
         return
@@ -123,7 +124,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
 
 
 def payments_link(payment_of: object) -> str:
-    """Return where the payments of a night stand; of a season, where it is settled."""
+    """Return the page with the payments of a night, or of a season if it is settled by season."""
     closing = getattr(payment_of, "closing", None)
     if closing:
         return f"/nights/{closing.night_id}/payments"
@@ -152,7 +153,7 @@ def _others(users: Iterable[User | None], by: User | None) -> list[User]:
 
 
 def _nets(revision: Revision) -> dict[str, int]:
-    """Return what the revision brought, by the id of the player; nothing where it is taken back."""
+    """Return each player's net of the revision, by player id. Empty if the hand was removed."""
     if revision.voids:
         return {}
     net = revision.answer["net"]

@@ -22,9 +22,9 @@ from league.sending.addresses import networks
 from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
 
-# RFC 8030, 7.3, and what push services answer for a subscription that was ended.
+# Status codes for a subscription that has ended: RFC 8030, 7.3, and what push services return.
 GONE = frozenset({404, 410})
-# The same message again would get the same answer.
+# Sending the same message again would get the same response.
 REFUSED = frozenset({400, 401, 403, 413})
 
 
@@ -70,13 +70,13 @@ SENDER = PushSender()
 
 
 def body_of(notice: Notice) -> bytes:
-    """Return what the phone reads: the same at each try."""
+    """Return the payload for the phone. Each try sends the same."""
     told = {"title": notice.title, "body": notice.body, "link": notice.link, "tag": topic(notice)}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def topic(notice: Notice) -> str:
-    """Return the name under which a later try replaces the first (RFC 8030, 5.4: 32 letters)."""
+    """Return the topic by which a retry replaces the first (RFC 8030, 5.4: 32 characters)."""
     return sha256(f"notice {notice.pk} {notice.key}".encode()).hexdigest()[:32]
 
 
@@ -89,7 +89,7 @@ def _address(phone: PushSubscription) -> Address | None:
 
 
 def _is_wanted(notice: Notice) -> bool:
-    """Tell whether it still is news, to somebody who still is in the league."""
+    """Return whether the notice is still current and the user is still in the league."""
     if timezone.now() - notice.made_at > _lasts(notice):
         return False
     who = {"league": notice.league_id, "user": notice.user_id}

@@ -45,7 +45,7 @@ def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 def public_key(point: bytes) -> ec.EllipticCurvePublicKey:
-    """Return the key of an uncompressed point. Raises ValueError where it is not on the curve."""
+    """Return the key of an uncompressed point. Raises ValueError if it is not on the curve."""
     if len(point) != POINT:
         raise ValueError(point)
     return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
@@ -59,9 +59,9 @@ def encrypt(
     key: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes = b"",
 ) -> bytes:
-    """Return the body for the phone of this public key and secret; key and salt are new each time.
+    """Encrypt for the phone with this public key and secret. Key and salt are new each time.
 
-    Raises ValueError for more than fits.
+    Raises ValueError if the text is too long.
     """
     if len(text) > MOST_BYTES:
         raise ValueError(len(text))
@@ -80,14 +80,14 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def public_text() -> str:
-    """Return the public half as a phone wants it to subscribe; makes the pair at first."""
+    """Return the public key for a phone to subscribe with. Creates the key pair on first use."""
     return _row().public
 
 
 def authorization(endpoint: str, site: str) -> str:
-    """Return the header that a push service asks for with a message to this endpoint.
+    """Return the authorization header that a push service requires for this endpoint.
 
-    `site`: where the phone has found the service, unless it says itself where it is reached.
+    `site` is the address at which the phone found the service. It is used if SITE_URL is not set.
     """
     row = _row()
     private = ec.derive_private_key(int(_decrypted(row.private), 16), CURVE)
@@ -102,9 +102,9 @@ def authorization(endpoint: str, site: str) -> str:
 
 
 def _contact(site: str) -> str:
-    """Return whom a push service asks about us: an https or a mailto address.
+    """Return the contact for push services: an https or a mailto address.
 
-    Apple's refuses `mailto:` of a name like localhost (docs/decisions/0041-notices.md).
+    Apple refuses `mailto:` with a name like localhost (docs/decisions/0041-notices.md).
     """
     for url in (settings.SITE_URL, site):
         if url.startswith("https://"):
@@ -114,9 +114,9 @@ def _contact(site: str) -> str:
 
 @transaction.atomic
 def _row() -> PushKey:
-    """Return the key pair; a new one where there is none, or none that can be read any more.
+    """Return the key pair. Create one if there is none, or if it can't be decrypted.
 
-    What was encrypted with a secret that is gone opens no subscription either: phones begin anew.
+    A lost secret makes the subscriptions unreadable too, so phones have to subscribe again.
     """
     if (row := PushKey.objects.filter(pk=1).first()) and _is_readable(row):
         return row
@@ -151,7 +151,7 @@ LONGEST_KEY = 200
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a phone is sent to, the keys for it, and at which address it found the service."""
+    """The endpoint of a phone, its keys, and the address at which it found the service."""
 
     endpoint: str
     p256dh: str
@@ -161,7 +161,7 @@ class Address:
 
 @transaction.atomic
 def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> PushSubscription:
-    """Let the phone of this session take pushes; one that was there is that of the user now.
+    """Subscribe the phone of this session. A known phone moves to this user.
 
     Raises RefusedError.
     """
@@ -174,7 +174,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     row = known or PushSubscription(address_hash=named)
     is_new = known is None or known.gone_at is not None or known.user_id != user.pk
     if known and known.user_id != user.pk:
-        known.pushes.all().delete()  # they were for whoever had the phone before
+        known.pushes.all().delete()  # they were for the previous user of the phone
     row.user, row.session_key, row.kind = user, session_key, kind[:LONGEST_NAME]
     row.address, row.gone_at = cipher(PURPOSE).encrypt(told.encode()).decode(), None
     if is_new:
@@ -188,9 +188,9 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 
 @transaction.atomic
 def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
-    """Put the phone's new address in the place of the old one; False where there was none.
+    """Replace the phone's old address by the new one. Return False if there was none.
 
-    What was on its way to the old one goes to the new one. Raises RefusedError.
+    Pushes that wait for the old one go to the new one. Raises RefusedError.
     """
     rows = PushSubscription.objects.filter(user=user, session_key=session_key)
     old = rows.order_by("-made_at").first()
@@ -206,9 +206,9 @@ def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
 
 @transaction.atomic
 def end(subscription: PushSubscription, *, by: User | None = None) -> None:
-    """Send nothing there any more; doing it twice changes nothing.
+    """Stop sending to this phone. Idempotent.
 
-    One that has gone by itself may come back under another address, by its session.
+    A subscription that the push service ended may return under another address, by its session.
     """
     rows = PushSubscription.objects.filter(pk=subscription.pk, gone_at=None)
     forgotten = {"session_key": ""} if by else {}
@@ -220,12 +220,12 @@ def end(subscription: PushSubscription, *, by: User | None = None) -> None:
 
 
 def of_user(user: User) -> QuerySet[PushSubscription]:
-    """Return the user's phones that take pushes, the newest first."""
+    """Return the user's phones that take pushes, newest first."""
     return PushSubscription.objects.filter(user=user, gone_at=None).order_by("-made_at", "-pk")
 
 
 def address_of(subscription: PushSubscription) -> Address | None:
-    """Return where the phone is sent to; None where the service's secret has changed."""
+    """Return the endpoint of the phone. Return None if the service's secret has changed."""
     try:
         told = cipher(PURPOSE).decrypt(subscription.address.encode())
     except InvalidToken:
@@ -243,7 +243,7 @@ def _end_oldest(user: User) -> None:
 
 
 def _wrong(address: Address) -> Iterator[Problem]:
-    """Yield what is wrong with an address as a browser gives it: all of it, with its place."""
+    """Yield every problem of an address from a browser, with its path."""
     wrong = list(_wrong_endpoint(address.endpoint))
     yield from wrong
     if not _is_point(address.p256dh):
@@ -264,7 +264,7 @@ def _wrong_endpoint(endpoint: str) -> Iterator[Problem]:
 
 
 def _is_secure(endpoint: str) -> bool:
-    """Tell whether it is called by HTTPS; on this machine, where its owner allows that, without."""
+    """Return whether the endpoint uses HTTPS, or is on this machine if the operator allows that."""
     url = urlsplit(endpoint)
     return url.scheme == "https" or url.hostname == "127.0.0.1"
 

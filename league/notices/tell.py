@@ -1,4 +1,4 @@
-"""The kinds of notices, and sending one to the people whom it concerns."""
+"""The kinds of notifications, and sending one to the users that it concerns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SOON, TODAY, THIS_WEEK = timedelta(minutes=10), timedelta(hours=12), timedelta(d
 
 
 class Part(StrEnum):
-    """The parts of an evening, in which kinds stand together."""
+    """The parts of an evening, by which the kinds are grouped."""
 
     BEFORE = "before"
     DURING = "during"
@@ -52,14 +52,14 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a kind is called on the page, how it comes unless chosen, and how long it is news."""
+    """The title of a kind, how it is sent by default, and how long it stays current."""
 
     title: Promise
     part: Part
     lasts: timedelta
     push: bool = True
     mail: bool = False
-    mailed: bool = True  # whether there is a mail of it at all
+    mailed: bool = True  # whether it can be sent by mail at all
 
 
 KINDS: Mapping[Kind, About] = {
@@ -113,7 +113,7 @@ QUEUE = "pushes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What one person is told. `key` names the person too; `lines` are those of a mail."""
+    """A message to one user. `key` is unique per user; `lines` is the text of the mail."""
 
     user: User
     key: str
@@ -125,14 +125,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """By what somebody is told of a kind."""
+    """The channels by which a user gets a kind of notification."""
 
     push: bool
     mail: bool
 
 
 def tell(kind: Kind, league: League, messages: Iterable[Said]) -> None:
-    """Leave what each of them is told; the caller's transaction is that of its cause."""
+    """Queue the messages in the caller's transaction, which is that of their cause."""
     said = list(messages)
     if not said:
         return
@@ -146,21 +146,21 @@ def tell(kind: Kind, league: League, messages: Iterable[Said]) -> None:
 
 
 def ways_of(user: User) -> dict[Kind, Ways]:
-    """Return how the user is told of each kind."""
+    """Return the user's channels for each kind."""
     chosen = {each.kind: each for each in NoticeChoice.objects.filter(user=user)}
     return {kind: _way(kind, chosen.get(kind)) for kind in KINDS}
 
 
 @transaction.atomic
 def choose(user: User, ways: Mapping[Kind, Ways]) -> None:
-    """Keep how the user wants to be told."""
+    """Save the user's channels."""
     for kind, way in ways.items():
         chosen = {"by_push": way.push, "by_mail": way.mail and KINDS[kind].mailed}
         NoticeChoice.objects.update_or_create(user=user, kind=kind, defaults=chosen)
 
 
 def forget() -> None:
-    """Clear what was told long ago, and phones that have long been gone."""
+    """Delete old notices, and phones that were removed long ago."""
     before = timezone.now() - KEEP
     Notice.objects.filter(made_at__lt=before).delete()
     PushSubscription.objects.filter(gone_at__lt=before).delete()

@@ -1,1 +1,1 @@
-"""How players like to be paid: the kinds, their links and codes, and who is shown them."""
+"""How players are paid: the kinds of methods, their links and codes, and who can see them."""

@@ -11,7 +11,7 @@ from segno import helpers
 
 from league.common.money import decimals_of
 
-LONGEST = 200  # characters looked at: a pasted link is longer than a name
+LONGEST = 200  # the most characters that are read: a pasted link is longer than a name
 Reader = Callable[[str], str | None]
 
 _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
@@ -22,7 +22,7 @@ _BETWEEN_DIGITS = str.maketrans("", "", " -./()\N{NO-BREAK SPACE}")
 
 
 def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
-    """Return what reads a name of this pattern: alone, after its sign, or in a link to it."""
+    """Return a reader for names of this pattern: alone, after the sign, or in a link."""
     starts = sorted(hosts, key=len, reverse=True)
 
     def read(typed: str) -> str | None:
@@ -37,19 +37,19 @@ def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
 
 
 def read_phone(typed: str) -> str | None:
-    """Return a phone number as E.164 writes it: a plus, the country, the number."""
+    """Return a phone number in E.164 format: a plus, the country code, the number."""
     told = typed.strip().translate(_BETWEEN_DIGITS)
     told = f"+{told[2:]}" if told.startswith("00") else told
     return told if _PHONE.fullmatch(told) else None
 
 
 def read_vpa(typed: str) -> str | None:
-    """Return a UPI address, as ann@bank."""
+    """Return a UPI address, such as ann@bank."""
     told = typed.strip()
     return told if _VPA.fullmatch(told) else None
 
 
-# How long an IBAN of each country is that takes part in SEPA, as SWIFT's registry says.
+# The length of an IBAN by SEPA country, from SWIFT's registry.
 LENGTHS = {
     **dict.fromkeys(("NO",), 15),
     **dict.fromkeys(("BE",), 16),
@@ -66,14 +66,14 @@ LENGTHS = {
     **dict.fromkeys(("AL", "CY", "HU", "PL"), 28),
     **dict.fromkeys(("MT",), 31),
 }
-# Outside the European Economic Area a transfer names the bank by its BIC too: EPC069-12.
+# Outside the European Economic Area a transfer also requires the bank's BIC: EPC069-12.
 NOT_EEA = frozenset("AD AL CH GB GI MC MD ME MK RS SM VA".split())
 LONGEST_IBAN = 34  # of any country: ISO 13616
 _SHAPE = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}[A-Z0-9]{{1,{LONGEST_IBAN - 4}}}")
 
 
 def read_iban(typed: str) -> str | None:
-    """Return the IBAN without spaces, in capitals; None where it is none, or of no SEPA country."""
+    """Return the IBAN without spaces, in capitals. None if it is invalid or outside SEPA."""
     told = "".join(typed.split()).upper()
     if not _SHAPE.fullmatch(told) or len(told) != LENGTHS.get(told[:2]):
         return None
@@ -81,26 +81,26 @@ def read_iban(typed: str) -> str | None:
 
 
 def remainder(iban: str) -> int:
-    """Return what ISO 13616 makes of it, which is 1 where no digit was mistyped.
+    """Return the ISO 13616 remainder of the IBAN, which is 1 if it is valid.
 
-    The country and its two digits go to the end, letters count from A = 10, modulo 97.
+    The country and its two digits move to the end, letters count from A = 10, modulo 97.
     """
     return int("".join(str(int(letter, 36)) for letter in iban[4:] + iban[:4])) % 97
 
 
 def needs_bic(iban: str) -> bool:
-    """Tell whether a code that holds the IBAN would have to hold the bank's BIC as well."""
+    """Return whether a code with this IBAN also requires the bank's BIC."""
     return iban[:2] in NOT_EEA
 
 
 def in_groups(iban: str) -> str:
-    """Return it as banks print it: in groups of four."""
+    """Return the IBAN in groups of four, as banks print it."""
     return " ".join(iban[at : at + 4] for at in range(0, len(iban), 4))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is to be paid to whom, and what for."""
+    """The amount, payee and note of a payment."""
 
     minor: int
     currency: str
@@ -117,7 +117,7 @@ class Asked:
 
     @property
     def major(self) -> str:
-        """The amount as links want it: in major units, with a point, without thousands."""
+        """The amount for links: in major units, with a point, without thousands separators."""
         return f"{self.amount:f}"
 
 
@@ -142,12 +142,12 @@ def cash_app(name: str, asked: Asked) -> str:
 
 
 def revolut(name: str, asked: Asked) -> str:
-    """revolut.me/name: who pays types amount and note."""
+    """revolut.me/name: the payer types amount and note."""
     return f"https://revolut.me/{_quoted(name)}"
 
 
 def wise(name: str, asked: Asked) -> str:
-    """wise.com/pay/me/name: who pays types amount and note."""
+    """wise.com/pay/me/name: the payer types amount and note."""
     return f"https://wise.com/pay/me/{_quoted(name)}"
 
 
@@ -167,8 +167,8 @@ AT_PAYPAL = frozenset(
     "AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB"
     " USD".split()
 )
-WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})  # likewise: no decimals of these
-# What accounts of both Revolut and Wise hold, wherever they are.
+WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})  # likewise: these have no decimals
+# The currencies that accounts of both Revolut and Wise hold in every country.
 HELD = frozenset(
     "AED AUD CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN NOK NZD PLN RON SEK SGD THB TRY USD"
     " ZAR".split()
@@ -180,10 +180,10 @@ CASHTAG = re.compile(r"(?=[0-9_]*[A-Za-z])[A-Za-z0-9_]{1,20}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A way to be paid; without a link its handle is typed by whoever pays.
+    """A payment method. Without a link, the payer types the handle.
 
-    `fills` says that the link or the code holds the amount. `holder`: the name of whom the account
-    belongs to is asked as well. Of the `whole` currencies it takes no decimals.
+    `fills` is true if the link or the code contains the amount. `holder` is true if the name of the
+    account's owner is required too. Currencies in `whole` take no decimals.
     """
 
     code: str
@@ -197,7 +197,7 @@ class Kind:
     whole: frozenset[str] = frozenset()
 
     def fits(self, asked: Asked) -> bool:
-        """Tell whether what is asked for can be paid so: its currency, its decimals."""
+        """Return whether this method supports the currency and the decimals of the amount."""
         decimals = asked.currency in self.whole and not asked.is_whole
         return asked.currency in self.currencies and not decimals
 
@@ -286,14 +286,14 @@ KINDS = {kind.code: kind for kind in _ALL}
 LONGEST_NAME = 70
 LONGEST_NOTE = 140
 MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
-# Of the 331 bytes, what the other lines take at most: marks, IBAN, amount, ends of lines.
+# 331 bytes, less the most that the other lines take: markers, IBAN, amount, line ends.
 ROOM = 331 - 69
 
 
 def epc_qr(iban: str, holder: str, asked: Asked) -> segno.QRCode | None:
-    """Return the code; None where the standard has no place for what is asked.
+    """Return the EPC code. None if the standard does not support the payment.
 
-    UTF-8 whatever the letters, since not every app reads the other seven character sets.
+    It is always UTF-8, since not every app reads the other seven character sets.
     """
     name, note = _line(holder), _line(asked.note)
     if asked.currency != "EUR" or not 1 <= asked.minor <= MOST_CENTS or needs_bic(iban):
@@ -308,5 +308,5 @@ def epc_qr(iban: str, holder: str, asked: Asked) -> segno.QRCode | None:
 
 
 def _line(text: str) -> str:
-    """Every line of the code is a field of its own, so no text may have an end of line in it."""
+    """Join the text into one line, since each line of the code is a separate field."""
     return " ".join(text.split())

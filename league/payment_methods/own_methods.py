@@ -1,6 +1,6 @@
-"""The ways in which somebody likes to be paid: added, put in order, taken away. The one writer.
+"""The payment methods of a user: add, order and remove them. Only this module writes them.
 
-They are kept encrypted and known to nobody: what is noted says that there is one more, not which.
+They are stored encrypted. The log records that one was added, not which.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ PURPOSE = "payment methods"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to be paid, decrypted; it never says itself what no log may hold."""
+    """A decrypted payment method. Its `repr` leaves out what must not be logged."""
 
     number: int
     kind: Kind
@@ -35,7 +35,7 @@ class Method:
 
 @transaction.atomic
 def add_method(user: User, kind: str, handle: object, holder: object = "") -> None:
-    """Add a way to be paid, as the last one. Raises RefusedError with all that is wrong with it."""
+    """Add a method as the last one. Raises RefusedError with all problems."""
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     refuse(_closed(locked))
     mine = methods_of(locked)
@@ -53,7 +53,7 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
 
 @transaction.atomic
 def remove_method(user: User, number: int) -> bool:
-    """Take one away; tell whether it was there. Raises RefusedError after a host's link."""
+    """Remove a method. Return whether it existed. Raises RefusedError after a host's link."""
     refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     gone, _rows = PaymentMethod.objects.filter(user=user, pk=number).delete()
     if gone:
@@ -63,7 +63,7 @@ def remove_method(user: User, number: int) -> bool:
 
 @transaction.atomic
 def move_up(user: User, number: int) -> bool:
-    """Put one before the one that stands before it; tell whether it is there.
+    """Swap a method with the one before it. Return whether it exists.
 
     Raises RefusedError after a host's link.
     """
@@ -81,12 +81,12 @@ def move_up(user: User, number: int) -> bool:
 
 
 def forget_methods(user: User) -> None:
-    """Take all away of an account that nobody can come back to."""
+    """Delete all methods of an account that is out of use."""
     PaymentMethod.objects.filter(user=user).delete()
 
 
 def methods_of(user: User) -> list[Method]:
-    """Return the account's own, in the order in which it likes them; none after a host's link."""
+    """Return the user's methods in their order. Empty after a host's link."""
     if are_closed(user):
         return []
     rows = PaymentMethod.objects.filter(user=user).order_by("position", "pk")
@@ -94,7 +94,7 @@ def methods_of(user: User) -> list[Method]:
 
 
 def are_closed(user: User) -> bool:
-    """Tell whether the account may neither read nor change them, since a host set its password."""
+    """Return whether the methods are closed to the account because a host reset its password."""
     return User.objects.filter(pk=user.pk, host_reset_at__isnull=False).exists()
 
 
@@ -105,7 +105,7 @@ def _closed(user: User) -> Iterator[Problem]:
 
 
 def decrypted(row: PaymentMethod) -> Method:
-    """Return what a row holds; an empty handle where the service's key has changed."""
+    """Return a row's method. The handle is empty if the service's key has changed."""
     handle = _plain(row, row.handle)
     return Method(row.pk, KINDS[row.kind], handle, _plain(row, row.holder) if row.holder else "")
 
@@ -134,7 +134,7 @@ def _wrong_handle(known: Kind, handle: object, mine: list[Method]) -> Iterator[P
 
 
 def _encrypted(row: PaymentMethod, text: str) -> str:
-    """Return the text as only this service reads it, and only for this account and kind."""
+    """Return the text encrypted for this service, and bound to this account and kind."""
     return cipher(PURPOSE).encrypt(f"{_whose(row)}{text}".encode()).decode()
 
 

@@ -1,7 +1,7 @@
-"""Who is shown by which ways a planned payment can be paid, and what each way says.
+"""Who can see the payment methods for a planned payment, and their links and codes.
 
-Only the two whom it links: the account of whom it comes from, and that of whom it goes to. Nobody
-else, hosts included, and no token: handles are for pages alone.
+Only the payer's and the payee's accounts can. Other users, hosts included, and tokens can't:
+handles are for pages only.
 """
 
 from collections import defaultdict
@@ -17,9 +17,9 @@ from league.payment_methods.own_methods import Method, decrypted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayToPay:
-    """One way, filled in; `link` and `code` are empty where the kind has none.
+    """One method, filled in for a payment. `link` and `code` are empty if the kind has none.
 
-    `fills`: whoever follows the link or reads the code has no amount to type.
+    `fills` is true if the payer does not have to type the amount.
     """
 
     title: str
@@ -32,20 +32,19 @@ class WayToPay:
 
     @property
     def is_page(self) -> bool:
-        """Tell whether a tab of its own is any use: an app opens from where one is."""
+        """Return whether the link opens in a new tab. An app opens from the current one."""
         return self.link.startswith("https:")
 
 
 def may_see_ways(user: object, planned: PlannedPayment) -> bool:
-    """Tell whether the payment links the user to whom it goes to."""
+    """Return whether the user is the payer or the payee of the payment."""
     return isinstance(user, User) and user.pk in {planned.payer.user_id, planned.payee.user_id}
 
 
 def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[int, list[Method]]:
-    """Return by account what is known of those to whom these payments go; one query, or none.
+    """Return the methods of the payees by account, with at most one query.
 
-    Of payments that link the user to somebody alone, whatever is given. The caller gives those
-    that are not paid yet.
+    Payments that do not involve the user are skipped. The caller passes unpaid ones only.
     """
     payees = {each.payee.user_id for each in payments if may_see_ways(user, each)} - {None}
     found: dict[int, list[Method]] = defaultdict(list)

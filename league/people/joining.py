@@ -25,13 +25,13 @@ PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
 
 
 class TooManyGuessesError(Exception):
-    """Too many wrong codes were tried lately; what this one leads to is not told."""
+    """Too many wrong codes were tried lately. The response does not reveal if this one is valid."""
 
 
 def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
-    """Return the league that the code leads to; wrong ones are counted. Raises TooManyGuessesError.
+    """Return the league with this code and count wrong codes. Raises TooManyGuessesError.
 
-    Whoever scanned the code brings its `proof` along, which nobody guesses, and does not wait.
+    A scanned code carries a `proof` that cannot be guessed, so it is not limited.
     """
     league = league_of_code(code)
     if league is not None and constant_time_compare(proof, proof_of(league)):
@@ -44,12 +44,12 @@ def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
 
 
 def proof_of(league: League) -> str:
-    """Return what a scanned code has beside its letters."""
+    """Return the proof that a scanned code carries in addition to its characters."""
     return salted_hmac("join", f"{league.pk} {league.code}").hexdigest()[:PROOF_LENGTH]
 
 
 def league_of_code(code: str) -> League | None:
-    """Return the league that is joined by the code, in any letters and with spaces about it."""
+    """Return the league with this code. Case and spaces are ignored."""
     typed = "".join(code.split()).upper()
     if len(typed) not in CODE_LENGTHS or not typed.isascii():
         return None
@@ -57,13 +57,13 @@ def league_of_code(code: str) -> League | None:
 
 
 def free_names(league: League) -> QuerySet[Player]:
-    """Return the names that nobody who signs in has claimed."""
+    """Return the names that no signed-in user has claimed."""
     return league.players.filter(user=None).order_by("name")
 
 
 @transaction.atomic
 def join(league: League, player: Player, *, user: User | None = None, email: str = "") -> User:
-    """Come in by the code, as `come_in`; not where a host approves phones first (`approvals`)."""
+    """Join by the code, as `come_in`. Refused where a host approves phones first (`approvals`)."""
     if league.approves:
         raise PermissionDenied("A host says yes to phones that join.")
     return come_in(league, player, user=user, email=email)
@@ -78,10 +78,10 @@ def come_in(
     email: str = "",
     role: Role = Role.PLAYER,
 ) -> User:
-    """Claim the name for the user, or for a phone that has none: it gets a user without password.
+    """Claim the name for the user, or for a new user without a password if there is none.
 
-    Who is in the league already keeps the role. Raises RefusedError (a name that is taken, a user
-    who has one, an address that is none).
+    An existing member keeps the role. Raises RefusedError if the name is taken, the user has a name
+    already or the address is invalid.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     player = Player.objects.get(pk=player.pk)
@@ -96,7 +96,7 @@ def come_in(
 
 
 def _too_many(league: League, user: User | None) -> Iterator[Problem]:
-    """Yield why a new member has no room in the league, or has too many leagues."""
+    """Yield a problem if the league is full or the user is in too many leagues."""
     if user is not None:
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.memberships.filter(league=league).exists():
@@ -107,12 +107,12 @@ def _too_many(league: League, user: User | None) -> Iterator[Problem]:
 
 def _phone(player: Player, email: str) -> User:
     name = f"phone-{uuid4().hex[:20]}"
-    # Without a password nobody signs in as this user anywhere else.
+    # The user has no password and cannot sign in on another device.
     return User.objects.create_user(name, email=email, first_name=player.name[:60])
 
 
 def wrong_join(league: League, player: Player, user: User | None, email: str) -> Iterator[Problem]:
-    """Yield why nobody comes in under this name so."""
+    """Yield why this user cannot join under this name."""
     if player.league_id != league.pk:
         yield problem("player", "unknown-player", "the league has no such player")
     elif player.user_id is not None:
@@ -126,7 +126,7 @@ def wrong_join(league: League, player: Player, user: User | None, email: str) ->
             yield problem("email", "bad-email", "this is no e-mail address")
 
 
-# Phones that join a league whose host says yes to each: they wait, are let in, or are not.
+# Join requests, for leagues in which a host approves each phone.
 
 
 State = JoinRequest.State
@@ -137,9 +137,9 @@ PATIENCE = timedelta(hours=12)
 def ask(
     league: League, player: Player, *, user: User | None = None, email: str = "", kind: str = ""
 ) -> tuple[JoinRequest, str]:
-    """Ask to come in under a name that is free; returns the request, and what the phone shows.
+    """Request to join under a free name. Return the request and the token of the phone.
 
-    Whoever signs in and asks again has one request. Raises RefusedError.
+    A new request of a signed-in user replaces the earlier one. Raises RefusedError.
     """
     bump_league_and_nights(league)
     too_many = bounds.JOIN_REQUESTS.exceeded(waiting(league))
@@ -161,21 +161,21 @@ def ask(
 
 
 def waiting(league: League) -> QuerySet[JoinRequest]:
-    """Return the phones that wait, those that came first first."""
+    """Return the waiting requests, oldest first."""
     since = timezone.now() - PATIENCE
     rows = league.join_requests.filter(state=State.WAITING, made_at__gt=since)
     return rows.select_related("player", "user").order_by("made_at", "pk")
 
 
 def request_of(token: str) -> JoinRequest | None:
-    """Return the request of the phone that has this token."""
+    """Return the request of the phone with this token."""
     rows = JoinRequest.objects.select_related("league", "player", "user")
     return rows.filter(token_hash=hashed(token)).first() if token else None
 
 
 @transaction.atomic
 def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
-    """Let the phone in under the name that it picked; twice is once. Raises RefusedError."""
+    """Add the phone under the name that it picked. Idempotent. Raises RefusedError."""
     request = _again(request)
     if request.state == State.ACCEPTED:
         return request
@@ -187,7 +187,7 @@ def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
 @transaction.atomic
 def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
-    """Let the phone not in. Raises RefusedError where it is in."""
+    """Reject the phone. Raises RefusedError if it was accepted."""
     request = _again(request)
     if request.state != State.REFUSED:
         refuse(_over(request))
@@ -198,9 +198,9 @@ def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
 @transaction.atomic
 def enter(request: JoinRequest) -> User | None:
-    """Return as whom the accepted phone goes on, once.
+    """Return the user that the accepted phone signs in as, once.
 
-    None where it did so before, or where a host has taken it out again meanwhile.
+    Return None if it has entered before, or if a host has removed it since.
     """
     request = _lock(request)
     if request.state != State.ACCEPTED or request.entered_at is not None:
@@ -211,20 +211,20 @@ def enter(request: JoinRequest) -> User | None:
 
 
 def _again(request: JoinRequest) -> JoinRequest:
-    """Lock the request as `_lock`, after nights and league: who leaves comes that way as well."""
+    """Lock the nights and the league first, in the order that `leave` uses, then the request."""
     bump_league_and_nights(request.league)
     return _lock(request)
 
 
 def _lock(request: JoinRequest) -> JoinRequest:
-    """Lock the request, so that of two who tap one is first."""
+    """Lock the request, so that of two hosts who decide, one is first."""
     rows = JoinRequest.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("league__book", "player", "user").get(pk=request.pk)
 
 
 def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> None:
     request.state, request.decided_by, request.decided_at = state, by, timezone.now()
-    request.email = ""  # the user has it, or nobody needs it
+    request.email = ""  # the user has it, or it is no longer needed
     request.save(update_fields=["state", "decided_by", "decided_at", "user", "email"])
 
 
@@ -235,15 +235,15 @@ def _over(request: JoinRequest) -> Iterator[Problem]:
         yield problem("request", "ended", "it has waited too long: let the phone ask again")
 
 
-# Invite one person by a link, which works once and ends after days; only its hash is kept.
+# Invitations for one person: a link that works once and expires. Only its hash is stored.
 
 
 # In days.
 USUAL_DAYS = 7
 MOST_DAYS = 60
-# A host is made by a host of somebody who is in: no link is worth a whole league.
+# No link makes a host: a leaked one would give away the whole league.
 ROLES = (Role.PLAYER, Role.SCOREKEEPER, Role.VIEWER)
-# Whoever invites so gives a role away, which wants a fresh sign-in as any other way does.
+# Inviting someone with one of these roles requires a fresh sign-in.
 TRUSTED = (Role.SCOREKEEPER,)
 ROLE_CHOICES = tuple((each.value, str(each.label)) for each in ROLES)
 
@@ -258,9 +258,9 @@ def invite(
     role: str = Role.PLAYER,
     days: int = USUAL_DAYS,
 ) -> tuple[Invitation, str]:
-    """Make an invitation and return it with its token, kept nowhere. Raises RefusedError.
+    """Create an invitation and return it with its token, which is not stored. Raises RefusedError.
 
-    `player` is the name that it is for; without one, whoever comes picks one that is free.
+    `player` is the name that it is for. Without one, the invited person picks a free name.
     """
     _hold(league)
     refuse(_wrong(league, name, player, role, days))
@@ -279,7 +279,7 @@ def invite(
 
 
 def standing(league: League) -> QuerySet[Invitation]:
-    """Return the invitations that nobody has used and that have not ended, the last first."""
+    """Return the unused invitations that have not ended, newest first."""
     live = league.invitations.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
     return live.select_related("player", "made_by").order_by("-made_at")
 
@@ -293,7 +293,7 @@ def invitation_of(token: str) -> Invitation | None:
 
 @transaction.atomic
 def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
-    """End the invitation at once; doing it twice changes nothing."""
+    """End the invitation now. Idempotent."""
     _hold(league)
     rows = league.invitations.filter(pk=invitation_id, used_at=None, ended_at=None)
     if rows.update(ended_at=timezone.now()):
@@ -304,7 +304,7 @@ def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
 def use(
     invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
 ) -> User:
-    """Come in by the invitation, once; no host has to approve. Raises RefusedError."""
+    """Join by the invitation, once. No host has to approve. Raises RefusedError."""
     _hold(invitation.league)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()
@@ -316,7 +316,7 @@ def use(
 
 
 def _hold(league: League) -> None:
-    """Make writers of the league's invitations wait: before one of them, as who leaves does."""
+    """Lock the league before its invitations, in the order that `leave` uses."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 

@@ -1,1 +1,1 @@
-"""Signing in: by what, from where, how fresh it is, how often one may try."""
+"""Sign-in: methods, sessions, how recent a sign-in is, and rate limits."""

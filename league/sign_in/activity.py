@@ -1,4 +1,4 @@
-"""Log the changes of an account that allauth reports by its signals."""
+"""Log the account changes that allauth reports by signals."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def authenticator_added(user: User, authenticator: Authenticator, **_: Any) -> N
 
 @receiver(mfa.authenticator_removed)
 def authenticator_removed(user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Log it. Recovery codes are for the second step alone and go with it, passkeys or not."""
+    """Log the removal. Recovery codes belong to the second step and are deleted with it."""
     if kind := REMOVED.get(authenticator.type):
         log_action(kind, by=user)
     if authenticator.type == Authenticator.Type.TOTP:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import User
 
-# No username and no address is longer.
+# No username or address is longer.
 LONGEST = 254
 
 
@@ -35,10 +35,10 @@ def user_meant(typed: str) -> User | None:
 
 
 def free_username(name: str, user: User | None = None) -> str:
-    """Return a username that someone chooses, `user` if it is not a new one.
+    """Return the username if it is free. `user` is its owner, None for a new user.
 
-    Raises ValidationError for one that is another user's in any case of its letters, and for one
-    that could be an e-mail address: the owner of the address could not sign in by it.
+    Raises ValidationError if another user has it, in any case of its letters, and if it could be an
+    e-mail address: the owner of the address could not sign in with it.
     """
     if "@" in name:
         text = _("A username can't contain @. Add your e-mail address separately.")
@@ -49,7 +49,7 @@ def free_username(name: str, user: User | None = None) -> str:
 
 
 def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return the name that guesses are counted under: an address and its username are one account.
+    """Return the name under which guesses are counted: an address counts as its username.
 
     See AXES_USERNAME_CALLABLE.
     """
@@ -60,10 +60,10 @@ def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | Non
 
 
 class VerifiedEmail(ModelBackend):
-    """Signs in by a verified address and the password.
+    """Authenticates by a verified address and the password.
 
-    An address that is another user's username signs nobody in: guesses are counted for the user
-    with that username, so they must not open another account.
+    An address that is another user's username is rejected: guesses are counted for the user with
+    that username, so they must not open another account.
     """
 
     def authenticate(  # type: ignore[override] # by other credentials than a name
@@ -83,10 +83,10 @@ class VerifiedEmail(ModelBackend):
 
 
 def has_a_way_in(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
-    """Return whether the user can sign in again; a phone that joined by a code can't.
+    """Return whether the user can sign in again. A phone that joined by a code can't.
 
-    `lost_passkey` is not counted, nor are linked services without `linked`. Codes of a second step
-    never count.
+    `lost_passkey` is not counted, nor are linked services if `linked` is false. Codes of a second
+    step never count.
     """
     passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN)
     return (
@@ -99,7 +99,7 @@ def has_a_way_in(user: User, *, lost_passkey: int | None = None, linked: bool = 
 def is_fresh(request: Any) -> bool:
     """Return whether the user signed in within `ACCOUNT_REAUTHENTICATION_TIMEOUT` seconds.
 
-    Joining a league by its code is no sign-in.
+    Joining a league by its code is not a sign-in.
     """
     records = get_authentication_records(request, request.user)
     latest = max((each["at"] for each in records), default=0)

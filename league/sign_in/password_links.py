@@ -1,6 +1,6 @@
-"""Links by which somebody who forgot the password sets a new one, where no letter can bring it.
+"""Links that set a new password, for users who forgot theirs and have no e-mail address.
 
-Whoever has the link has the account, so a host makes one only for whom nothing is lost by that:
+The link gives access to the account, so a host can make one only where that reveals nothing new:
 docs/decisions/0027-signing-in.md.
 """
 
@@ -21,25 +21,25 @@ from league.common.errors import Problem, problem, refuse
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
-# What a sign-in asks for after the password: whoever has only that does not get in.
+# A sign-in asks for these after the password, so the password alone does not grant access.
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def others(league: League, host: User) -> QuerySet[Membership]:
-    """Return the other members of the league, by name; phones have no password to lose."""
+    """Return the other members with a password, by name. Phones have no password to lose."""
     members = Membership.objects.filter(league=league).exclude(user=host)
     with_password = members.exclude(user__password__startswith=UNUSABLE_PASSWORD_PREFIX)
     return with_password.select_related("user").order_by("user__username")
 
 
 def helped(members: Iterable[Membership], league: League, host: User) -> list[User]:
-    """Return those of the members for whom this host may make a link."""
+    """Return the members for whom this host may make a link."""
     return [each.user for each in members if not list(_wrong(each.user, league, host))]
 
 
 @transaction.atomic
 def make_for_member(league: League, user: User, *, by: User) -> str:
-    """Make a link as a host and return its token.
+    """Create a link as a host and return its token.
 
     Raises RefusedError where only the operator may.
     """
@@ -50,7 +50,7 @@ def make_for_member(league: League, user: User, *, by: User) -> str:
 
 @transaction.atomic
 def make(user: User, *, by: User | None) -> str:
-    """Make a link and return its token, which is kept nowhere; one made before ends."""
+    """Create a link and return its token, which is not stored. An earlier link ends."""
     PasswordLink.objects.filter(user=user).delete()
     token = new_token()
     PasswordLink.objects.create(user=user, token_hash=hashed(token), made_by=by)
@@ -58,17 +58,17 @@ def make(user: User, *, by: User | None) -> str:
 
 
 def user_of(token: str) -> User | None:
-    """Return whose password the link sets; nobody's where it was used, ended or never made."""
+    """Return the user whose password the link sets. None if it was used, expired or is unknown."""
     link = _open(token)
     return link.user if link else None
 
 
 @transaction.atomic
 def use(token: str, password: str) -> User | None:
-    """Set the password and end the link; nobody where it is not good any more.
+    """Set the password and end the link. Return None if the link is no longer valid.
 
-    Every session ends with the password that it was begun with. A host's link closes the payment
-    methods, the operator's opens them: a host who keeps the link signs in as the member.
+    Changing the password ends every session. A host's link closes the payment methods and the
+    operator's opens them: a host who keeps the link could sign in as the member.
     """
     link = _open(token)
     if link is None or not _unused(token).update(used_at=timezone.now()):
@@ -84,7 +84,7 @@ def use(token: str, password: str) -> User | None:
 
 
 def _open(token: str) -> PasswordLink | None:
-    """Return the link if it is good, and its maker may still make it."""
+    """Return the link if it is valid and its maker may still make it."""
     rows = _unused(token).filter(user__is_active=True)
     link = rows.select_related("user", "made_by").first()
     host = link.made_by if link else None
@@ -97,7 +97,7 @@ def _unused(token: str) -> QuerySet[PasswordLink]:
 
 
 def _wrong(user: User, league: League, host: User) -> Iterator[Problem]:
-    """Yield why this host may not make a link for the user, as a member of this league."""
+    """Yield why this host may not make a link for the user as a member of this league."""
     member = Membership.objects.filter(user=user, league=league).exists()
     if user == host or not member:
         yield problem("user", "not-a-member", "there is no such other member")
@@ -106,7 +106,7 @@ def _wrong(user: User, league: League, host: User) -> Iterator[Problem]:
 
 
 def _lost(user: User, host: User) -> Iterator[Problem]:
-    """Yield what would be lost: what the account opens must be this host's already."""
+    """Yield a problem if the account gives access to more than this host has already."""
     theirs = Membership.objects.filter(user=user)
     leagues = theirs.values("league")
     hosted = Membership.objects.filter(user=host, role=Role.HOST, league__in=leagues)
@@ -114,7 +114,7 @@ def _lost(user: User, host: User) -> Iterator[Problem]:
         yield problem("user", "host", "for a host only whoever keeps the service makes a link")
     elif not user.has_usable_password():
         yield problem("user", "no-password", "this phone joined by the code and has no password")
-    elif hosted.count() < max(theirs.count(), 1):  # who has left is nobody's member any more
+    elif hosted.count() < max(theirs.count(), 1):  # a former member is in no league
         yield problem("user", "other-leagues", "the account opens leagues of other hosts too")
     elif EmailAddress.objects.filter(user=user, verified=True).exists():
         yield problem("user", "has-email", "a letter brings this member a new password")

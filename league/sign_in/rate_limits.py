@@ -1,7 +1,7 @@
-"""How often strangers may try: codes, passwords, accounts. Counted in the cache, and forgotten.
+"""Rate limits for codes, passwords and new accounts. The counts are in the cache only.
 
-Each limit is by address, by name, or over the whole service; docs/decisions/0022-who-may.md has the
-numbers. Who was lately at an address is not locked out there by what strangers do elsewhere.
+Each limit is by address, by name, or for the whole service; docs/decisions/0022-who-may.md has the
+numbers. Guesses from elsewhere do not lock out users at an address where they were seen lately.
 """
 
 import logging
@@ -19,28 +19,28 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many tries, counted together under a key, in so many seconds from the first."""
+    """At most `most` tries per key within `seconds` of the first."""
 
     name: str
     most: int
     seconds: int
 
 
-# Somebody at a table mistypes now and then; somebody who guesses needs millions.
+# A player at a table mistypes now and then; guessing takes millions of tries.
 WRONG_CODES_HERE = Limit("wrong-codes", 20, 600)
 WRONG_CODES_ANYWHERE = Limit("wrong-codes-anywhere", 200, 3600)
-# Beside the eight at one name from one address (AXES_FAILURE_LIMIT).
+# In addition to the eight for one name from one address (AXES_FAILURE_LIMIT).
 WRONG_PASSWORDS_HERE = Limit("wrong-passwords-here", 40, 900)
 WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
-# Of whoever is signed in already and gives it again, wherever that session is carried to.
+# For a signed-in user who enters the password again, from any address.
 WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
-# A whole table may answer from one address, and change its mind.
+# All players of a table may answer from one address, and change their answers.
 ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 
 
 def is_spent(limit: Limit, key: str = "") -> bool:
-    """Tell whether it was tried too often lately. Nobody is counted while the cache is away."""
+    """Return whether the limit is reached. Without the cache nothing is counted."""
     try:
         return int(cache.get(_key(limit, key), 0)) >= limit.most
     except RedisError as error:
@@ -49,22 +49,22 @@ def is_spent(limit: Limit, key: str = "") -> bool:
 
 
 def count(limit: Limit, key: str = "") -> None:
-    """Count one more try."""
+    """Count a try."""
     at = _key(limit, key)
     try:
         if not cache.add(at, 1, limit.seconds):
             cache.incr(at)
-    except ValueError:  # it was forgotten in between
+    except ValueError:  # it expired in between
         cache.add(at, 1, limit.seconds)
     except RedisError as error:
         logger.warning("Nobody is counted: %s", error)
 
 
 def may_try_code(address: str, league: League | None) -> bool:
-    """Tell whether a code may be tried from there; `league` is where it leads, if anywhere.
+    """Return whether the address may try a code. `league` is the league of the code, if any.
 
-    A table whose people were seen at the address joins whatever others guess elsewhere. The answer
-    says nothing about the code: whoever is known there is in the league already.
+    Guesses from elsewhere do not block a league whose members were seen at the address. This
+    reveals nothing about the code: a member seen there is in the league already.
     """
     if is_spent(WRONG_CODES_HERE, address):
         return False
@@ -72,15 +72,15 @@ def may_try_code(address: str, league: League | None) -> bool:
 
 
 def note_wrong_code(address: str) -> None:
-    """Count a wrong code against its address, and against all codes."""
+    """Count a wrong code for its address and for the whole service."""
     count(WRONG_CODES_HERE, address)
     count(WRONG_CODES_ANYWHERE)
 
 
 def may_try_password(address: str, name: str) -> bool:
-    """Tell whether a password may be tried from there, for a name that need not exist.
+    """Return whether the address may try a password for this name, which need not exist.
 
-    Guesses at one name from everywhere lock it where its owner was not seen lately.
+    Guesses at one name from many addresses lock it wherever its owner was not seen lately.
     """
     if is_spent(WRONG_PASSWORDS_HERE, address):
         return False
@@ -88,39 +88,39 @@ def may_try_password(address: str, name: str) -> bool:
 
 
 def note_wrong_password(address: str, name: str) -> None:
-    """Count a wrong password against its address, and against the name that it was tried at."""
+    """Count a wrong password for its address and for its name."""
     count(WRONG_PASSWORDS_HERE, address)
     if not _is_at(name, address):
         count(WRONG_PASSWORDS_OF_NAME, _called(name))
 
 
 def may_try_password_again(address: str, user: User) -> bool:
-    """Tell whether whoever is signed in as the user may give the password once more.
+    """Return whether the signed-in user may enter the password again.
 
-    Where a stolen session is used its user counts as seen, so that no place is let off here.
+    No address is exempt here: where a stolen session is used, its user counts as seen.
     """
     spent = is_spent(WRONG_PASSWORDS_HERE, address)
     return not spent and not is_spent(WRONG_PASSWORDS_AGAIN, str(user.pk))
 
 
 def note_wrong_password_again(address: str, user: User) -> None:
-    """Count a wrong password of a session against its address, and against its user."""
+    """Count a wrong password of a session for its address and for its user."""
     count(WRONG_PASSWORDS_HERE, address)
     count(WRONG_PASSWORDS_AGAIN, str(user.pk))
 
 
 def note_signed_in(address: str, user: User) -> None:
-    """Remember where somebody has signed in."""
+    """Record the address at which a user has signed in."""
     note_seen(user.pk, address)
 
 
 def may_sign_up(address: str) -> bool:
-    """Tell whether one more account may be made from there."""
+    """Return whether another account may be created from the address."""
     return not is_spent(SIGN_UPS_HERE, address)
 
 
 def note_sign_up(address: str) -> None:
-    """Count an account against the address that it was made from."""
+    """Count a new account for its address."""
     count(SIGN_UPS_HERE, address)
 
 
@@ -146,5 +146,5 @@ def _called(name: str) -> str:
 
 
 def _key(limit: Limit, key: str) -> str:
-    """Return the key in the cache, which takes no names as people type them."""
+    """Return the cache key. Names are hashed, since a cache key can't contain all characters."""
     return f"{limit.name}:{sha256(key.encode(errors='surrogatepass')).hexdigest()}"

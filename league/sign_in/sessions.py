@@ -1,6 +1,6 @@
-"""Where somebody is signed in, and how that is ended: the rows that allauth keeps beside sessions.
+"""The sessions of a user and how to end them, in the rows that allauth stores for sessions.
 
-They have the keys of sessions, so no backup has them; they go with their sessions.
+The rows contain session keys, so backups leave them out. They are deleted with their sessions.
 """
 
 from contextlib import suppress
@@ -17,13 +17,13 @@ from league.audit_log import Kind, log_action
 from league.common import bounds
 from league.models import Device, PushSubscription, User
 
-SEEN_EVERY = 300  # seconds: when somebody was there is said in words
+SEEN_EVERY = 300  # in seconds: pages show the time of the last visit roughly
 
 
 def saw(request: HttpRequest) -> None:
-    """Note that the browser of this session is there, once in a while.
+    """Record now and then that the browser of this session was seen.
 
-    A page is shown all the same where the database takes nothing just now.
+    The page is served even if the database is read-only or locked.
     """
     key = request.session.session_key
     if not key or not cache.add(seen_key(key), 1, SEEN_EVERY):
@@ -42,19 +42,19 @@ def _end_oldest(user: object) -> None:
 
 
 def seen_key(session_key: str) -> str:
-    """Return what stands in the cache while a session counts as seen just now."""
+    """Return the cache key that exists while a session counts as seen just now."""
     return f"session-seen:{session_key}"
 
 
 def of_user(user: User) -> list[UserSession]:
-    """Return where the user is signed in, those last seen first; what has ended goes."""
+    """Return the user's sessions, last seen first. Ended ones are deleted."""
     rows: list[UserSession] = UserSession.objects.purge_and_list(user)
     return sorted(rows, key=lambda each: each.last_seen_at, reverse=True)
 
 
 @transaction.atomic
 def end(user: User, number: int) -> bool:
-    """End one session of the user; tell whether there was one of this number."""
+    """End one session of the user. Return whether there was one with this number."""
     found = UserSession.objects.filter(user=user, pk=number).first()
     if found is None:
         return False
@@ -65,9 +65,9 @@ def end(user: User, number: int) -> bool:
 
 @transaction.atomic
 def end_others(user: User, session: SessionBase) -> int:
-    """End every session of the user but this one; return how many.
+    """End every session of the user except this one. Return how many.
 
-    Sessions older than the list are not in it: they are found by what they hold.
+    Sessions older than the list have no row in it, so they are found by their content.
     """
     mine = session.session_key
     keys = [each.session_key for each in _sessions(user) if each.session_key != mine]
@@ -78,14 +78,14 @@ def end_others(user: User, session: SessionBase) -> int:
 
 
 def end_all(user: User) -> None:
-    """End every session of the user, as for one who is erased."""
+    """End every session of the user, as when a user is erased."""
     keys = [each.session_key for each in _sessions(user)]
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(user=user).delete()
 
 
 def moved(old: str | None, new: str | None) -> None:
-    """Let a phone that joined, or takes notices, go by the new key of its session."""
+    """Update the session key of a phone that joined or takes notifications."""
     if old and new and old != new:
         for model in (Device, PushSubscription):
             model._default_manager.filter(session_key=old).update(session_key=new)  # noqa: SLF001
@@ -93,7 +93,7 @@ def moved(old: str | None, new: str | None) -> None:
 
 
 def forget_ended() -> None:
-    """Delete the rows whose sessions have expired or were ended."""
+    """Delete the rows whose sessions have expired or ended."""
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
 
 
