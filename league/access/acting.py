@@ -1,4 +1,4 @@
-"""For whom a visitor speaks: whose chips, whose cash, whose word is wanted."""
+"""On whose behalf a visitor may act: for a player's chips, cash, cards and requests."""
 
 from django.core.exceptions import PermissionDenied
 
@@ -15,46 +15,47 @@ from league.models import (
 
 
 def player_of(visitor: Visitor, league: League) -> Player | None:
-    """Return the name at the table that is the visitor's own, if any."""
+    """Return the visitor's own player in the league, if any."""
     user = person(visitor)
     return Player.objects.filter(league=league, user=user).first() if user else None
 
 
 def may_act_for(visitor: Visitor, player: Player, league: League) -> bool:
-    """Tell whether the visitor may speak for the player: their own, or as who keeps the score."""
+    """Check whether the visitor may act for the player: it is their own, or they keep the score."""
     own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.KEEP_SCORE, league)
 
 
 def plays(role: Role | None) -> bool:
-    """Tell whether who has this role acts under a name of their own at the table.
+    """Check whether users with this role may act as their own player.
 
-    A viewer who has one pays and gets what it owes, and else only looks.
+    A viewer with a player may settle its payments, and otherwise only read.
     """
     return role not in (None, Role.VIEWER)
 
 
 def may_pay_for(visitor: Visitor, player: Player, league: League) -> bool:
-    """Tell whether the visitor may say what the player paid or got: their own, or as a host."""
+    """Check whether the visitor may report the player's payments: their own, or as a host."""
     return _is_own(visitor, player, league) or may(visitor, Action.MANAGE, league)
 
 
 def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
-    """Tell whether the visitor may name the game and move the deal on: a recorder, or who deals."""
+    """Check whether the visitor may name the game and advance the deal: dealer or recorder."""
     deals = dealer is not None and _is_own(visitor, dealer, league)
     return (deals and plays(role_of(visitor, league))) or may(visitor, Action.RECORD_HANDS, league)
 
 
 def may_tell(visitor: Visitor, player: Player, league: League) -> bool:
-    """Tell whether the visitor may say what the player declares or holds: their own, a recorder."""
+    """Check whether the visitor may enter the player's declaration or cards: own, or recorder."""
     own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.RECORD_HANDS, league)
 
 
 def may_correct(visitor: Visitor, league: League) -> bool:
-    """Tell whether the visitor may correct hands of closed nights: a host, unless chosen otherwise.
+    """Check whether the visitor may correct hands of closed nights.
 
-    Each correction closes the night anew, and plans new payments.
+    Hosts may, and recorders if the league allows it. Each correction closes the night again and
+    plans new payments.
     """
     recorders = league.corrections == Corrections.RECORDERS
     return may(visitor, Action.RECORD_HANDS if recorders else Action.MANAGE, league)
@@ -68,12 +69,12 @@ def whose_word(
     *,
     pays: bool = False,
 ) -> Player | None:
-    """Return who has to say yes before chips go over the counter so; None where nobody has to.
+    """Return the player who has to accept a buy-in or cash-out; None if no one has to.
 
-    A host speaks for all. Who keeps the score speaks for whoever plays, and not for the cash of a
-    banker, nor for whom one `pays` oneself: that one's chips would go by the word of who gets them.
-    A player speaks for oneself alone, and may ask others, one at a time. Raises PermissionDenied,
-    Http404 for outsiders.
+    A host acts for all players. A scorekeeper acts for all players, but not for another banker's
+    cash. If the visitor `pays` the player as the banker, the player has to accept, because the
+    visitor gets the chips. Other players act for themselves alone and may request one acceptance.
+    Raises PermissionDenied, or Http404 for outsiders.
     """
     role = require(visitor, Action.LOOK, league)
     if may(visitor, Action.MANAGE, league):
@@ -90,9 +91,9 @@ def whose_word(
 
 
 def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may take this back; Http404 for outsiders.
+    """Raise PermissionDenied unless the visitor may undo this; Http404 for outsiders.
 
-    To take back a cash-out that a banker paid charges the banker: a host does, or the banker.
+    Undoing a cash-out that a banker paid charges the banker, so only the banker or a host may.
     """
     if isinstance(done, CashOut) and done.banker is not None:
         require_to_pay_for(visitor, done.banker, league)
@@ -101,7 +102,7 @@ def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> 
 
 
 def require_for(visitor: Visitor, player: Player, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may speak for the player; Http404 for outsiders."""
+    """Raise PermissionDenied unless the visitor may act for the player; Http404 for outsiders."""
     require(visitor, Action.LOOK, league)
     if not may_act_for(visitor, player, league):
         raise PermissionDenied
@@ -115,12 +116,12 @@ def require_to_pay_for(visitor: Visitor, player: Player, league: League) -> None
 
 
 def require_word(visitor: Visitor, request: ChipRequest) -> None:
-    """Raise PermissionDenied unless the visitor is whom the chips are charged to, or a host."""
+    """Raise PermissionDenied unless the visitor is the player who is charged, or a host."""
     require_to_pay_for(visitor, request.charged, request.night.league)
 
 
 def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
-    """Raise PermissionDenied unless the visitor has asked for the chips, or is a host."""
+    """Raise PermissionDenied unless the visitor made the request, or is a host."""
     league = request.night.league
     asked = person(visitor) is not None and request.made_by == person(visitor)
     if not (asked and not _only_reads(visitor)):
@@ -128,7 +129,7 @@ def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
 
 
 def _is_own(visitor: Visitor, player: Player, league: League) -> bool:
-    """Tell whether it is the visitor's own name; a token that only reads speaks for nobody."""
+    """Check whether the player is the visitor's own. A read-only token acts for no player."""
     own = player.user_id is not None and player.user_id == visitor.pk
     return own and not _only_reads(visitor) and role_of(visitor, league) is not None
 

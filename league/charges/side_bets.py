@@ -1,7 +1,8 @@
-"""What the hands of a night say of the side bets that the league plays, each to be confirmed.
+"""The side bets that the hands of a night have won. A member has to confirm each one.
 
-A bet is told by the verdict and charged when somebody says yes. Its id follows from the hand as it
-was recorded, so that two phones that say yes make one charge, and a corrected hand asks anew.
+The verdict of a hand decides a bet, and confirming it creates the charge. The id of a bet is
+derived from the revision of the hand. Two phones that confirm the same bet create one charge, and a
+corrected hand offers the bet again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ Kind = Charge.Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBet:
-    """A charge that is ready to be made: `text` says why."""
+    """A charge that a member can confirm; `text` is the reason."""
 
     id: UUID
     text: str
@@ -33,7 +34,7 @@ class SideBet:
 
 @dataclass(frozen=True)
 class _Table:
-    """What all bets of a night ask the database, asked once."""
+    """The data that all bets of a night need, queried once."""
 
     night: Night
 
@@ -50,19 +51,19 @@ class _Table:
 
 
 def charges_of(night: Night) -> list[Charge]:
-    """Return all charges of the night, the first one first; of each whether it is `undone`."""
+    """Return all charges of the night, oldest first, each annotated with `undone`."""
     rows = Charge.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
     rows = rows.select_related("hand__night", "keeper", "made_by").order_by("made_at", "pk")
     return list(rows.prefetch_related("shares__player"))
 
 
 def standing(charges: Iterable[Charge]) -> list[Charge]:
-    """Return those of `charges_of` that were not undone."""
+    """Return the charges from `charges_of` that were not undone."""
     return [each for each in charges if not vars(each)["undone"]]  # annotated
 
 
 def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
-    """Return the side bets that a hand has won and nobody has charged."""
+    """Return the side bets that a hand has won and that are not charged yet."""
     if not (night.league.seven_deuce or night.league.bad_beat):
         return []
     return _of_hand(night, revision, charges_of(night), _Table(night))
@@ -71,7 +72,7 @@ def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
 def of_night(
     night: Night, revisions: Iterable[Revision], charges: Sequence[Charge]
 ) -> list[SideBet]:
-    """Return all side bets of a night that nobody has charged yet: of hands, then of the night."""
+    """Return all side bets of a night that are not charged yet: of hands, then of the night."""
     dealt, at_table = [each for each in revisions if not each.hand.voided], _Table(night)
     found = [bet for each in dealt for bet in _of_hand(night, each, charges, at_table)]
     kinds = {each.kind for each in standing(charges)}
@@ -86,7 +87,7 @@ def of_night(
 
 
 def night_with_season_high_hand(season: Season) -> Night | None:
-    """Return the night at which the high hand of the season is offered, if it is."""
+    """Return the night that offers the high hand of the season, if any."""
     night = night_where_due(season)
     if night is None:
         return None
@@ -95,7 +96,7 @@ def night_with_season_high_hand(season: Season) -> Night | None:
 
 
 def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
-    """Return the revisions that charges of a night name: those `dealt` there, and of elsewhere."""
+    """Return the revisions `dealt` at a night, and those of other nights that its charges name."""
     here = {each.hand_id for each in dealt}
     elsewhere = {each.hand_id for each in charges if each.hand_id} - here
     if not elsewhere:
@@ -105,9 +106,9 @@ def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revisi
 
 
 def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
-    """Tell whether the hand of a bet was taken back or corrected, and another has won it, if any.
+    """Check whether the hand of a bet was undone or corrected so that its winner changed.
 
-    What the league plays for now, and what the fund has left, do not matter.
+    The league's current stakes and the balance of the fund do not matter.
     """
     if charge.hand_id is None or charge.kind not in WINNERS:
         return False
@@ -121,7 +122,7 @@ def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
 def _of_hand(
     night: Night, revision: Revision, charges: Sequence[Charge], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bets that a hand has won; one that was charged and undone is not there again."""
+    """Return the bets that a hand has won. A bet that was charged and undone is left out."""
     if revision.hand.voided:
         return []
     charged = {each.kind for each in standing(charges) if each.hand_id == revision.hand_id}
@@ -142,7 +143,10 @@ def _won(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet
 
 
 def _won_with_seven_deuce(revision: Revision) -> str | None:
-    """Return who won all with 7-2; a history is played to its end only where one has won all."""
+    """Return the player who won the whole pot with 7-2.
+
+    A hand history is replayed only if one player won everything, since that takes time.
+    """
     if sum(1 for chips in revision.answer["won"].values() if chips) != 1:
         return None
     return won_with_seven_deuce(record_at_the_end(revision), revision.answer)
@@ -168,7 +172,7 @@ def _name_with_high_hand(revision: Revision) -> str | None:
     return best.player if (best := _highest(revision)) else None
 
 
-# Who gets the chips of a bet, as the verdict of its hand says.
+# The winner of each kind of bet, from the verdict of its hand.
 WINNERS: dict[str, Callable[[Revision], str | None]] = {
     Kind.BOUNTY: _won_with_seven_deuce,
     Kind.BAD_BEAT: _name_beaten_badly,
@@ -213,7 +217,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
 def _high_hand(
     revisions: Iterable[Revision], sat: Sequence[Player], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bet on the best hand of the night; of equal ones the first that was shown."""
+    """Return the bet on the best hand of the night. If hands tie, the first one shown wins."""
     best = _best_shown(revisions)
     if best is None:
         return []
@@ -229,7 +233,7 @@ def _high_hand(
 
 
 def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
-    """Return the bet on the best hand of the season; of equal ones the first that was shown."""
+    """Return the bet on the best hand of the season. If hands tie, the first one shown wins."""
     night = at_table.night
     best = _best_shown([*best_of_games(night), *dealt])
     chips = min(night.league.season_high_hand, at_table.fund)
@@ -260,7 +264,7 @@ def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | No
 
 
 def _from_each(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
-    """Return the shares of a bet that everybody else pays."""
+    """Return the shares of a bet that all other players pay."""
     others = [player for player in players if player != winner]
     shares = {player: Share(owes=chips) for player in others}
     return {winner: Share(gets=chips * len(others)), **shares}

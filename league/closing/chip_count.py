@@ -1,4 +1,4 @@
-"""The count at the end: the chips before each player against those that the hands explain."""
+"""The chip count at the end of a night, compared with the stacks that result from the hands."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,10 +35,10 @@ from ledger.balances import balances
 class Counted:
     """A player's chips at the end.
 
-    `stack` is what the hands explain, `back` the share of a pot that goes back. `counted` is empty
-    where nobody counted; `due` says that somebody should, `gone` that the player left with the
-    chips and has none to count. `stale` was counted before the player's last hand, and so counts no
-    more.
+    `stack` results from the hands. `back` is the player's share of a returned pot. `counted` is
+    None if the chips are not counted. `due` is true if they should be. `gone` is true if the player
+    cashed out and left, so there are no chips to count. `stale` is an outdated count, made before
+    the player's last hand.
     """
 
     player: UUID
@@ -57,12 +57,12 @@ class Counted:
 
     @property
     def chips(self) -> int:
-        """The chips that decide: those counted, or as the hands say."""
+        """The chips that the closing uses: those counted, or else those expected."""
         return self.expected if self.counted is None else self.counted
 
     @property
     def difference(self) -> int:
-        """Chips counted beyond those expected, below zero where some are missing."""
+        """Chips counted minus chips expected; below zero if some are missing."""
         return self.chips - self.expected
 
     @property
@@ -72,7 +72,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """The count of a night: `drift` is what lies in its account already, `pots` are unwon."""
+    """The count of a night: `drift` is the balance of its drift account, `pots` are unclaimed."""
 
     lines: tuple[Counted, ...]
     drift: int
@@ -80,12 +80,12 @@ class Tally:
 
     @property
     def off(self) -> list[Counted]:
-        """Those whose count is not what the hands say."""
+        """The lines whose count differs from the expected chips."""
         return [line for line in self.lines if line.is_off]
 
     @property
     def missing(self) -> int:
-        """Chips that were bought and are nowhere, below zero where there are too many."""
+        """Chips that were bought and are not counted; below zero if there are too many."""
         return self.drift - sum(line.difference for line in self.lines)
 
     @property
@@ -104,7 +104,7 @@ class Tally:
 def count(
     night: Night, player: Player, chips: int | None, *, count_id: UUID, by: User | None
 ) -> Count:
-    """Say how many chips are before the player; None takes the count back. Once for each id.
+    """Record the player's chip count; None removes it. An id is used once.
 
     Raises RefusedError, IdReusedError, NightClosedError.
     """
@@ -131,9 +131,9 @@ def count(
 def count_all(
     night: Night, chips: Mapping[Player, int | None], *, counts_id: UUID, by: User | None
 ) -> None:
-    """Say how many chips are before each of these players; what stands already is not said again.
+    """Record the chip counts of several players. Unchanged counts are skipped.
 
-    Raises as `count`.
+    Raises the same errors as `count`.
     """
     lock_open_night(night)
     said = _said(night)
@@ -152,10 +152,11 @@ class _Said:
 
 
 def _said(night: Night) -> dict[UUID, _Said]:
-    """Return the last count of each player who is counted.
+    """Return the last count of each counted player.
 
-    Chips that change hands after two counts leave their sum as it was: the count would look right
-    and pay wrongly, so it has to be made anew. What is bought or cashed in changes the sum.
+    A hand played after the counts does not change their sum. The total would look right and the
+    payments would be wrong, so the players of that hand have to count again. Buy-ins and cash-outs
+    change the sum, so they do not make a count stale.
     """
     counts = Count.objects.filter(night=night).order_by("number")
     columns = counts.values_list("player", "chips", "made_at")
@@ -184,9 +185,9 @@ def _last_dealt(night: Night) -> dict[UUID, datetime]:
 
 
 def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally:
-    """Return the count as it stands, against what the hands explain.
+    """Return the current count, compared with the chips that result from the hands.
 
-    `typed` are counts that nobody has saved yet and that go before those saved.
+    `typed` are unsaved counts. They take precedence over saved ones.
     """
     seats = list(Seat.objects.filter(night=night).select_related("player").order_by("position"))
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
@@ -224,7 +225,7 @@ def _counted(
     played: bool,
     cashed: bool,
 ) -> Counted:
-    """Return a seat's line: who went home with the chips has none, whatever the hands say."""
+    """Return a seat's line. A player who cashed out and left has no chips to count."""
     gone = cashed and counted is None
     return Counted(
         player=seat.player_id,
@@ -239,7 +240,7 @@ def _counted(
 
 
 def _others(back: Mapping[UUID, int]) -> Iterator[Counted]:
-    """Yield who gets a part of a pot from a night before and does not sit at this one."""
+    """Yield players without a seat who get a share of a pot from an earlier night."""
     names = dict(Player.objects.filter(pk__in=list(back)).values_list("pk", "name"))
     for player, chips in back.items():
         name = names[player]
@@ -280,10 +281,7 @@ def _wrong(night: Night, player: Player, chips: object) -> Iterator[Problem]:
         yield problem("player", "unknown-player", "the player has no seat at this night")
 
 
-# What would explain a count that differs: a hand, a rebuy, a pot. Pure sums, the likeliest first.
-#
-# Each suspicion says how the counts would differ if it were true; the one that leaves the least
-# unexplained is the likeliest.
+# Explanations for a count that differs. The likeliest leaves the fewest chips unexplained.
 
 
 MOST = 3
@@ -293,7 +291,7 @@ Differences = dict[UUID, int]
 
 
 class Kind(StrEnum):
-    """In the order in which they are believed, where two explain as much."""
+    """The kinds of explanation. Of two that explain as much, the earlier kind ranks first."""
 
     PAID_OTHERWISE = "paid-otherwise"
     MISSING_REBUY = "missing-rebuy"
@@ -305,7 +303,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """Something that may have happened; `left` is what it would leave unexplained."""
+    """A possible mistake. `left` is how many chips it leaves unexplained."""
 
     kind: Kind
     text: str
@@ -316,7 +314,7 @@ class Suspicion:
 
 
 def likeliest(night: Night, tally: Tally) -> list[Suspicion]:
-    """Return what would explain at least half of the differences, the best first, at most three."""
+    """Return up to three explanations for at least half of the differences, the best first."""
     differences = {line.player: line.difference for line in tally.lines if line.counted is not None}
     if not any(differences.values()):
         return []
@@ -351,7 +349,7 @@ def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicio
 
 
 def _left(suspicion: Suspicion, differences: Differences, whole: int) -> int:
-    """Return what stays unexplained, of the players who are counted."""
+    """Return how many chips of counted players stay unexplained."""
     changed = (
         (differences[who], by) for who, by in suspicion.changes.items() if who in differences
     )
@@ -389,7 +387,7 @@ def _suspect(kind: Kind, revision: Revision, text: str, changes: Mapping[str, in
 
 
 def _told_otherwise(revision: Revision) -> dict[str, int]:
-    """Return how the stacks would differ, had the table's word been followed."""
+    """Return how the stacks would differ if the hand had been paid as the table reported."""
     took: Mapping[str, int] | None = revision.record.get("took")
     won: Mapping[str, int] = revision.answer["won"]
     if took is None:
@@ -399,7 +397,7 @@ def _told_otherwise(revision: Revision) -> dict[str, int]:
 
 
 def _handed_over(revision: Revision) -> Iterator[tuple[str, str, int]]:
-    """Yield (winner, another, chips) for what one took and another may have taken."""
+    """Yield (winner, other player, chips) for each win that another player may have taken."""
     won = revision.answer["won"]
     parts = {name: {chips} for name, chips in won.items() if chips}
     shares = [share for pot in revision.answer.get("pots", ()) for share in pot["shares"]]

@@ -1,8 +1,9 @@
-"""Close a night: all or nothing, once, whoever asks and however often.
+"""Close a night in one transaction, once, no matter how often it is requested.
 
-Every hand is replayed; pots that nobody won go back or stay; the count decides the chips, and what
-it does not find goes to the drift; stacks go to the tabs; the fewest payments are planned. The row
-of the night is locked first, so of two who close at once the second gets what the first did.
+Closing replays every hand. Unclaimed pots go back to the players or stay for the next night. The
+count decides how many chips each player has, and any difference goes to the drift account. Stacks
+move to the tabs, and the plan has as few payments as possible. The row of the night is locked
+first, so the second of two concurrent requests gets the result of the first.
 """
 
 from collections import Counter
@@ -55,9 +56,9 @@ from ledger.posting import post, reverse
 
 
 def lines_of(closing: Closing, tally: Tally, bears: Sequence[UUID]) -> Iterator[Line]:
-    """Yield the lines: of who sat, and of whom cash or a charge has touched.
+    """Yield a line for each seated player and each player with cash, charges or carried pots.
 
-    `bears` are the players who bear what the count lacks, in the order in which odd chips go.
+    `bears` are the players who share what the count lacks. Odd chips go to the first ones.
     """
     night = closing.night
     bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
@@ -88,7 +89,7 @@ def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[U
 
 
 def _cash(night: Night) -> Counter[UUID]:
-    """Return what cash did to the tabs: chips bought for it were paid for, by the banker's tab."""
+    """Return how cash changed the tabs. Cash for chips credits the player and debits the banker."""
     cash: Counter[UUID] = Counter()
     for rows, direction in ((BuyIn, 1), (CashOut, -1)):
         handled = rows.objects.filter(night=night, posting__reversal=None).exclude(banker=None)
@@ -99,9 +100,9 @@ def _cash(night: Night) -> Counter[UUID]:
 
 
 def _charged(night: Night) -> Counter[UUID]:
-    """Return what costs, side bets and the fund did to the tabs; who keeps the fund gets its money.
+    """Return how costs, side bets and the fund changed the tabs.
 
-    Somebody whose shares even out stands there, too.
+    The keeper of the fund gets its money. Players whose shares sum to zero are included.
     """
     charged: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).exclude(charge__kind=Charge.Kind.TOURNAMENT)
@@ -114,7 +115,7 @@ def _charged(night: Night) -> Counter[UUID]:
 
 
 def _tournaments(night: Night) -> tuple[Counter[UUID], Counter[UUID]]:
-    """Return by player what was paid for tournaments, and what was won there."""
+    """Return the tournament entries and the tournament prizes by player."""
     entered: Counter[UUID] = Counter()
     prizes: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).filter(charge__kind=Charge.Kind.TOURNAMENT)
@@ -129,7 +130,7 @@ def _shares_of_charges(night: Night) -> QuerySet[ChargeShare]:
 
 
 def _put_right(night: Night) -> Counter[UUID]:
-    """Return what the hands moved between tabs: what the rules give beyond the table's word."""
+    """Return what hands moved between tabs: the rules' result minus what the table paid."""
     right: Counter[UUID] = Counter()
     for revision in hands(night).filter(hand__voided=False):
         for name, chips in moved(revision.record, revision.answer).owed.items():
@@ -142,12 +143,12 @@ NIGHTLY = "nightly"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions:
-    """What a host says where nothing may be guessed.
+    """A host's decisions about a count that is incomplete or does not add up.
 
-    `by_hands`: chips that nobody counted are as the hands say. `bears`: the players, in the order
-    in which odd chips go round, who bear what the count lacks or has too much. `missing` is how
-    many chips that were when the host looked, to be asked again if it has changed since. `ended_at`
-    is when an imported night ended; now, for none.
+    `by_hands` takes uncounted chips from the hands. `bears` are the players who share a shortage or
+    surplus of chips, in the order in which they get odd chips. `missing` is the difference that the
+    host saw; the closing is refused if it has changed since. `ended_at` is when an imported night
+    ended; the default is now.
     """
 
     by_hands: bool = False
@@ -165,11 +166,11 @@ def close_night(
     decisions: Decisions | None = None,
     reason: str = "",
 ) -> Closing:
-    """Close the night; where it is closed already, return how it stands.
+    """Close the night, or return its closing if it is already closed.
 
-    Raises RefusedError with everything that a host has to see to first: `hand-differs`,
-    `not-counted`, `does-not-add-up`; IdReusedError (the id stands for the closing of another
-    night).
+    Raises RefusedError with everything that a host has to resolve first: `hand-differs`,
+    `still-playing`, `not-counted`, `does-not-add-up`. Raises IdReusedError if the id belongs to the
+    closing of another night.
     """
     if lock_night(night) == Night.State.CLOSED:
         return standing(night)
@@ -184,7 +185,7 @@ def close_night(
 
 @transaction.atomic
 def reopen_night(night: Night, *, by: User | None) -> Night:
-    """Take the closing back, so that the night goes on; its plan stays and is added to later."""
+    """Undo the closing, so that the night continues. Its payment plan stays in effect."""
     if lock_night(night) == Night.State.CLOSED:
         lifted = lift(night, by=by)
         closing_jobs.schedule_closing(night, after=timezone.now())
@@ -193,12 +194,12 @@ def reopen_night(night: Night, *, by: User | None) -> Night:
 
 
 def standing(night: Night) -> Closing:
-    """Return how the night is closed."""
+    """Return the closing of the night that is in effect."""
     return night.closings.select_related("posting").get(posting__reversal=None)
 
 
 def lift(night: Night, *, by: User | None) -> Closing | None:
-    """Take the closing back, for a correction; None where there is none. The night is locked."""
+    """Undo the closing for a correction. Return None if there is none. The night is locked."""
     closing = night.closings.filter(posting__reversal=None).select_related("posting").first()
     if closing is None:
         return None
@@ -211,10 +212,10 @@ def lift(night: Night, *, by: User | None) -> Closing | None:
 
 
 def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = "") -> None:
-    """Close after a correction as it was closed before, or leave the night to the host.
+    """Close the night after a correction with the previous decisions, or leave it to the hosts.
 
-    It stays open, to be settled, where what was decided then does not answer what is open now.
-    The id follows from what was corrected; whoever closed a night under it before blocks nothing.
+    The night stays open if the previous decisions do not resolve all problems. If another closing
+    has the id already, a new id is derived from it.
     """
     night = lifted.night
     while Closing.objects.filter(pk=closing_id).exists():
@@ -233,14 +234,14 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
 
 
 def _seal_opened(lifted: Closing | None) -> None:
-    """Seal that the night is open again, and who opened it."""
+    """Record in the journal that the night was reopened."""
     if lifted:
         taken_back = Posting.objects.filter(reverses=lifted.posting_id)
         entries.append(lifted.league_id, entries.Kind.REOPENED, taken_back)
 
 
 def ask(night: Night, refused: RefusedError) -> None:
-    """Leave the night open, to be settled, and write to the hosts."""
+    """Leave the night open and notify the hosts of what they have to resolve."""
     bump_night(night.pk)
     job = closing_jobs.schedule_closing(night, after=timezone.now())
     job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
@@ -285,19 +286,18 @@ def _close(
 
 
 def _by_hands(tally: Tally, decisions: Decisions) -> bool:
-    """Tell whether it is closed as the hands say; kept too where nobody has chips to count.
+    """Check whether uncounted chips come from the hands, even if no player has chips to count.
 
-    A correction may leave them no chips, and the next one some again.
+    A correction may leave a player without chips, and the next one may give some back.
     """
     seats = (line for line in tally.lines if line.position)
     return decisions.by_hands and any(line.counted is None for line in seats)
 
 
 def _lock_league(night: Night) -> League:
-    """Hold the league of a night that is held, before its book.
+    """Lock the league of a locked night, before its book, and reload the night's season.
 
-    The night has it from then on as it stands now: what was read before may be chosen otherwise by
-    now, and the season be over.
+    The league's options may have changed, or the season may have ended, since they were read.
     """
     rows = League.objects.select_for_update(of=("self",), no_key=True).select_related("book")
     league = rows.get(pk=night.season.league_id)
@@ -307,7 +307,7 @@ def _lock_league(night: Night) -> League:
 
 
 def _seal(closing: Closing, lines: list[Line], *, ended_at: datetime | None) -> Closing:
-    """Store the closing with lines, plan, hash and signature; close the night; tell the players."""
+    """Store the closing with lines, plan, hash and signature, close the night, notify players."""
     night = closing.night
     sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
     closing.sequence = sequence + 1
@@ -328,7 +328,7 @@ def _seal(closing: Closing, lines: list[Line], *, ended_at: datetime | None) -> 
 
 
 def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Problem]:
-    """Yield what only a host can decide and has not."""
+    """Yield the problems that a host still has to decide."""
     for hand in replay_night(night):
         text = f"hand {hand.number} does not replay to what was posted: {hand.text}"
         yield problem(f"hands/{hand.number}", "hand-differs", text)
@@ -349,28 +349,28 @@ def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Pro
 
 
 def _not_even(missing: int) -> str:
-    """Who bears missing chips gets them: they were bought, and are somebody's."""
+    """Return the question for the host. Players who bear missing chips get them: they are paid."""
     if missing > 0:
         are = "chip is" if missing == 1 else "chips are"
         return f"{missing:,} {are} missing. Who should get them back?"
     return f"{-missing:,} {'chip' if missing == -1 else 'chips'} too many. Who pays for them?"
 
 
-# Close nights without anybody there: what is clear is closed, the rest is left to the hosts.
+# Close nights automatically. Nights with open decisions are left to the hosts.
 
 
-# A table that has dealt within this time is still playing, whatever the hour.
+# A table that has dealt a hand within this time is still playing.
 QUIET = timedelta(hours=1)
 LEAGUE = "night__season__league"
 
 
 def leagues_due() -> list[UUID]:
-    """Return the leagues that have nights to be closed."""
+    """Return the leagues that have nights due for closing."""
     return leases.keys_of(leases.due(ClosingJob.objects.all()), LEAGUE, since="due_at")
 
 
 def close_next(league_id: UUID) -> bool:
-    """Close the next night of the league whose hour has come; say whether there was one."""
+    """Close the league's next due night. Return whether there was one."""
     jobs = leases.take_due(ClosingJob.objects.filter(**{LEAGUE: league_id}), most=1)
     for job in jobs:
         close_due(job.pk, str(job.lease))
@@ -379,9 +379,9 @@ def close_next(league_id: UUID) -> bool:
 
 @transaction.atomic
 def close_due(job_id: int, lease: str) -> None:
-    """Close the night of the job under this lease, put it off, or leave it to the hosts.
+    """Close the night of the job under this lease, postpone it, or leave it to the hosts.
 
-    All in one transaction with the job itself: killed anywhere, nothing has happened.
+    The night and the job change in one transaction, so a worker that is killed changes nothing.
     """
     night = Night.objects.filter(closing_job=job_id).first()
     if night is None or not _still_due(night, job_id, lease):
@@ -406,7 +406,7 @@ def _close_or_ask(job: ClosingJob, *, by_hands: bool) -> None:
 
 
 def _still_due(night: Night, job_id: int, lease: str) -> bool:
-    """Tell whether the lease still stands, once nobody else is writing to the night."""
+    """Lock the night, then check whether the lease is still valid."""
     Night.objects.select_for_update(no_key=True).get(pk=night.pk)
     return ClosingJob.objects.filter(pk=job_id, lease=lease, done_at=None).exists()
 

@@ -1,4 +1,4 @@
-"""What is said of closed nights and of what is owed, and to whom; how it comes, they choose."""
+"""Notifications about closed nights and unpaid payments. Users choose how they receive them."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -20,9 +20,9 @@ MOST_REMINDERS = 4
 
 
 def tell_closed(closing: Closing, plan: Plan | None) -> None:
-    """Tell the players what the night brought and whom to pay.
+    """Notify the players of their results and payments.
 
-    After a correction only to those whom it touches.
+    After a correction, notify only the players whose payments changed.
     """
     planned = payments_of(plan) if plan else []
     night, said = closing.night, []
@@ -34,7 +34,7 @@ def tell_closed(closing: Closing, plan: Plan | None) -> None:
 
 
 def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
-    """Write to the hosts what they have to see to: at the first time, the second, the fourth..."""
+    """Notify the hosts of what they have to resolve, on attempt 1, 2, 4, 8 and so on."""
     if times & (times - 1):
         return
     said = [
@@ -58,9 +58,9 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
 
 
 def remind_payers() -> None:
-    """Write to those who have owed for some days, a few times.
+    """Remind players of payments that are several days old, a limited number of times.
 
-    Where all of it is promised, it is the payee who has to say whether it came.
+    If the whole payment is reported as sent, the payee is reminded to confirm it.
     """
     now = timezone.now()
     owed = unpaid().filter(plan__made_at__lte=now - REMIND_AFTER)
@@ -74,10 +74,10 @@ def remind_payers() -> None:
 
 
 def sentence(planned: PlannedPayment) -> str:
-    """Return who pays whom how much, and why.
+    """Return a sentence with the payer, the payee, the chips and the reason.
 
-    What is to be settled is not always what was won: cash that a banker took stands between the
-    two, or it is what a correction has changed, or what many nights have brought.
+    A payment can differ from the night's result: a banker took cash, a correction changed the
+    result, or the plan covers several nights.
     """
     payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
     nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
@@ -96,15 +96,15 @@ def sentence(planned: PlannedPayment) -> str:
 
 
 def payments_of(plan: Plan) -> list[PlannedPayment]:
-    """Return the payments of the plan in their order, with all that `sentence` reads."""
+    """Return the payments of the plan in order, with the related rows that `sentence` reads."""
     rows = plan.payments.select_related("payer", "payee", "plan__closing")
     return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
 
 
 def _closed(closing: Closing, line: Line, planned: Iterable[PlannedPayment]) -> Said:
-    """Return what a player is told: the result and every payment, on a phone without reasons.
+    """Return a player's notification: the result and every payment; push texts omit the reasons.
 
-    It opens where a payment is made or said to have come, if there is one.
+    It links to the payments of the night if the player has any.
     """
     night, user = closing.night, line.player.user
     is_closed, changed = _("%(night)s is closed"), _("%(night)s has changed")

@@ -1,4 +1,7 @@
-"""The open deal of a night and its players: name the game, advance, fold, cancel. One a night."""
+"""The open deal of a night and its players: name the game, advance, fold, cancel.
+
+A night has at most one open deal.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +27,7 @@ def open_deal(night: Night) -> Deal | None:
 
 
 def is_playable(deal: Deal) -> bool:
-    """Tell whether the deal's game still is one: a league may change or delete its own."""
+    """Check whether the deal's game is still valid. A league may change or delete its own games."""
     try:
         game_of(deal)
     except RefusedError:
@@ -41,12 +44,12 @@ def name_game(
     dealer: Player | None = None,
     by: User | None,
 ) -> Deal:
-    """Open the deal, once for each id: everybody who sits is dealt in, and who deals next deals.
+    """Open the deal, once for each id. All seated players are dealt in, and the next dealer deals.
 
-    In a deal of the running match, players without a life left have folded, and players whom the
-    deal before left out are not dealt in.
+    In a deal of the running match, players without a life are folded, and players whom the previous
+    deal left out are not dealt in.
 
-    Raises RefusedError: there is no such game, nobody sits, or another deal is open;
+    Raises RefusedError if the game is unknown, no player is seated, or another deal is open. Raises
     NightClosedError.
     """
     lock_open_night(night)
@@ -106,10 +109,10 @@ def _state(player: Player, table: Table, match: Standing | None) -> str:
 
 @transaction.atomic
 def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
-    """Go on from this stage to the next; a second tap from the same stage changes nothing.
+    """Advance from this stage to the next. A second tap from the same stage changes nothing.
 
-    What is declared at the table needs no phone: whoever goes on from a declaration that is not
-    revealed yet gives up what phones have declared. Raises RefusedError, NightClosedError.
+    Players may declare at the table instead of on phones. Advancing past a declaration that is not
+    revealed deletes what phones have declared. Raises RefusedError, NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -128,7 +131,7 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
 def change_game(
     night: Night, deal_id: UUID, modifiers: Sequence[str], options: Mapping[str, Any]
 ) -> Deal:
-    """Play the named game with other variations and options.
+    """Change the variations and options of the named game.
 
     Raises RefusedError, NightClosedError.
     """
@@ -142,23 +145,23 @@ def change_game(
 
 @transaction.atomic
 def drop(night: Night, deal_id: UUID) -> None:
-    """End the deal without a hand, and all that was told of it; once. Raises NightClosedError."""
+    """Delete the deal and everything entered for it. Raises NightClosedError."""
     lock_open_night(night)
     Deal.objects.filter(night=night, pk=deal_id).delete()
 
 
 def drop_any(night: Night) -> None:
-    """Drop the open deal of a night that ends; the caller has locked it."""
+    """Delete the open deal of a night that ends. The caller has locked the night."""
     Deal.objects.filter(night=night).delete()
 
 
 def close_deal(hand: Hand) -> None:
-    """End the deal that the hand was; the caller is in the hand's transaction, its night locked."""
+    """Delete the deal of a recorded hand. The caller has locked the night in its transaction."""
     Deal.objects.filter(night=hand.night_id, pk=hand.pk).delete()
 
 
 def find_deal(night: Night, deal_id: UUID) -> Deal:
-    """Return the open deal, its night locked for writing. Raises RefusedError where it is over."""
+    """Lock the night and return its open deal. Raises RefusedError if the deal is over."""
     lock_open_night(night)
     deal = open_deal(night)
     if deal is None or deal.pk != deal_id:
@@ -167,7 +170,7 @@ def find_deal(night: Night, deal_id: UUID) -> Deal:
 
 
 def reveal_if_all_have(deal: Deal, stage: str) -> None:
-    """Reveal what was declared as soon as everybody who is in has declared."""
+    """Reveal the declarations once all remaining players have declared."""
     if stage != "declare" or deal.revealed_at:
         return
     holding = [each for each in deal.players.all() if each.state in ("in", "all-in")]
@@ -176,7 +179,7 @@ def reveal_if_all_have(deal: Deal, stage: str) -> None:
         deal.save(update_fields=["revealed_at", "stage"])
 
 
-# Who is in a deal: fold, muck, go all in, or not dealt in after all.
+# The state of each player in a deal.
 
 
 State = DealtPlayer.State
@@ -184,9 +187,9 @@ State = DealtPlayer.State
 
 @transaction.atomic
 def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: User) -> Deal:
-    """Say that the player is in, has folded, mucked or is all in; the others need not wait then.
+    """Set the player's state: in, folded, mucked, all in or away.
 
-    Who folds a game that the last player must show for, after the last card, has folded late.
+    If the last player must show in this game, a fold after the last card counts as a late fold.
     Raises RefusedError, NightClosedError.
     """
     deal = find_deal(night, deal_id)

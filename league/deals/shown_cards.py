@@ -1,7 +1,7 @@
-"""The cards that phones tell of a deal: each player's own, and the board, which is anybody's.
+"""The cards of a deal that phones enter: each player's own cards and the shared board.
 
-Each phone's words stand beside the others'; where they differ, or one card lies in two places,
-both are named, and nothing is merged.
+Each phone's entry is stored separately and entries are never merged. If two entries differ, or one
+card is in two places, the clash lists both.
 """
 
 import re
@@ -24,9 +24,9 @@ _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A card that two places hold, or a place of which two phones tell otherwise."""
+    """A card that is in two places, or a place for which two phones entered different cards."""
 
-    card: str  # empty: the whole place is told otherwise
+    card: str  # empty if two entries for one place differ
     one: ShownCards
     other: ShownCards
 
@@ -35,10 +35,11 @@ class Clash:
 def show_cards(
     night: Night, deal_id: UUID, player: Player | None, cards: Mapping[str, str], *, by: User
 ) -> Deal:
-    """Tell the cards of a player, or of the board for nobody, in place of what this one told.
+    """Store the cards of a player, or of the board if `player` is None.
 
-    `cards` are texts by field ("down", "up", "board/0"). Raises RefusedError with all that is
-    wrong: hands before the showdown, no such field, no such card, too many; NightClosedError.
+    They replace the user's earlier entry. `cards` are texts by field ("down", "up", "board/0").
+    Raises RefusedError with all problems: a hand before the showdown, an unknown field, an unknown
+    card, too many cards. Raises NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -58,7 +59,7 @@ def show_cards(
 
 
 def fields_of(game: Game, player: Player | None) -> dict[str, int]:
-    """Return the fields of cards that somebody's row, or the board, has, each with its most."""
+    """Return the card fields of a player, or of the board, with the maximum number of cards."""
     if player is None:
         return {f"board/{n}": len(row["slots"]) for n, row in enumerate(game.form["board"])}
     zones = {zone: int(game.form[zone]["most"]) for zone in ("down", "up")}
@@ -66,13 +67,13 @@ def fields_of(game: Game, player: Player | None) -> dict[str, int]:
 
 
 def shown(deal: Deal) -> list[ShownCards]:
-    """Return what phones have told, the newest word of each place last."""
+    """Return all entries, oldest first."""
     rows = deal.shown.select_related("player", "told_by").order_by("told_at", "pk")
     return list(rows)
 
 
 def clashes(told: Iterable[ShownCards]) -> Iterator[Clash]:
-    """Yield where phones contradict each other, each pair of places or words once."""
+    """Yield the clashes between entries, each pair once."""
     rows = list(told)
     for at, other in enumerate(rows):
         for one in rows[:at]:
@@ -85,7 +86,7 @@ def clashes(told: Iterable[ShownCards]) -> Iterator[Clash]:
 
 
 def agreed(told: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
-    """Return the cards of each place of which nobody tells otherwise; the board has no player."""
+    """Return the cards of each place whose entries agree. The board has the key None."""
     found: dict[UUID | None, dict[str, str]] = {}
     apart = set()
     for row in told:
@@ -99,7 +100,7 @@ def _known(row: ShownCards) -> set[str]:
 
 
 def _spelled(text: str) -> list[str]:
-    """Return the cards of a text, spelled as a record spells them."""
+    """Return the cards of a text in the spelling of hand records."""
     words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
     return [word[:1].upper() + word[1:].lower() for word in words]
 
