@@ -21,9 +21,9 @@ def test_folder_that_decides_the_stage_exists(folder: str) -> None:
     assert list((TESTS / folder).glob("**/test_*.py"))
 
 
-@pytest.mark.parametrize("package", ["api", "league/pages", "rules"])
+@pytest.mark.parametrize("package", ["api", "rules", *ON_SQLITE_ONLY])
 def test_code_tested_only_on_sqlite_depends_on_no_database(package: str) -> None:
-    """Views and pages call `league`, whose tests run on both databases."""
+    """Views, pages and charts call other packages, whose tests run on both databases."""
     for file in (ROOT / package).rglob("*.py"):
         assert not DEPENDS_ON_THE_DATABASE.search(file.read_text("utf-8")), file
 

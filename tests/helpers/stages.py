@@ -20,7 +20,7 @@ ON_BOTH_DATABASES = (
     "config/observability",
     "security/integrity",
 )
-ON_SQLITE_ONLY = ("league/pages",)
+ON_SQLITE_ONLY = ("league/charts", "league/demo", "league/pages", "league/proofs", "league/recap")
 COMMIT = {"transactional_db", "running_worker"}
 
 
@@ -31,8 +31,9 @@ def is_of_database(item: pytest.Item) -> bool:
     for a client that only reads.
     """
     folder = item.path.relative_to(TESTS).parent.as_posix() + "/"
-    if folder.startswith(tuple(f"{name}/" for name in ON_BOTH_DATABASES)):
-        return not folder.startswith(tuple(f"{name}/" for name in ON_SQLITE_ONLY))
+    on_both = folder.startswith(tuple(f"{name}/" for name in ON_BOTH_DATABASES))
+    if on_both and not folder.startswith(tuple(f"{name}/" for name in ON_SQLITE_ONLY)):
+        return True
     fixtures = set(getattr(item, "fixturenames", ()))
     commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
     return (commits or bool(COMMIT & fixtures)) and "live_server" not in fixtures
