@@ -27,8 +27,8 @@ from league.models import (
 
 class Action(StrEnum):
     LOOK = "look"  # see the nights, the hands, the books
-    RECORD_HANDS = "record-hands"  # record, correct, take back
-    KEEP_SCORE = "keep-score"  # buy-ins, who sits where, all that a scorekeeper does
+    RECORD_HANDS = "record-hands"  # record, correct and void hands
+    KEEP_SCORE = "keep-score"  # buy-ins, seats and everything else a scorekeeper does
     INVITE = "invite"  # see the code that phones join by
     MANAGE = "manage"  # people, seasons, what hosts decide
 
@@ -39,7 +39,7 @@ ALLOWED = {
     Role.PLAYER: frozenset({Action.LOOK}),
     Role.VIEWER: frozenset({Action.LOOK}),
 }
-# Who is shown the joining code, beside hosts, as the league chose.
+# The roles that see the joining code in addition to hosts, by the league's choice.
 INVITERS = {
     Inviters.HOSTS: frozenset[Role](),
     Inviters.SCOREKEEPERS: frozenset({Role.SCOREKEEPER}),
@@ -54,7 +54,7 @@ SCOPES = {
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Who comes with a token, in the name of its user, or with a feed link, in nobody's."""
+    """The bearer of a token, which acts for its user, or of a feed link, which has no user."""
 
     league_id: UUID
     scope: Scope
@@ -70,14 +70,14 @@ _opened: ContextVar[list[League] | None] = ContextVar("leagues_opened", default=
 
 
 def person(visitor: Visitor) -> User | None:
-    """Return the user who visits, or in whose name the token was made."""
+    """Return the signed-in user, or the user of the token."""
     if isinstance(visitor, Bearer):
         return visitor.user
     return visitor if isinstance(visitor, User) else None
 
 
 def signed_in(visitor: Visitor) -> User:
-    """Return the user who visits. PermissionDenied for anyone else."""
+    """Return the signed-in user or the user of the token. Raises PermissionDenied for others."""
     user = person(visitor)
     if user is None:
         raise PermissionDenied
@@ -85,7 +85,7 @@ def signed_in(visitor: Visitor) -> User:
 
 
 def know_role(league: League, visitor: Visitor, role: Role | None) -> None:
-    """Keep with the league the role that was read with it, for who asks again in this request."""
+    """Cache the visitor's role on the league object for the rest of the request."""
     vars(league)["role_known"] = (visitor, role)
 
 
@@ -104,9 +104,10 @@ def role_of(visitor: Visitor, league: League) -> Role | None:
 
 
 def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Action]:
-    """Return what a visitor with this role may do: of a bearer, no more than the scope says.
+    """Return the actions that a visitor with this role may take.
 
-    Whether players record hands on their own phones, and who invites, is the league's choice.
+    A bearer is limited by the token's scope. The league chooses whether players record hands, and
+    which roles invite.
     """
     if role is None:
         return frozenset()
@@ -115,7 +116,7 @@ def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Ac
 
 
 def _chosen(role: Role, league: League) -> frozenset[Action]:
-    """Return what the league lets the role do beyond what every league does."""
+    """Return the additional actions that the league's options give the role."""
     records = role == Role.PLAYER and league.joined == Joined.RECORD
     invites = role in INVITERS[Inviters(league.inviters)]
     by_choice = {Action.RECORD_HANDS: records, Action.INVITE: invites}
@@ -123,17 +124,17 @@ def _chosen(role: Role, league: League) -> frozenset[Action]:
 
 
 def rights(visitor: Visitor, league: League) -> frozenset[Action]:
-    """Return all that the visitor may do in the league."""
+    """Return all actions that the visitor may take in the league."""
     return allowed(visitor, role_of(visitor, league), league)
 
 
 def may(visitor: Visitor, action: Action | str, league: League) -> bool:
-    """Tell whether the visitor may do this in the league."""
+    """Check whether the visitor may take this action in the league."""
     return Action(action) in rights(visitor, league)
 
 
 def require(visitor: Visitor, action: Action | str, league: League) -> Role:
-    """Return the visitor's role. Http404 for outsiders, PermissionDenied where it's not allowed."""
+    """Return the visitor's role. Raises Http404 for outsiders, PermissionDenied if not allowed."""
     return required(visitor, action, role_of(visitor, league), league)
 
 
@@ -169,14 +170,14 @@ def with_roles(visitor: Visitor, leagues: QuerySet[League]) -> QuerySet[League]:
 
 
 def may_invite(visitor: Visitor, league: League) -> bool:
-    """Tell whether the visitor is shown the code of the league: who has it joins as a player."""
+    """Check whether the visitor may see the league's joining code."""
     known = getattr(league, "visitors_role", None)
     role = Role(known) if known else role_of(visitor, league)
     return Action.INVITE in allowed(visitor, role, league)
 
 
 def role_beside(visitor: Visitor, at: str) -> Combinable:
-    """Return what finds the visitor's role beside a row whose league is there."""
+    """Return an expression for the visitor's role in the league of a row's field `at`."""
     user = person(visitor)
     if user is not None:
         roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
@@ -187,7 +188,7 @@ def role_beside(visitor: Visitor, at: str) -> Combinable:
 
 @contextmanager
 def leagues_opened() -> Iterator[list[League]]:
-    """Gather the leagues that somebody is let into meanwhile, in order."""
+    """Collect the leagues that visitors get access to within this context, in order."""
     opened: list[League] = []
     token = _opened.set(opened)
     try:

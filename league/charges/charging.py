@@ -1,7 +1,7 @@
-"""Charge a night with what is owed beside the play, and undo what was wrong.
+"""Charge a night with costs, side bets and other amounts outside the play, and undo charges.
 
-A charge is one posting between tabs. At a night that is closed it closes the night again, as a
-correction does, so that the plan has what it changes.
+A charge is one posting between tabs. If the night is closed, a charge closes it again, as a
+correction does, so that the payment plan includes the change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,12 +46,12 @@ KIND = Charge.Kind.SEASON_HIGH_HAND
 
 
 def is_due(night: Night) -> bool:
-    """Tell whether this is the night at which the season's high hand is to be charged."""
+    """Check whether the season's high hand is due at this night."""
     return night_where_due(night.season) == night
 
 
 def night_where_due(season: Season) -> Night | None:
-    """Return the night at which the season's high hand is to be charged, if it is."""
+    """Return the night to charge with the season's high hand, or None if it is not due."""
     league = season.league
     if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
         return None
@@ -64,31 +64,31 @@ def night_where_due(season: Season) -> Night | None:
 
 
 def charged(season: Season) -> bool:
-    """Tell whether the season's high hand has been charged, and not undone."""
+    """Check whether the season's high hand has been charged and not undone."""
     rows = Charge.objects.filter(night__season=season, kind=KIND)
     return rows.filter(posting__reversal=None).exists()
 
 
 def best_of_games(night: Night) -> Iterable[Revision]:
-    """Return the best hand of each game of the season, the earliest first.
+    """Return the best hand of each game of the season, earliest first.
 
-    The best is that of the records of the season: of a game that has several shares, of the first.
+    It is the one in the season's records. If a game has several shares, the first share counts.
     """
     hands = [each.hand for each in best_hands(of_season(night.season))]
     rows = Revision.objects.filter(hand__in=hands, current=True, hand__voided=False)
     return rows.select_related("hand", "document").order_by("hand__made_at", "hand")
 
 
-# The transfers that a charge is made of: a pure list, posted by others.
+# The transfers of a charge.
 
 
-Nets = Mapping[UUID, int]  # by player what a charge gives, below zero what it takes
+Nets = Mapping[UUID, int]  # chips gained by player, below zero for chips owed
 
 
 def moves_of_charge(season: UUID, nets: Nets, *, fund: int, keeper: UUID | None) -> Iterator[Move]:
-    """Yield transfers between tabs and, of chips for the fund, from who keeps their money.
+    """Yield the transfers between tabs, and between the fund and its keeper.
 
-    The keeper is owed the money by tab, like any winner, and owes as much to the fund.
+    The keeper receives the fund's money through the tabs and owes the same amount to the fund.
     """
     owed = {str(player): chips for player, chips in nets.items()}
     if keeper is not None:
@@ -110,7 +110,7 @@ WITH_FUND = {
 
 
 class Share(NamedTuple):
-    """What a player gets and owes, in chips; of a tournament with the place that was taken."""
+    """The chips that a player gets and owes; for a tournament also the player's place."""
 
     gets: int = 0
     owes: int = 0
@@ -123,7 +123,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is to be charged, as `Charge` has it; shares by player."""
+    """A requested charge, with the fields of `Charge` and the shares by player."""
 
     kind: str
     title: str = ""
@@ -135,9 +135,9 @@ class Wanted:
 
 @transaction.atomic
 def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) -> Charge:
-    """Charge the night, once for each id; a closed night is closed again.
+    """Charge the night, once for each id. A closed night is closed again.
 
-    Raises RefusedError (with all that is wrong), IdReusedError.
+    Raises RefusedError with all problems, or IdReusedError.
     """
     state = lock_night(night)
     if found := _charged_already(night, wanted, charge_id):
@@ -172,9 +172,9 @@ def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) ->
 
 @transaction.atomic
 def undo(done: Charge, *, by: User | None) -> None:
-    """Take a charge back that was wrong; it stays to be seen. Undone twice, it is undone once.
+    """Undo a charge. It stays in the list. Undoing it again changes nothing.
 
-    Raises RefusedError where the fund lacks the chips by now.
+    Raises RefusedError if the fund no longer has the chips.
     """
     state = lock_night(done.night)
     if Posting.objects.filter(reverses=done.posting).exists():
@@ -188,13 +188,13 @@ def undo(done: Charge, *, by: User | None) -> None:
 
 
 def fund_of(night: Night) -> int:
-    """Return the chips that the season of the night has put aside."""
+    """Return the chips in the fund of the night's season."""
     key = accounts.fund(night.season_id).key
     return balances(night.league.book, keys=[key]).get(key, 0)
 
 
 def _lock_fund(night: Night) -> None:
-    """Make who asks at another night what the fund has wait; the league comes after its nights."""
+    """Lock the fund against charges at other nights. Lock order: night, then league."""
     League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
 
 
@@ -204,7 +204,7 @@ def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason:
 
 
 def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | None:
-    """Return what was charged under this id. Raises IdReusedError: it was something else."""
+    """Return the charge with this id. Raises IdReusedError if it is a different charge."""
     found = Charge.objects.filter(pk=charge_id).first()
     if found is None:
         return None
@@ -226,7 +226,7 @@ def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | 
 
 
 def wrong_charge(night: Night, wanted: Wanted) -> Iterator[Problem]:
-    """Yield all that is wrong with a charge."""
+    """Yield all problems with a charge."""
     if wanted.kind not in Charge.Kind.values:
         yield problem("kind", "bad-kind", f"this is {' or '.join(Charge.Kind.values)}")
     needed = wanted.kind == Charge.Kind.COST
@@ -282,7 +282,7 @@ def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
 
 
 def _moves_chips(wanted: Wanted) -> bool:
-    """Return whether any chips change hands; a tournament may give all back what they paid."""
+    """Check whether any chips change hands. A tournament may return every player's entry."""
     if wanted.kind == Charge.Kind.TOURNAMENT or wanted.fund:
         return True
     return any(share.gets != share.owes for share in wanted.shares.values())
@@ -302,17 +302,17 @@ def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:
         yield problem("fund", "fund-short", f"the fund has {has:,} chips")
 
 
-# Who owes how much of a cost: evenly, or by parts; odd chips go round in the order given.
+# How players share a cost: evenly or by parts. The first players get the odd chips.
 
 
 Who = TypeVar("Who")
 
 
 def by_parts(chips: int, parts: Mapping[Who, int]) -> dict[Who, int]:
-    """Return what each owes of the chips, by how many parts each has; together it is all of them.
+    """Split the chips in proportion to each player's parts. The shares sum to `chips`.
 
-    Each owes the whole chips of its parts; what is left goes one chip each to the largest rests, of
-    equal ones to whoever is named first.
+    Each share is rounded down. The remaining chips go one each to the largest remainders. If
+    remainders tie, the player named first gets the chip.
     """
     all_parts = sum(parts.values())
     if not all_parts:

@@ -1,8 +1,8 @@
-"""Charts that pages show, drawn by a worker: once for each state of the data, then kept.
+"""The charts on pages. A worker renders each chart once for each state of the data.
 
-A row without its pictures is the mark that it is wanted; a worker leases it while it draws. The
-message that wakes a worker may be lost: `leagues_due` finds what it was for. It is done by a
-process of its own (`render_process`), since the library lets nothing else run meanwhile.
+A row without pictures is a request. A worker leases the row while it renders. If the message that
+wakes the worker is lost, `leagues_due` finds the row. A separate process renders
+(`render_process`), because the library blocks all other threads.
 """
 
 import hashlib
@@ -29,15 +29,15 @@ from league.models import League, RenderedChart
 from ledger.sql import native, plain, query
 
 RENDER_TASK = "league.tasks.draw_charts"
-RENDER_VERSION = 3  # goes up when colours or letters change, so that no old picture is shown
-# Other tasks wait behind these where there is one worker.
+RENDER_VERSION = 3  # increase it when colours or fonts change, so that no old picture is shown
+# The limit is low because other tasks wait for these if there is only one worker.
 AT_ONCE = 4
 MOST_SECONDS = 60  # less than a lease
 MOST_TRIES = 3
 KEPT = timedelta(days=30)
-DATA = "data"  # of a document; what all sizes show stands beside them
-VALUES, COLUMNS = "values", "columns"  # of data: its rows, or the same by column
-# Data moves on faster than it is drawn: what nobody got to see by then is not wanted any more.
+DATA = "data"  # key of a document's data; the data that all sizes share is stored once
+VALUES, COLUMNS = "values", "columns"  # keys of data: by row or by column
+# Requests expire, because data can change faster than charts are rendered.
 WANTED_FOR = timedelta(minutes=30)
 
 _INSERT = (
@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ChartRequest:
-    """A chart to be shown: what it says in words, and its document in each size, by name."""
+    """A requested chart: its description in words and its document by name of size."""
 
     words: str
     documents: Mapping[str, Document]
@@ -83,7 +83,7 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
 
 
 def render_wanted(league_id: UUID, *, most: int = AT_ONCE) -> bool:
-    """Draw what is wanted of a league, the newest first; tell whether anything was."""
+    """Render requested charts of a league, newest first. Return whether there were any."""
     wanted = _wanted().filter(league=league_id, tries__lt=MOST_TRIES)
     rows = leases.take(wanted, order=("-asked_at",), most=most)
     todo = [
@@ -102,19 +102,19 @@ def render_wanted(league_id: UUID, *, most: int = AT_ONCE) -> bool:
 
 
 def documents_of(chart: RenderedChart) -> dict[str, Document]:
-    """Return what is to be drawn, by size."""
+    """Return the chart's documents by size."""
     packed = chart.documents
     data = {DATA: _as_rows(packed[DATA])} if DATA in packed else {}
     return {size: {**data, **each} for size, each in packed.items() if size != DATA}
 
 
 def leagues_due() -> list[UUID]:
-    """Return the leagues in which charts are wanted and nobody is at them."""
+    """Return the leagues with requested charts that no worker has leased."""
     return leases.keys_of(leases.free(_wanted()), "league", since="asked_at")
 
 
 def sweep() -> None:
-    """Forget what nobody waits for any more, and what was drawn long ago."""
+    """Delete expired requests and old charts. Mark charts that failed too often as failed."""
     now = timezone.now()
     worn_out = leases.free(_wanted()).filter(tries__gte=MOST_TRIES)
     worn_out.update(state=RenderedChart.State.FAILED, documents={})
@@ -123,11 +123,11 @@ def sweep() -> None:
 
 
 def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> frozenset[str]:
-    """Store what is wanted and not there yet; return the digests of that.
+    """Store requests that are not stored yet. Return their digests.
 
-    Documents are as they were written for the hash: the ORM made an array of JSON of them, which
-    took five times as long as all the rest. PostgreSQL need not wait for its disk: what a crash
-    takes is asked for again by whoever looks at it next.
+    The documents are inserted as the JSON text that was written for the hash. Serializing them
+    through the ORM took five times as long as the rest. PostgreSQL does not wait for its disk: if a
+    crash loses a request, the next view of the page repeats it.
     """
     lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
     values: list[Any] = []
@@ -140,7 +140,7 @@ def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> 
 
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
-    """Return the documents with what they show written once, where all sizes show the same."""
+    """Return the documents with their data stored once, if all sizes share it."""
     one, *others = (each.get(DATA) for each in documents.values())
     if one is None or any(each != one for each in others):
         return dict(documents)
@@ -152,9 +152,9 @@ def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
 
 
 def _as_columns(data: Document) -> Document:
-    """Return the rows of a document as columns, where all have the same: a third as much to write.
+    """Return the rows as columns if all rows have the same keys, which takes a third of the space.
 
-    There are thousands, and they are written while somebody waits for a page.
+    A chart can have thousands of rows, and they are written while a page loads.
     """
     rows = data.get(VALUES) or [{}]
     names = rows[0].keys()
@@ -164,7 +164,7 @@ def _as_columns(data: Document) -> Document:
 
 
 def _as_rows(data: Document) -> Document:
-    """Return the same with rows again."""
+    """Return the data as rows."""
     if COLUMNS not in data:
         return data
     names, columns = data[COLUMNS].keys(), data[COLUMNS].values()
@@ -191,20 +191,20 @@ def _keep(digest: str, pictures: dict[str, str | None]) -> None:
 
 
 def _rendered(documents: list[Document]) -> list[str | None]:
-    """Return each document as SVG; None for what can't be drawn, or not in time."""
+    """Return each document as SVG, or None if rendering fails or exceeds the time limit."""
     if not documents:
         return []
     try:
         pictures: list[str | None] = child_process.ask(_PROCESS, documents, seconds=MOST_SECONDS)
     except (subprocess.SubprocessError, OSError) as error:
-        # they stay wanted, and are tried again when the lease has run out
+        # the requests remain and are retried when the lease expires
         logger.warning("Charts are not drawn: %s", error)
         return []
     return pictures
 
 
 def _wake(league: str) -> None:
-    """Tell a worker; without a broker the next sweep does it."""
+    """Wake a worker. If the broker is unavailable, the next sweep finds the requests."""
     try:
         current_app.send_task(RENDER_TASK)
     except OperationalError:

@@ -1,4 +1,4 @@
-"""Pots that nobody has won when the night ends: whose they are, and how they pass on."""
+"""Pots that are unclaimed when a night ends: the players they belong to, and later nights."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from ledger.posting import Move, post
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """Chips that some may still win; they stand in the order in which odd chips go round."""
+    """Chips that some players may still win. The first players get the odd chips."""
 
     amount: int
     players: tuple[UUID, ...]
@@ -25,12 +25,12 @@ class Pot:
 
 
 def read_pots(stored: Iterable[Mapping[str, Any]]) -> list[Pot]:
-    """Return pots as they were stored."""
+    """Return pots from their JSON form."""
     return [Pot(each["amount"], tuple(UUID(one) for one in each["for"])) for each in stored]
 
 
 def shares(pots: Iterable[Pot]) -> Counter[UUID]:
-    """Return what each player gets when the pots go back."""
+    """Return each player's share if the pots are returned."""
     parts: Counter[UUID] = Counter()
     for pot in pots:
         parts.update(evenly(pot.amount, pot.players))
@@ -38,10 +38,10 @@ def shares(pots: Iterable[Pot]) -> Counter[UUID]:
 
 
 def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
-    """Return the pots that the night's carry is made of.
+    """Return the pots that make up the night's carry.
 
-    They are those of the last hand that left any, or those that the night opened with; where the
-    chips are not as many, they are everybody's who was in it.
+    They are the pots of the last hand that left any, or the pots that the night opened with. If
+    their sum differs from the carry, it is one pot for all their players.
     """
     key = accounts.carry(night.pk).key
     chips = balances(night.league.book, keys=[key]).get(key, 0)
@@ -52,14 +52,14 @@ def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
 
 
 def handed_on(night: Night) -> list[Pot]:
-    """Return the pots of the night that a later night has opened with."""
+    """Return the pots of the night that later nights opened with."""
     later = Night.objects.filter(season__league=night.league).exclude(opening_pots=[])
     stored = [pot for pots in later.values_list("opening_pots", flat=True) for pot in pots]
     return read_pots(pot for pot in stored if pot["from"] == str(night.pk))
 
 
 def hand_on(league: League, night: Night) -> None:
-    """Give the night that is about to open the pots that nights before it have kept."""
+    """Move the pots that earlier nights kept to the night that is about to open."""
     kept = _kept(league)
     if not kept:
         return
@@ -74,7 +74,7 @@ def hand_on(league: League, night: Night) -> None:
 
 
 def _kept(league: League) -> list[tuple[Closing, int]]:
-    """Return the closings whose pots still lie there, with their chips."""
+    """Return the closings whose pots have not been moved on, with their chips."""
     rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
     waiting = {accounts.carry(each.night_id).key: each for each in rows.order_by("sequence")}
     chips = balances(league.book, keys=tuple(waiting), nonzero=True)
@@ -82,7 +82,7 @@ def _kept(league: League) -> list[tuple[Closing, int]]:
 
 
 def fitted(pots: list[Pot], chips: int) -> list[Pot]:
-    """Return the pots if the chips are as many, else one pot for everybody who is in one."""
+    """Return the pots if they sum to `chips`, or else one pot for all their players."""
     if sum(pot.amount for pot in pots) == chips:
         return pots
     everybody = dict.fromkeys(player for pot in pots for player in pot.players)
@@ -92,7 +92,7 @@ def fitted(pots: list[Pot], chips: int) -> list[Pot]:
 def pots_of_hand(
     record: Mapping[str, Any], answer: Mapping[str, Any], names: Mapping[str, UUID]
 ) -> list[Pot]:
-    """Return the pots that a hand left to be won later."""
+    """Return the pots that a hand carries over."""
     order = _from_the_dealers_left(record)
     return [
         Pot(each["amount"], tuple(names[name] for name in order if name in each["for"]))

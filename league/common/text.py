@@ -1,7 +1,7 @@
-"""Which texts and values can be kept and shown: what comes from outside may hold anything.
+"""Check which external texts and values can be stored and shown.
 
-PostgreSQL stores no NUL, no database and no page takes half a surrogate pair, and JSON knows no
-infinity though Python reads 1e999 as one.
+PostgreSQL can't store NUL. No database or page accepts half a surrogate pair. JSON has no infinity,
+although Python reads 1e999 as one.
 """
 
 import math
@@ -17,10 +17,10 @@ from rules.api import KEYED_BY_PLAYER, NAMING_PLAYERS, is_name, seen_as
 from rules.errors import escaped
 
 DEEPEST = 32
-MOST_FAULTS = 200  # that are named of one value: each has a path, so that many outgrow the value
+MOST_FAULTS = 200  # reported for one value; more paths than that could exceed the value's size
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# Marks that turn the direction of what follows (Unicode 16, 2.3 of UAX #9).
+# Marks that change the direction of the following text (Unicode 16, 2.3 of UAX #9).
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Capitals of other alphabets that look like Latin ones (UTS #39, confusables), by their Latin twin.
 _TWINS = str.maketrans("АВЕЅІЈКМНОРСТУХҺԀԚԜԌӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXHDQWGIABEZHIKMNOPTYX")
@@ -33,13 +33,13 @@ def tidy(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return the text fit to be sent back to whoever sent it: short, and no half characters."""
+    """Return the text shortened and without lone surrogates, so that errors can quote it."""
     whole = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
     return whole if len(whole) <= _LONGEST_SHOWN else f"{whole[:_LONGEST_SHOWN]}…"
 
 
 def says(text: str, words: str) -> bool:
-    """Tell whether the words stand in the text, and not as a part of longer ones."""
+    """Check whether the text contains the words as whole words."""
     at = text.find(words) if words else -1
     while at >= 0:
         if not (_is_word(text[at - 1 : at]) or _is_word(text[at + len(words) :][:1])):
@@ -55,7 +55,7 @@ def _is_word(letter: str) -> bool:
 def wrong_text(
     where: str, text: object, *, longest: int = LONGEST_NAME, needed: bool = True
 ) -> Iterator[Problem]:
-    """Yield what is wrong with a name or note that someone typed."""
+    """Yield the problems with a name or note that a user typed."""
     if not isinstance(text, str):
         yield problem(where, "wrong-type", "this must be text")
     elif needed and not text.strip():
@@ -69,7 +69,7 @@ def wrong_text(
 
 
 def wrong_name(where: str, name: object) -> Iterator[Problem]:
-    """Yield what is wrong with the name of a player, which is one in the records of hands too."""
+    """Yield the problems with a player's name, which must also be valid in hand records."""
     wrong = list(wrong_text(where, name))
     yield from wrong
     if not wrong and not is_name(tidy(str(name))):
@@ -77,16 +77,16 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
 
 
 def looks_like(name: str) -> str:
-    """Return the same text for names that people can't tell apart, whatever alphabet wrote them.
+    """Return the same text for names that look the same, in any alphabet.
 
-    Case, width, invisible letters and Cyrillic or Greek twins of Latin letters make no difference.
+    Case, width, invisible letters and Cyrillic or Greek twins of Latin letters are ignored.
     """
     plain = unicodedata.normalize("NFKC", seen_as(name))
     return plain.casefold().upper().translate(_TWINS)
 
 
 def unstorable(value: object) -> Iterator[Problem]:
-    """Yield a fault for whatever in a JSON value can't be kept, wherever it stands."""
+    """Yield a problem for each part of a JSON value that can't be stored."""
     yield from islice(_unstorable(value), MOST_FAULTS)
 
 
@@ -101,9 +101,9 @@ def _unstorable(value: object) -> Iterator[Problem]:
 
 
 def controlled(value: object) -> Iterator[tuple[str, ...]]:
-    """Yield the path of each text or key in a JSON value that has a control character in it.
+    """Yield the path of each text or key in a JSON value that contains a control character.
 
-    Tabs and ends of lines are none: there are texts of several lines.
+    Tabs and line breaks are allowed, since texts can have several lines.
     """
     for path, each in _walk(value):
         said = (each,) if isinstance(each, str) else each if isinstance(each, dict) else ()
@@ -112,10 +112,10 @@ def controlled(value: object) -> Iterator[tuple[str, ...]]:
 
 
 def _walk(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield each value in a JSON value with its path, down to where it is too deep.
+    """Yield each value in a JSON value with its path, down to the maximum depth.
 
-    Walks with a list of its own: the sender chooses the depth, so recursion could run out. What
-    waits there is one iterator a level, not a path for everything that is still to be looked at.
+    It uses an explicit stack, because the sender chooses the depth and recursion could overflow.
+    The stack has one iterator for each level, not a path for each remaining value.
     """
     waiting: list[Iterator[tuple[tuple[str, ...], object]]] = [iter([((), value)])]
     while waiting:
@@ -129,7 +129,7 @@ def _walk(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
 
 
 def too_deep(value: object) -> bool:
-    """Tell whether a JSON value is nested deeper than any record can be."""
+    """Check whether a JSON value is nested deeper than any record can be."""
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [each for outer in level for each in _children(outer)]
@@ -137,7 +137,7 @@ def too_deep(value: object) -> bool:
 
 
 def is_storable(value: object) -> bool:
-    """Tell whether `unstorable` finds nothing, in one walk."""
+    """Check in one pass whether `unstorable` would yield nothing."""
     texts: list[str] = []
     level = [value]
     for _ in range(DEEPEST + 1):
@@ -185,22 +185,22 @@ def _where(path: tuple[str, ...]) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a form or an address says, of eight digits at most; None for else."""
+    """Return the number in a form field or URL, of at most eight digits; None for other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
-# Full-width signs count as the plain ones; what stands behind white space or a quote does too.
+# Characters that start a formula, also full-width ones and after white space or a quote.
 FORMULAS = frozenset("=+-@＝＋－＠")
 BEFORE = " \t\r\n\v\f\u00a0\u200b\ufeff\"'"
-# Where a sheet may begin another cell: by its country's separator, or at the end of a line that it
-# took for the row's. A quoted text is safe from neither, unless it is the first cell of its row.
+# Characters at which a spreadsheet may start a new cell: separators of some locales and line ends.
+# Quotes protect a text from this only in the first cell of a row.
 APART = re.compile(r"([;\t\r\n|])")
 
 
 def safe_cell(cell: object) -> object:
-    """Return the cell so that no spreadsheet takes a name for a formula, nor a part of one.
+    """Return the cell escaped so that spreadsheets do not run any part of it as a formula.
 
-    An apostrophe goes before whatever may start one; numbers stay numbers.
+    An apostrophe precedes each possible start of a formula. Numbers stay numbers.
     """
     if isinstance(cell, int) or _is_number(str(cell)):
         return cell
@@ -219,15 +219,18 @@ def _is_number(text: str) -> bool:
     return text.removeprefix("-").replace(".", "", 1).isdecimal()
 
 
-# Whose keys are names of players, in records, in answers and in what the service tells of them.
+# Objects whose keys are players' names, in records, answers and API responses.
 BY_NAME = KEYED_BY_PLAYER | {"names"}
-# What a single word may mean; anywhere else only words among others are taken for a name.
+# Keys whose whole value may be a name. Elsewhere names are replaced only within sentences.
 NAMED = NAMING_PLAYERS | {"payer", "payee", "dealer", "banker", "players", "from", "to"}
 Words = Callable[[str], str]
 
 
 def in_words(called: Mapping[str, str], known: Iterable[str]) -> Words:
-    """Return what renames in free text, in whatever letters; longer names of others stay."""
+    """Return a function that renames players in free text, ignoring case.
+
+    Longer names that contain a renamed one stay unchanged.
+    """
     lower = {name.lower(): new for name, new in called.items()}
     longer = {name for name in known if any(old in name.lower() for old in lower)}
     wanted = sorted({*called, *longer}, key=len, reverse=True)
@@ -238,8 +241,9 @@ def in_words(called: Mapping[str, str], known: Iterable[str]) -> Words:
 
 
 def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = "") -> Any:
-    """Return the value with names renamed, where they are keys, where they stand for a player, and
-    in sentences: "high" may be a name and is a way to win as well.
+    """Return the value with players renamed in keys, in name values and in sentences.
+
+    Other values stay unchanged: "high" may be a name, but it is also a way to win.
     """
     if isinstance(value, dict):
         keys = called if under in BY_NAME else {}

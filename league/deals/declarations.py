@@ -1,8 +1,8 @@
-"""What players declare: told to the service alone, encrypted, and shown to all at once.
+"""Players' declarations, which are stored encrypted and revealed together.
 
-A declaration is locked as it comes: nobody changes or sees it, its player included, until
-everybody who is in has declared. Only then is `Deal.revealed_at` set, and only then does
-`revealed` decrypt anything. A look into the tables or a backup shows what the service's key hides.
+A declaration is locked when it is made. No one can change or see it, including its player, until
+all remaining players have declared. Only then is `Deal.revealed_at` set, and only then does
+`revealed` decrypt anything. Tables and backups contain only the encrypted text.
 """
 
 from uuid import UUID
@@ -17,12 +17,16 @@ from league.deals.table import HOLDING, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 
 PURPOSE = "declarations"
-LENGTH = 300  # characters: a short word is as long as a long one
+LENGTH = 300  # characters; padding hides the length of the word
 
 
 @transaction.atomic
 def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User) -> Deal:
-    """Lock what the player declares. Raises RefusedError: not now, not so, or locked already."""
+    """Store the player's declaration and lock it.
+
+    Raises RefusedError if the player can't declare now, the word is unknown, or the player has
+    already declared.
+    """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
     stage = game.stage(deal.stage)["kind"]
@@ -43,7 +47,7 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
 
 @transaction.atomic
 def declare_anew(night: Night, deal_id: UUID) -> Deal:
-    """Forget what was declared so far, unseen, and let everybody declare again."""
+    """Delete all unrevealed declarations, so that all players declare again."""
     deal = find_deal(night, deal_id)
     if deal.revealed_at is None:
         deal.players.update(declaration="", declared_by=None)
@@ -51,12 +55,12 @@ def declare_anew(night: Night, deal_id: UUID) -> Deal:
 
 
 def sealed(row: DealtPlayer, word: str) -> str:
-    """Return the row's word as only this service reads it, and only for this row."""
+    """Return the word encrypted with the service's key and bound to this row."""
     return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
 
 
 def revealed(deal: Deal) -> dict[UUID, str]:
-    """Return what each player declared; nothing before everybody has."""
+    """Return each player's declaration; empty before they are revealed."""
     if deal.revealed_at is None:
         return {}
     rows = deal.players.exclude(declaration="")
@@ -68,7 +72,7 @@ def _refused(code: str, text: str) -> RefusedError:
 
 
 def _decrypted(row: DealtPlayer) -> str:
-    """Return the word; none where the service's key has changed, or the text is another row's."""
+    """Return the word; empty if the service's key has changed or the text is from another row."""
     try:
         text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
     except InvalidToken:

@@ -1,8 +1,8 @@
-"""A league of many nights for whoever wants to see a season, or how fast it goes.
+"""A league with many nights, as a demonstration of a season and for measuring speed.
 
-Most hands are told as tables that are in a hurry tell them, who put in and who took; the others
-are made up as those of the demonstration are. All are settled by the rules, many at a time; a pot
-that nobody wins is played for in the next hand. Each night is closed and paid.
+Most hands are recorded briefly, with payments and winnings only. The others have cards, like the
+hands of the demonstration night. The rules settle many hands at a time. A carried pot is played for
+in the next hand. Each night is closed and its payments are made.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,24 +27,24 @@ from league.nights.nights import buy_in
 from rules import settle_many
 
 HANDS_A_NIGHT = 100
-STACK = 60  # what a hand may cost at most; more chips than that lie before everybody
+STACK = 60  # the most that a hand may cost; every player has more chips than that
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
-SHOWN = 5  # of so many hands one is told with its cards
+SHOWN = 5  # one of n hands is recorded with its cards
 
 Answer = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A hand that is made up and settled."""
+    """A random hand and the rules' answer to it."""
 
     record: Record
     answer: Answer
 
 
 def play_season(league: League, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
-    """Record so many hands in nights of a hundred; yields how many after each night."""
+    """Record `hands` hands in nights of a hundred. Yield the number recorded after each night."""
     chance = Random(seed)  # noqa: S311 (cards of no consequence)
     called = calls(chance)
     players = list(league.players.order_by("name"))
@@ -83,7 +83,7 @@ def _verdict(deal: Deal, ids: Mapping[str, UUID]) -> Verdict:
 
 
 def close_and_pay(night: Night, by: User) -> None:
-    """Close the night as the hands say, and let everybody pay."""
+    """Close the night without a chip count, and record all payments as received."""
     closing = close_night(night, uuid4(), by=by, decisions=Decisions(by_hands=True))
     for planned in PlannedPayment.objects.filter(plan__closing=closing):
         receive(planned, uuid4(), planned.chips, by=by)
@@ -92,7 +92,7 @@ def close_and_pay(night: Night, by: User) -> None:
 def _deals(
     names: Sequence[str], most: int, called: Iterator[tuple[str, ...]], chance: Random
 ) -> list[Deal]:
-    """Return so many hands in an order in which every carried pot is played for."""
+    """Return `most` hands. Each hand with a carried pot is followed by the hand that wins it."""
     found: list[Deal] = []
     while missing := most - len(found):
         made = [_make_up(_table(names, at, (), chance), next(called)) for at in range(missing)]
@@ -104,7 +104,7 @@ def _deals(
 
 
 def _make_up(table: Table, call: tuple[str, ...]) -> Record:
-    """Return a hand of what was called, now and then with its cards."""
+    """Return a random hand of the called game, sometimes with its cards."""
     shown = table.chance.randrange(SHOWN) == 0
     brief = None if shown else make_up_briefly(table, call[0], call[1:])
     return brief or make_up(table, call[0], call[1:])
@@ -113,7 +113,7 @@ def _make_up(table: Table, call: tuple[str, ...]) -> Record:
 def _settled(
     made: Sequence[Record], names: Sequence[str], chance: Random
 ) -> Iterator[tuple[Deal, Deal | None]]:
-    """Yield the hands that raise no eyebrows, each with the one in which its pot is won."""
+    """Yield the hands without findings, each with the hand that wins its carried pot, if any."""
     told = [
         Deal(record, answer)
         for record, answer in zip(made, settle_many(made), strict=True)

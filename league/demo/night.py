@@ -1,6 +1,6 @@
-"""A league that shows what the service does: one believable night, through the same writers.
+"""A demonstration league with one realistic night, recorded through the normal services.
 
-The cards are dealt by chance from a seed, so two runs play the same night.
+The cards are dealt at random from a seed, so two runs play the same night.
 """
 
 import secrets
@@ -34,8 +34,8 @@ SEATS = 6
 BUY_IN = 80
 CHIP_VALUE = 25
 A_HAND_TAKES = timedelta(minutes=5)
-BRIEF = 13  # of so many hands one is told without cards
-MISTAKE = 16  # from this hand on the table pays out wrongly, once
+BRIEF = 13  # one of n hands is recorded without cards
+MISTAKE = 16  # after this many hands the table pays the wrong player, once
 TRIES = 12
 MOST_TRIES = 60
 
@@ -44,7 +44,7 @@ Answer = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Evening:
-    """The night as it goes on: who sits where, what was dealt, what lies in the middle."""
+    """The state of the night: its players, recorded hands and carried pots."""
 
     night: Night
     players: dict[str, Player]
@@ -57,7 +57,7 @@ class Evening:
 
 
 def demo_user() -> tuple[User, str]:
-    """Make someone to sign in as, with a password of chance; return both."""
+    """Create a user with a random password. Return both."""
     taken = set(User.objects.filter(username__startswith="demo").values_list("username", flat=True))
     names = (f"demo{number}" if number > 1 else "demo" for number in count(1))
     password = secrets.token_urlsafe(9)
@@ -66,7 +66,7 @@ def demo_user() -> tuple[User, str]:
 
 
 def demo_league(host: User, *, players: int = SEATS) -> League:
-    """Make the league of the demonstration, with this many players."""
+    """Create the demonstration league with this many players."""
     league = make_league(host, "The Thursday Table", chip_value=CHIP_VALUE)
     for number in range(players):
         name = NAMES[number % len(NAMES)]
@@ -75,14 +75,14 @@ def demo_league(host: User, *, players: int = SEATS) -> League:
 
 
 def open_demo_night(league: League, hands: int, *, ago: timedelta = timedelta(0)) -> Night:
-    """Open a night that began this much before as many hands take, with everyone at the table."""
+    """Open a night with all seats taken. It starts early enough to end `ago` before now."""
     players = league.players.order_by("name")[:SEATS]
     starts = timezone.now() - ago - hands * A_HAND_TAKES
     return open_night(league, usual_buy_in=BUY_IN, players=players, started_at=starts)
 
 
 def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
-    """Play at least this many hands, until no pot is left over; yields how many after each."""
+    """Play at least this many hands, until no pot is carried. Yield the count after each hand."""
     players = {each.player.name: each.player for each in _seats(night)}
     evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
     called = calls(evening.chance)
@@ -98,7 +98,7 @@ def _seats(night: Night) -> QuerySet[Seat]:
 
 
 def calls(chance: Random) -> Iterator[tuple[str, ...]]:
-    """Yield what dealers call: every game of theirs, shuffled anew each round, some modified."""
+    """Yield the games that dealers call, in a new random order each round, some with modifiers."""
     slugs: list[str] = tomllib.loads(LIKED.read_text())["games"]
     while True:
         chance.shuffle(slugs)
@@ -114,7 +114,7 @@ def _fitting(slug: str) -> tuple[str, ...]:
 
 
 def _top_up(evening: Evening, by: User) -> None:
-    """Sell chips to whoever has none to speak of."""
+    """Sell chips to players who are almost out of chips."""
     for player, chips in _by_name(evening).items():
         if chips < BUY_IN // 8:
             buy_in(evening.night, evening.players[player], BUY_IN, buy_in_id=uuid4(), by=by)
@@ -126,7 +126,7 @@ def _by_name(evening: Evening) -> dict[str, int]:
 
 
 def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
-    """Deal one hand; a game that chance can't make up is passed over."""
+    """Play one hand. Skip the game if no random hand is legal."""
     table = Table(
         stacks=_by_name(evening),
         button=len(evening.recorded) % len(evening.players),
@@ -138,7 +138,7 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
         return
     record = _told(*found, evening)
     planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
-    made_at = min(planned, timezone.now())  # a night closes after its hands alone
+    made_at = min(planned, timezone.now())  # a night can only close after its hands
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
     evening.recorded.append(recorded)
     evening.carried = tuple(recorded.answer["carries"])
@@ -146,7 +146,7 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
 
 
 def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer] | None:
-    """Return a hand that raises no eyebrows, of some that chance made up; None if none is legal."""
+    """Return a random legal hand, preferably without findings; None if no attempt is legal."""
     found: tuple[Record, Answer] | None = None
     for tries in range(MOST_TRIES):
         record = make_up(table, call[0], call[1:])
@@ -159,7 +159,7 @@ def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Rec
 
 
 def _told(record: Record, answer: Answer, evening: Evening) -> Record:
-    """Return the hand as this table tells it: now and then without cards, once paid out wrongly."""
+    """Return the hand as the table records it: sometimes without cards, once paid out wrongly."""
     winners = [name for name, chips in answer["won"].items() if chips]
     if form.form(record["variant"])["bank"]:
         paid = [each | {"paid": answer["paid"][each["name"]]} for each in record["players"]]
@@ -177,7 +177,7 @@ def _told(record: Record, answer: Answer, evening: Evening) -> Record:
 
 
 def _correct(evening: Evening, by: User) -> None:
-    """Take one hand back and tell another one anew, as happens."""
+    """Correct one hand and void another one."""
     plain = [each for each in evening.recorded if _is_plain(each)]
     for hand, record in ((each.hand, _paid_more(each.revision.record)) for each in plain):
         if record and not check(evening.night, record, instead_of=hand).errors:
@@ -195,7 +195,7 @@ def _is_plain(recorded: Recorded) -> bool:
 
 
 def _paid_more(record: Record) -> Record | None:
-    """Return the hand with one chip more from who folded first for less than the others bet."""
+    """Return the hand with one more chip from the first player who folded to a bet."""
     most = max(each.get("paid", 0) for each in record["players"])
     for place, each in enumerate(record["players"]):
         if each.get("folded") and each["paid"] < most:

@@ -1,8 +1,8 @@
-"""The games that a league writes: write one, copy one, change it, retire it.
+"""The house games of a league: write, copy, change, retire and delete a game.
 
-A change makes a new version and the old ones stay; a hand keeps the version that it was dealt
-under. What hands were dealt under can't be deleted, only retired: then it is offered no more, and
-what was recorded replays as before.
+A change creates a new version and keeps the old ones. A hand keeps the version that it was dealt
+under. A game that hands were dealt under can't be deleted, only retired. A retired game is no
+longer offered, and its recorded hands replay as before.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
 
 NAMELESS = "game"
-# Words that stand in addresses where a slug could.
+# Words that URLs use in the place of a slug.
 RESERVED = frozenset({"write", "try", "check"})
 
 Document = dict[str, Any]
@@ -49,14 +49,14 @@ VERSIONS = str(HouseGameVersion._meta.db_table)  # noqa: SLF001 (public)
 
 
 class GameInUseError(Exception):
-    """Hands were dealt under the game: it can be retired, not deleted."""
+    """Hands were dealt under the game, so it can be retired but not deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What someone wrote, as text and as document, with everything that is wrong with it.
+    """A submitted game as text and as document, with all its faults.
 
-    What is not wrong comes with the form for recording it and with its rules.
+    A game without faults includes its recording form and its rules.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Reading:
 
 
 def read(written: object) -> Reading:
-    """Return what a TOML text, or a document as JSON, says. Raises BusyError."""
+    """Read a game from its TOML text or its JSON document. Raises BusyError."""
     if isinstance(written, str):
         return _read_text(written.replace("\r\n", "\n"))
     return _read_document(written)
@@ -78,9 +78,10 @@ def write(
 ) -> HouseGame:
     """Add a game to the league, from its TOML text or its document; once for each id.
 
-    Raises RefusedError, IdReusedError (the id stands for another game).
+    Raises RefusedError, or IdReusedError if the id belongs to another game.
     """
-    return _write(league, read(written), by=by, game_id=game_id)  # nobody waits for the reading
+    # The game is read before the transaction, so that no lock is held.
+    return _write(league, read(written), by=by, game_id=game_id)
 
 
 @transaction.atomic
@@ -99,9 +100,9 @@ def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID |
 
 
 def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVersion:
-    """Make what is written the game's next version; what stands already changes nothing.
+    """Store the submitted text as the game's next version. An unchanged text adds no version.
 
-    A retired game is played again. Raises RefusedError.
+    A retired game is offered again. Raises RefusedError.
     """
     return _revise(game, read(written), by=by)
 
@@ -120,13 +121,13 @@ def _revise(game: HouseGame, reading: Reading, *, by: User | None) -> HouseGameV
 
 @transaction.atomic
 def copy(league: League, slug: str, *, by: User | None) -> HouseGame:
-    """Add a game of the catalog, or of the league, to the league once more. Raises RefusedError."""
+    """Add a copy of a catalog game or of the league's own game. Raises RefusedError."""
     return write(league, text_of(league, slug), by=by)
 
 
 @transaction.atomic
 def retire(game: HouseGame) -> None:
-    """Offer the game no more; doing it twice changes nothing."""
+    """Stop offering the game. Retiring it twice changes nothing."""
     HouseGame.objects.filter(pk=game.pk, retired_at=None).update(retired_at=timezone.now())
 
 
@@ -148,7 +149,7 @@ def games(league: League) -> QuerySet[HouseGame]:
 
 
 def current(game: HouseGame) -> HouseGameVersion:
-    """Return the version that is played now, with its document."""
+    """Return the game's latest version, with its document."""
     return game.versions.select_related("document").latest("number")
 
 
@@ -160,26 +161,26 @@ def documents_of(league: League) -> dict[str, Document]:
 
 
 def versions_of(league: League) -> dict[str, str]:
-    """Return the hash of the document that each game of the league is played by now, by slug."""
+    """Return the hash of the current document of each offered game, by slug."""
     latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
     rows = games(league).annotate(latest=Subquery(latest.values("document")[:1]))
     return dict(rows.values_list("slug", "latest"))
 
 
 def document_called(league: League | UUID, slug: object) -> GameDocument | None:
-    """Return what the league plays under this name, a retired game's too; None for no game."""
+    """Return the document of the league's game with this slug, even if retired, or None."""
     if not isinstance(slug, str) or any(unstorable(slug)):
         return None
     league_id = league.pk if isinstance(league, League) else league
     if not fetch(_WRITTEN, league_id, slug):
-        return None  # as nearly always: the game is one of the catalog
+        return None  # the usual case: the game is in the catalog
     versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
     latest: HouseGameVersion = versions.select_related("document").latest("number")
     return latest.document
 
 
 def text_of(league: League, slug: str) -> str:
-    """Return the TOML of a game, the league's own or the catalog's. Raises RefusedError."""
+    """Return the TOML of a house game or a catalog game. Raises RefusedError."""
     known = HouseGame.objects.filter(league=league, slug=slug)
     own = None if any(unstorable(slug)) else known.first()
     if own:
@@ -190,7 +191,7 @@ def text_of(league: League, slug: str) -> str:
 
 
 def is_used(game: HouseGame) -> bool:
-    """Tell whether any hand of the league was recorded under the game's name."""
+    """Check whether the league has recorded any hand of the game."""
     dealt = Revision.objects.filter(hand__night__season__league=game.league_id)
     return dealt.filter(record__variant=game.slug).exists()
 
@@ -213,7 +214,7 @@ def _read_document(written: object) -> Reading:
 
 
 def _read_apart(typed: str, **written: Any) -> Reading:
-    """Return what a process of its own reads; nobody knows yet how much work it is."""
+    """Read the game in a separate process, since the amount of work is not known yet."""
     try:
         read = rules_process.read_game(**written)
     except rules_process.TooMuchWorkError as error:
@@ -227,7 +228,7 @@ def _read_apart(typed: str, **written: Any) -> Reading:
 
 
 def fault_of(each: DocumentProblem) -> dict[str, Any]:
-    """Return a fault of a document as pages and the API tell it."""
+    """Return a fault of a document in the form that pages and the API show."""
     told: dict[str, Any] = {"where": each.where, "code": each.code, "text": each.text}
     told |= {"line": each.line, "word": each.word, "could_be": list(each.could_be)}
     return {key: shown(value) if isinstance(value, str) else value for key, value in told.items()}
@@ -241,7 +242,7 @@ def _refusals(reading: Reading) -> Iterator[Problem]:
 
 
 def _same(found: HouseGame, league: League, reading: Reading) -> HouseGame:
-    """Return the game that was written under the id before, if it is the same."""
+    """Return the game with the same id if it is identical. Raises IdReusedError otherwise."""
     first = found.versions.get(number=1)
     if found.league_id != league.pk or first.text != reading.text:
         raise IdReusedError

@@ -1,9 +1,9 @@
-"""Ask the rules about games that strangers wrote, in a process that may end without harm.
+"""Run the rules on user-written games in a separate process that may be killed without harm.
 
-What is counted is refused there before it is begun (`rules.game.workload`). Whatever slips through
-has limits of memory and processor time, and the clock here; then that process ends, and this one
-says that the work is too much. A process is started when it is first needed and asked again and
-again. It knows the rules alone: no database, no settings, no secrets.
+The process refuses work that it can estimate as too much (`rules.game.workload`). All other work
+has limits of memory, CPU time and wall-clock time. If a limit is exceeded, the process ends and the
+caller gets TooMuchWorkError. A process is started when it is first needed, and then reused. It has
+access to the rules only: no database, no settings, no secrets.
 """
 
 import atexit
@@ -22,17 +22,17 @@ import rules
 from league.common.errors import RefusedError, problem
 from rules.api import TOO_MUCH
 
-AT_ONCE = 2  # processes that answer
-KEPT = 1  # of them while nobody asks
-MOST_SECONDS = 8.0  # for one question, by the clock
-MOST_WAIT = 5.0  # seconds, while others are answered
+AT_ONCE = 2  # concurrent processes
+KEPT = 1  # idle processes
+MOST_SECONDS = 8.0  # wall-clock time for one question
+MOST_WAIT = 5.0  # seconds to wait for a free process
 _ROOT = Path(rules.__file__).parents[1]
 _MAIN = (
     "import sys; sys.path.insert(0, sys.argv[1]); from rules.limited_process import main; main()"
 )
-# One thread each is quicker for what is asked here, and takes less of the address space.
+# One thread is faster for these questions, and takes less of the address space.
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # of what the server has
+_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # variables of the server
 
 _TOO_LONG = {"too_much": "it takes longer than there is time for it"}
 
@@ -42,11 +42,11 @@ logger = logging.getLogger(__name__)
 
 
 class TooMuchWorkError(Exception):
-    """The question took more time or memory than there is for it."""
+    """The question exceeded its limit of time or memory."""
 
 
 class BusyError(RefusedError):
-    """Others are answered first, and for longer than anybody waits; asked again it may do."""
+    """No process became free in time. A retry may succeed."""
 
     def __init__(self) -> None:
         text = "the games of others are looked at just now: try again in a moment"
@@ -91,7 +91,7 @@ def ask(question: Answer) -> Answer:
 
 
 class _Pool:
-    """The processes that wait for a question, of this process alone."""
+    """The idle processes of this server process."""
 
     def __init__(self) -> None:
         self.idle: list[Process] = []
@@ -114,7 +114,7 @@ def _place() -> Iterator[None]:
 
 
 def _taken() -> Process:
-    """Return a process that waits, or a new one."""
+    """Return an idle process, or start a new one."""
     with _pool.lock:
         while _pool.idle:
             process = _pool.idle.pop()
@@ -136,7 +136,7 @@ def _started() -> Process:
 
 
 def _answered(process: Process, question: Answer) -> Answer:
-    """Return the answer of a process, which then waits for the next question or is ended."""
+    """Return the answer of a process. Keep the process for the next question or end it."""
     answer: Answer = {}
     try:
         line = _asked(process, json.dumps(question).encode() + b"\n")
@@ -148,7 +148,7 @@ def _answered(process: Process, question: Answer) -> Answer:
 
 
 def _asked(process: Process, line: bytes) -> bytes:
-    """Return the line that a process answers with; none or half of it where it ended before."""
+    """Return the line that a process answers; empty or incomplete if the process ended early."""
     questions, answers = _pipes(process)
     clock = Timer(MOST_SECONDS, process.kill)
     clock.daemon = True
@@ -157,14 +157,14 @@ def _asked(process: Process, line: bytes) -> bytes:
         questions.write(line)
         questions.flush()
         return answers.readline()
-    except OSError:  # it ended before it had read all
+    except OSError:  # the process ended before it read the whole question
         return b""
     finally:
         clock.cancel()
 
 
 def _put_back(process: Process) -> bool:
-    """Keep a process for the next question; tell whether there is room for it."""
+    """Keep a process for the next question. Return False if there are enough idle processes."""
     with _pool.lock:
         if len(_pool.idle) >= KEPT:
             return False
@@ -173,7 +173,7 @@ def _put_back(process: Process) -> bool:
 
 
 def _end(process: Process) -> None:
-    """End a process and wait for it, so that nothing of it stays."""
+    """End a process and wait for it, so that it does not stay as a zombie."""
     process.kill()
     _close(process)
     process.wait()
@@ -181,7 +181,7 @@ def _end(process: Process) -> None:
 
 def _close(process: Process) -> None:
     for pipe in _pipes(process):
-        with suppress(OSError):  # what was not written yet has nobody to read it
+        with suppress(OSError):  # unwritten data is lost with the process
             pipe.close()
 
 
@@ -190,18 +190,18 @@ def _pipes(process: Process) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def end_all() -> None:
-    """End the processes that wait."""
+    """End the idle processes."""
     with _pool.lock:
         while _pool.idle:
             _end(_pool.idle.pop())
 
 
 def _forget() -> None:
-    """Leave the processes of whoever forked this one alone, and begin with none."""
+    """Start with an empty pool after a fork. The parent's processes keep running."""
     global _pool
     left, _pool = _pool.idle, _Pool()
     for process in left:
-        process.returncode = 0  # not ours to wait for
+        process.returncode = 0  # the parent waits for it
         _close(process)
 
 

@@ -1,4 +1,4 @@
-"""The chips that hands and closings move, and the transfers for them; other modules post them."""
+"""The chips that hands and closings move, as transfers. Other modules post them."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +17,10 @@ Chips = dict[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """Chips by name. `paid`, `back`, `carried` and `carry` went over the table and add up.
+    """Chips by name. `paid` plus `carried` equals `back` plus `carry`: what moved at the table.
 
-    `owed` is what the rules give each one beyond that, below zero where they take; `owed_carry`
-    the same for the carry. Together they are zero.
+    `owed` is what the rules add for each player, or subtract if it is below zero. `owed_carry` is
+    the same for the carry. `owed` and `owed_carry` sum to zero.
     """
 
     paid: Chips
@@ -32,7 +32,7 @@ class Moved:
 
 
 def moved(record: Record, answer: Answer) -> Moved:
-    """Return what the hand moves, for an answer without errors."""
+    """Return the chips that the hand moves. The answer must have no errors."""
     carried = _carried_into(answer)
     paid, took = _stated(record, answer, carried) or (answer["paid"], answer["won"])
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
@@ -48,7 +48,7 @@ def moved(record: Record, answer: Answer) -> Moved:
 
 
 def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
-    """Yield (who pays, who gets, chips) until nobody is owed; `owed` sums to zero."""
+    """Yield the payments (payer, payee, chips) that settle `owed`, which sums to zero."""
     losers = deque((name, -chips) for name, chips in owed.items() if chips < 0)
     winners = deque((name, chips) for name, chips in owed.items() if chips > 0)
     while losers and winners:
@@ -61,26 +61,26 @@ def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
 
 
 def _carried_into(answer: Answer) -> int:
-    """Return the chips of earlier hands in the pot: what goes out of it and nobody put in."""
+    """Return the chips from earlier hands in the pot: all payouts minus all payments."""
     out: int = sum(answer["won"].values()) + sum(answer["returned"].values()) + answer["carry"]
     paid: int = sum(answer["paid"].values())
     return out - paid
 
 
 def unaccounted(record: Record, answer: Answer) -> int:
-    """Return the chips of the pot that nobody is said to have taken; below zero, too many taken.
+    """Return the chips of the pot that no player took; below zero if too many were taken.
 
-    Zero where the table says nothing of it, or not all: then the stacks follow the rules.
+    Zero if the record is incomplete. The stacks then follow the rules.
     """
     left = _left(record, answer, _carried_into(answer))
     return 0 if left is None or left == answer["carry"] else left
 
 
 def _stated(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
-    """Return what the table says was paid and taken, if that is everybody's and adds up.
+    """Return the chips paid and taken as recorded, if the record is complete and adds up.
 
-    It adds up when what nobody took is what the rules carry, or nothing: a table that shared out
-    a pot which should have been carried.
+    It adds up if the chips left in the pot equal the carry by the rules, or if none are left
+    because the table shared out a pot that it should have carried.
     """
     left = _left(record, answer, carried)
     if left is None or left not in {0, answer["carry"]}:
@@ -89,7 +89,7 @@ def _stated(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips]
 
 
 def _left(record: Record, answer: Answer, carried: int) -> int | None:
-    """Return what the pot had beyond what was taken; None where the table does not say it all."""
+    """Return the chips left in the pot after the taking; None if the record is incomplete."""
     paid = _paid(record, answer)
     if record.get("took") is None or not _says_all(record, answer, paid):
         return None
@@ -99,15 +99,15 @@ def _left(record: Record, answer: Answer, carried: int) -> int | None:
 
 
 def _paid(record: Record, answer: Answer) -> Chips:
-    if "actions" in record:  # they say what everybody put in
+    if "actions" in record:  # the actions contain all payments
         return dict(answer["paid"])
     return {each["name"]: each.get("paid", 0) for each in record["players"]}
 
 
 def _says_all(record: Record, answer: Answer, paid: Chips) -> bool:
-    """Tell whether nothing was left for the reader to fill in.
+    """Check whether the record contains all payments and winnings.
 
-    Only where the rules say what each one pays (Put and Take) can the record be silent about it.
+    A record may omit payments only if the rules determine them (Put and Take).
     """
     if paid == answer["paid"]:
         return True
@@ -117,14 +117,14 @@ def _says_all(record: Record, answer: Answer, paid: Chips) -> bool:
     return must_pay <= stated and must_take <= record["took"].keys()
 
 
-# The carry among the names of players, which are never empty.
+# The key of the carry among players' names. A name is never empty.
 CARRY = ""
 
 
 def moves_of_hand(
     hand: Hand, chips: Moved, names: dict[str, UUID], *, short: int
 ) -> Iterator[Move]:
-    """Yield the transfers of a hand; `short` carried chips were never left and come from drift."""
+    """Yield the transfers of a hand. `short` is how many carried chips come from drift."""
     night, pot = hand.night_id, accounts.pot(hand.pk)
     carry, drift = accounts.carry(night), accounts.drift(night)
     tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
@@ -139,7 +139,7 @@ def moves_of_hand(
 
 
 def moves_of_closing(night: UUID, lines: Iterable[Line]) -> Iterator[Move]:
-    """Yield the transfers that end a night: pots go back, counts decide, stacks go to the tabs."""
+    """Yield the transfers of a closing: returned pots, count differences, stacks to tabs."""
     carry, drift = accounts.carry(night), accounts.drift(night)
     for line in lines:
         stack, tab = accounts.stack(night, line.player_id), accounts.tab(line.player_id)

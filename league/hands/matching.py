@@ -1,7 +1,7 @@
-"""How likely two records are of one and the same deal: pure, from what they say alone.
+"""How likely two records describe the same deal.
 
-Cards decide where both have them: no two deals give people the same ones. Without cards it is the
-game and who dealt it, as long as both were recorded within minutes.
+If both records have cards, the cards decide, since two deals do not give players the same ones.
+Without cards, the game and the dealer decide, if both were recorded within minutes.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.cards import CARDS, UNSEEN
 
-# A dealer deals again after a round of the table, which takes longer than this.
+# The same dealer deals again only after a round of the table, which takes longer than this.
 NEAR = timedelta(minutes=12)
 BESIDE = ("players", "button", "took", "variant", "modifiers")
 Record = Mapping[str, Any]
@@ -22,14 +22,14 @@ Record = Mapping[str, Any]
 class Match(IntEnum):
     NONE = 0  # another deal
     POSSIBLE = 1  # it may be the same deal
-    DIFFERENT = 2  # the same deal, recorded otherwise
-    DETAILED = 3  # the same deal and money, and its cards, of which the other has none
+    DIFFERENT = 2  # the same deal, recorded differently
+    DETAILED = 3  # the same deal and money; only one record has cards
     IDENTICAL = 4  # the same deal and the same money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedHand:
-    """A settled record: `names` are the ids of its players, `game` the hash of its document."""
+    """A settled record. `names` are players' ids by name, `game` is the hash of the document."""
 
     record: Record
     answer: Record
@@ -39,7 +39,7 @@ class RecordedHand:
 
 
 def match_of(one: RecordedHand, other: RecordedHand) -> Match:
-    """Return how likely both are of one deal, and whether they say the same of it."""
+    """Return how likely both records describe one deal, and whether their content agrees."""
     agreed, near = agreement(one, other), abs(one.made_at - other.made_at) <= NEAR
     same_cards = agreed is not None and agreed >= 0.5
     if says_same(one, other) and (same_cards or (agreed is None and near)):
@@ -53,7 +53,7 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
 
 
 def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
-    """Return what a result is beside a showdown of the same money; None where that is not so."""
+    """Compare a result with a full record of the same money; None if this does not apply."""
     are_results = (_is_result(one), _is_result(other))
     if len(set(are_results)) == 1 or _outcome(one) != _outcome(other):
         return None
@@ -61,14 +61,14 @@ def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
 
 
 def says_same(one: RecordedHand, other: RecordedHand) -> bool:
-    """Tell whether both say the same of the hand, in whatever order and letters."""
+    """Check whether both records have the same content, ignoring order and case."""
     return (one.game, _money(one), _said(one)) == (other.game, _money(other), _said(other))
 
 
 def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
-    """Return the share of cards on which both agree, from 0 to 1; None where one has none.
+    """Return the proportion of cards that agree, from 0 to 1; None if one record has no cards.
 
-    A zone is held against the one most like it, so hands that were swapped still agree.
+    Each zone is compared with the most similar zone, so swapped hands still agree.
     """
     pairs = [
         (mine, theirs)
@@ -83,7 +83,7 @@ def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
 def _closest(
     mine: list[frozenset[int]], theirs: list[frozenset[int]]
 ) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
-    """Yield each zone of the shorter list with the zone most like it, every zone once."""
+    """Yield each zone of the shorter list with the most similar zone, using every zone once."""
     few, many = sorted((mine, list(theirs)), key=len)
     left = list(many)
     for zone in few:
@@ -114,7 +114,7 @@ def _is_result(hand: RecordedHand) -> bool:
 
 
 def _outcome(hand: RecordedHand) -> tuple[Any, ...]:
-    """Return what each one gained, and what is carried: a result knows no uncalled chips."""
+    """Return each player's net and the carried chips. A result does not record uncalled chips."""
     return _net(hand), hand.answer["carry"], hand.record.get("carried") or 0
 
 
@@ -124,7 +124,7 @@ def _net(hand: RecordedHand) -> dict[str, int]:
 
 
 def _money(hand: RecordedHand) -> tuple[Any, ...]:
-    """Return what went where: by player what was paid and won, and what is carried."""
+    """Return the chips paid, returned and won by player, and the carry."""
     chips = {
         key: {hand.names[name]: number for name, number in hand.answer[key].items() if number}
         for key in ("paid", "returned", "won")
@@ -133,7 +133,7 @@ def _money(hand: RecordedHand) -> tuple[Any, ...]:
 
 
 def _said(hand: RecordedHand) -> dict[str, Any]:
-    """Return what the record says beside the game, without order, spelling and empty words."""
+    """Return the record's content except the game, without card order, spelling or empty values."""
     record, names = hand.record, hand.names
     return {
         "dealer": _dealer(hand),
