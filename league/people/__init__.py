@@ -1,1 +1,1 @@
-"""Leagues and who is in them: members, devices, invitations, keys for programs."""
+"""Leagues and their members: memberships, devices, invitations and API keys."""

@@ -1,6 +1,6 @@
-"""Keys for programs: tokens, each for one league and one scope, and links that read the feeds.
+"""API tokens, each for one league and one scope, and links that read the feeds.
 
-A token does what its scope allows and its maker's role still allows. A link reads, whoever made it.
+A token can do what its scope and its maker's current role allow. A link only reads.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
 from league.models import FeedLink, League, Membership, Scope, Token, User
 
-# In days. A key that nobody remembers should not open the door for ever.
+# In days. A forgotten key must not stay valid forever.
 USUAL_DAYS = 365
 MOST_DAYS = 3650
 
@@ -29,7 +29,7 @@ MOST_DAYS = 3650
 def make_token(
     league: League, user: User, name: str, scope: str, *, days: int = USUAL_DAYS
 ) -> tuple[Token, str]:
-    """Make a token and return it with its text, which is kept nowhere. Raises RefusedError."""
+    """Create a token and return it with its text, which is not stored. Raises RefusedError."""
     _hold(league)
     mine = league.tokens.filter(user=user)
     too_many = [*bounds.API_TOKENS.exceeded(mine), *bounds.LEAGUE_TOKENS.exceeded(league.tokens)]
@@ -41,7 +41,7 @@ def make_token(
     return token, text
 
 
-# A token ends with its maker's membership; should one be left, it opens nothing all the same.
+# A token ends with its maker's membership. One that is left over opens nothing.
 _TOKENS = RowLookup(
     Token.objects.select_related("user").filter(
         Exists(Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))),
@@ -53,8 +53,8 @@ _TOKENS = RowLookup(
 
 
 def token_of(text: str) -> Token | None:
-    """Return the token that this is the text of, with its user; one query."""
-    # Found by its hash: how long the search takes says nothing about the token.
+    """Return the token with this text and its user, in one query."""
+    # The search is by hash, so its duration reveals nothing about the token.
     found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
     return found
 
@@ -63,7 +63,7 @@ def token_of(text: str) -> Token | None:
 def revoke_token(
     league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
 ) -> None:
-    """End the token at once; of this user's only, if one is named."""
+    """End the token now. If `user` is given, only one of theirs."""
     _hold(league)
     tokens = Token.objects.filter(league=league, id=token_id)
     for token in tokens.filter(user=of) if of else tokens:
@@ -73,14 +73,14 @@ def revoke_token(
 
 @transaction.atomic
 def end_keys(league: League, user: User, *, by: User | None) -> None:
-    """End all tokens and feed links that the user has made in the league."""
+    """End all tokens and feed links that the user created in the league."""
     end_tokens(league, user, Scope, by=by)
     end_links(league, user, by=by)
 
 
 @transaction.atomic
 def end_links(league: League, user: User, *, by: User | None) -> None:
-    """End all feed links that the user has made in the league."""
+    """End all feed links that the user created in the league."""
     for link in FeedLink.objects.filter(league=league, made_by=user, revoked_at=None):
         revoke_link(league, link.pk, by=by)
 
@@ -94,7 +94,7 @@ def end_tokens(league: League, user: User, scopes: Iterable[str], *, by: User | 
 
 @transaction.atomic
 def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, str]:
-    """Make a link to the feeds and return it with its key, kept nowhere. Raises RefusedError."""
+    """Create a feed link and return it with its key, which is not stored. Raises RefusedError."""
     _hold(league)
     standing = league.feed_links.filter(revoked_at=None)
     refuse([*wrong_text("name", name), *bounds.FEED_LINKS.exceeded(standing)])
@@ -108,14 +108,14 @@ _LINKS = RowLookup(FeedLink.objects.filter(key_hash=Given("digest", CharField())
 
 
 def link_of(key: str) -> FeedLink | None:
-    """Return the link that has this key."""
+    """Return the link with this key."""
     found: FeedLink | None = _LINKS.first(digest=hashed(key))
     return found
 
 
 @transaction.atomic
 def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> None:
-    """End the link at once; doing it twice changes nothing."""
+    """End the link now. Idempotent."""
     _hold(league)
     links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
     if links.update(revoked_at=timezone.now()):
@@ -123,7 +123,7 @@ def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> Non
 
 
 def _hold(league: League) -> None:
-    """Make writers of the league's keys wait: before a key, as who ends all of somebody's does."""
+    """Lock the league before its keys, in the order in which a membership ends."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 

@@ -1,4 +1,4 @@
-"""Phones that joined by a league's code: who they are, when they were seen; sign them out."""
+"""Phones that joined by a league's code: list them, record when they were seen, sign them out."""
 
 from django.core.cache import cache
 from django.db import transaction
@@ -20,11 +20,11 @@ from league.people.leaving import (
     lose_names,
 )
 
-SEEN_EVERY = 60  # seconds: a phone asks every two, and writing as often would serve nobody
+SEEN_EVERY = 60  # in seconds: a phone polls every two, and a write for each poll has no use
 
 
 def remember(league: League, user: User, player: Player, *, session_key: str, kind: str) -> Device:
-    """Keep that this phone has joined under this name."""
+    """Record that this phone has joined under this name."""
     return Device.objects.create(
         league=league,
         user=user,
@@ -35,7 +35,7 @@ def remember(league: League, user: User, player: Player, *, session_key: str, ki
 
 
 def saw(session_key: str, user_id: int, address: str) -> None:
-    """Note that the phone of this session is there, once a minute, and its user at this address."""
+    """Record at most once a minute that the phone of this session was seen, and its address."""
     if cache.add(f"seen:{session_key}", 1, SEEN_EVERY):
         rows = Device.objects.filter(session_key=session_key, signed_out_at=None)
         rows.update(seen_at=timezone.now())
@@ -43,24 +43,23 @@ def saw(session_key: str, user_id: int, address: str) -> None:
 
 
 def joined(league: League) -> QuerySet[Device]:
-    """Return the phones that are in, those last seen first."""
+    """Return the phones that have joined, last seen first."""
     rows = league.devices.filter(signed_out_at=None).select_related("player", "user")
     return rows.order_by("-seen_at", "pk")
 
 
 def joined_by(session_key: str | None) -> list[Device]:
-    """Return what the phone of this session has joined, league by league."""
+    """Return the devices of this session, one for each league."""
     rows = Device.objects.filter(session_key=session_key or "", signed_out_at=None)
     return list(rows.select_related("player", "league", "user").order_by("pk"))
 
 
 @transaction.atomic
 def sign_out(device: Device, *, by: User | None = None) -> None:
-    """End the phone's session at once, and all that came from it: its name, its tokens and links,
-    its invitations, the chips that it has asked for.
+    """End the phone's session and all that it created: names, tokens, links, invitations, requests.
 
-    With them goes the membership, unless it is of somebody who signs in elsewhere and does more
-    than play. Raises RefusedError where it is the last host's only way in.
+    The membership ends too, unless its user signs in elsewhere and does more than play. Raises
+    RefusedError if the phone is the last host's only way to sign in.
     """
     league, user = device.league, device.user
     lock(league)
@@ -77,7 +76,7 @@ def sign_out(device: Device, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def free(player: Player, *, by: User | None = None) -> None:
-    """Free the name for another phone; whichever had it is signed out. Raises as `sign_out`."""
+    """Free the name for another phone and sign out the one that has it. Raises as `sign_out`."""
     lock(player.league)
     devices = player.devices.filter(signed_out_at=None)
     for device in devices.select_related("player", "league", "user"):
@@ -85,5 +84,5 @@ def free(player: Player, *, by: User | None = None) -> None:
     player = Player.objects.select_related("user", "league").get(pk=player.pk)
     of = player.user
     lose_name(player, by=by)
-    if of:  # who had it without a phone
+    if of:  # the user had the name without a phone
         log_action(Kind.NAME_RELEASED, by=by, of=of, league=player.league)

@@ -1,5 +1,7 @@
-"""The games that people star: their own first in every list, those of all members as what a
-league loves. The one writer of favourites."""
+"""The games that users star, which are listed first, and those that members of a league star.
+
+Only this module writes favourites.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,16 +17,16 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True)
 class Favourites:
-    """Slugs of games: those that the visitor starred, and those that anybody of the league did."""
+    """Slugs of games: those that the visitor starred, and those that any member starred."""
 
     own: Collection[str] = ()
     loved: Collection[str] = ()
 
 
 def set_favourite(user: User, game: str, *, starred: bool, league: League | None = None) -> bool:
-    """Star a game or take the star away; False for a game that is not there.
+    """Star or unstar a game. Return False if there is no such game.
 
-    Said twice it is so once: what a phone says last counts, however often it says it.
+    Idempotent: the last request from a phone counts.
     """
     house = league and HouseGame.objects.filter(league=league, slug=game).exists()
     if not house and game not in catalog.slugs():
@@ -39,13 +41,13 @@ def set_favourite(user: User, game: str, *, starred: bool, league: League | None
 
 
 def own_favourites(user: User) -> set[str]:
-    """Return the games of the catalog that somebody starred."""
+    """Return the catalog games that the user starred."""
     rows = Favourite.objects.filter(user=user, league=None)
     return set(rows.values_list("game", flat=True))
 
 
 def favourites(user: User, league_id: UUID) -> Favourites:
-    """Return what the visitor and the members of a league starred that it can deal; one query."""
+    """Return the starred games that the league can deal, in one query."""
     here = Q(league=None) | Q(league=league_id)
     members = Q(user__memberships__league=league_id) | Q(user=user)
     rows = Favourite.objects.filter(here, members).values("game")
@@ -55,5 +57,5 @@ def favourites(user: User, league_id: UUID) -> Favourites:
 
 
 def end_favourites(league: League, user: User) -> None:
-    """Take away the stars of the league's own games, from whoever leaves it."""
+    """Remove a leaving member's stars from the league's own games."""
     Favourite.objects.filter(league=league, user=user).delete()

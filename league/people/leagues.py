@@ -1,4 +1,4 @@
-"""Make a league and bring people into it."""
+"""Create leagues, and add seasons, players and members."""
 
 import re
 import secrets
@@ -22,11 +22,11 @@ from league.models.people import USUAL_CHARGE_LIMIT
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
-# 24 letters, eight times: 110 thousand million codes. Those of older leagues have six letters (191
+# 24 letters, eight times: 110 thousand million codes. Codes of older leagues have six letters (191
 # million) and stay valid until they are renewed (docs/decisions/0022-who-may.md).
 CODE_LENGTH = 8
 CODE_LENGTHS = (6, CODE_LENGTH)
-# Without I and O: people read a code aloud and type it from across the table.
+# Without I and O: players read a code aloud and type it from across the table.
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -34,9 +34,9 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 def make_league(
     user: User, name: str, *, currency: str = "USD", time_zone: str = "UTC", chip_value: int = 1
 ) -> League:
-    """Make a league with its book and first season; the user becomes its host.
+    """Create a league with its book and first season. The user becomes its host.
 
-    `chip_value` is what the smallest chip is worth, in minor units of the currency. Raises
+    `chip_value` is the value of the smallest chip, in minor units of the currency. Raises
     RefusedError.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -75,7 +75,7 @@ def add_season(league: League, name: str = "") -> Season:
 
 
 def latest_season(league: League) -> Season:
-    """Return the season that began last; of one day's, the one that goes on."""
+    """Return the season that began last. If several began that day, return the open one."""
     rows = league.seasons.order_by("starts_on", F("ends_on").asc(nulls_last=True), "name")
     return list(rows)[-1]
 
@@ -89,9 +89,9 @@ def add_player(
     user: User | None = None,
     is_guest: bool = False,
 ) -> Player:
-    """Add a name to the league, once for each id where one is given.
+    """Add a player to the league, once for each id if one is given.
 
-    The same name in other letters is the same. Raises RefusedError, IdReusedError.
+    Names that differ only in case are the same. Raises RefusedError, IdReusedError.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if player_id and (found := Player.objects.filter(pk=player_id).first()):
@@ -107,7 +107,7 @@ def add_player(
 
 @transaction.atomic
 def add_member(league: League, user: User, role: Role) -> Membership:
-    """Give the user this role in the league, in place of the one held before."""
+    """Give the user this role in the league, which replaces an earlier one."""
     bump_league(league.pk)
     membership, _ = Membership.objects.update_or_create(
         league=league, user=user, defaults={"role": role}
@@ -116,7 +116,7 @@ def add_member(league: League, user: User, role: Role) -> Membership:
 
 
 def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iterator[Problem]:
-    """Yield what is wrong with the money and the clock of a league."""
+    """Yield the problems of a league's money and closing hour."""
     yield from wrong_currency(currency)
     if not isinstance(time_zone, str) or time_zone not in time_zones():
         yield problem("time_zone", "bad-time-zone", "a time zone is named as Europe/Berlin is")
@@ -124,19 +124,19 @@ def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iter
 
 
 def wrong_currency(currency: object) -> Iterator[Problem]:
-    """Yield what is wrong with the name of a currency."""
+    """Yield the problems of a currency code."""
     if not (isinstance(currency, str) and _CURRENCY.fullmatch(currency)):
         yield problem("currency", "bad-currency", "a currency is three capital letters, as USD")
 
 
 @cache
 def time_zones() -> frozenset[str]:
-    """Return the names of all time zones; finding them means reading hundreds of files."""
+    """Return the names of all time zones. They are cached: finding them reads hundreds of files."""
     return frozenset(available_timezones())
 
 
 def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
-    """Yield what is wrong with a number of chips that must be at least one."""
+    """Yield the problems of a number of chips that must be at least one."""
     if not isinstance(chips, int) or isinstance(chips, bool) or not 1 <= chips <= MOST_CHIPS:
         yield problem(where, "bad-chips", f"this must be a whole number from 1 to {MOST_CHIPS}")
 
@@ -150,24 +150,25 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 
 
 def _is_taken(league: League, name: str) -> bool:
-    """Tell whether a player has the name, or one that looks the same."""
+    """Return whether a player has the name, or one that looks the same."""
     names = league.players.values_list("name", flat=True)
     return looks_like(name) in map(looks_like, names)
 
 
 @transaction.atomic
 def renew_code(league: League, *, by: User | None = None) -> League:
-    """Give the league another code to join by; the one before joins nobody any more.
+    """Replace the code by which players join the league. The old one stops working.
 
-    Phones that wait to be let in came by it: they ask again with the new one.
+    Phones that wait for approval used the old code, so they have to request again.
     """
     bump_league(league.pk)
     league.code = _new_code()
     waiting = JoinRequest.objects.filter(league=league, state=JoinRequest.State.WAITING)
     waiting.update(state=JoinRequest.State.ENDED, decided_at=timezone.now(), email="")
     log_action(Kind.CODE_RENEWED, by=by, league=league)
-    # After the journal: PostgreSQL locks a row whose unique column changes against all that name
-    # it, and who holds the journal names it as the transaction ends.
+    # After the journal: PostgreSQL locks a row whose unique column changes against every
+    # transaction that references it, and the one that holds the journal references it as it
+    # commits.
     league.save(update_fields=["code"])
     return league
 

@@ -1,4 +1,4 @@
-"""Out of a league: a membership ends with all that came from it, whichever way it ends."""
+"""Leave a league: a membership ends with everything that depends on it."""
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
@@ -28,14 +28,14 @@ from league.sign_in.authentication import has_a_way_in
 
 
 def lock(league: League) -> None:
-    """Hold open nights and the league, before what is noted: the journal's head is the last."""
+    """Lock open nights and the league before the journal, which is always locked last."""
     lock_open_nights(league)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 @transaction.atomic
 def leave(league: League, user: User, *, by: User | None) -> None:
-    """End the user's membership: sessions of phones, tokens, links, names, what waits.
+    """End the user's membership, with phone sessions, tokens, links, names and open requests.
 
     Raises RefusedError for the last host.
     """
@@ -44,9 +44,9 @@ def leave(league: League, user: User, *, by: User | None) -> None:
 
 
 def _leave(league: League, user: User, *, by: User | None) -> None:
-    """Take the user out of a league that is held.
+    """Remove the user from a league that is locked already.
 
-    To hold it twice would be to wait for a night that was opened since, with the league in hand.
+    Locking again here would wait for a night opened since, while holding the league.
     """
     for member in Membership.objects.filter(league=league, user=user):
         refuse(last_host(member))
@@ -64,7 +64,7 @@ def _leave(league: League, user: User, *, by: User | None) -> None:
 
 
 def lose_names(league: League, user: User) -> None:
-    """Take the user's names back, with the links by which they answer for these unasked."""
+    """Release the user's names, and delete the links that answer for them without a sign-in."""
     players = Player.objects.filter(league=league, user=user)
     _end_answer_links(list(players))
     players.update(user=None)
@@ -78,9 +78,9 @@ def _end_answer_links(players: Iterable[Player]) -> None:
 
 @transaction.atomic
 def lose_name(player: Player, *, by: User | None) -> None:
-    """Take the name back from whoever claimed it, and those who only played out of the league.
+    """Release the name. Its user leaves the league too if they only played there.
 
-    Whoever does more in the league, and signs in elsewhere than on a phone, keeps the membership.
+    A user with more than a player's role who can sign in without a phone keeps the membership.
     Raises RefusedError for the last host.
     """
     if player.user is None:
@@ -95,16 +95,16 @@ def lose_name(player: Player, *, by: User | None) -> None:
 
 
 def keeps_membership(league: League, user: User) -> bool:
-    """Tell whether somebody stays in the league without the phone and the name.
+    """Return whether the user stays in the league without the phone and the name.
 
-    A phone that was made a host or a scorekeeper has nothing else to come in by.
+    A phone that was made a host or a scorekeeper has no other way to sign in.
     """
     roles = Membership.objects.filter(league=league, user=user).exclude(role=Role.PLAYER)
     return has_a_way_in(user) and roles.exists()
 
 
 def end_session(device: Device) -> None:
-    """End the phone's session at once; how its user is paid goes with the last way in."""
+    """End the phone's session now. Payment methods go with the user's last way to sign in."""
     engine = import_module(settings.SESSION_ENGINE)
     engine.SessionStore(device.session_key).delete()
     device.signed_out_at = timezone.now()
@@ -115,13 +115,13 @@ def end_session(device: Device) -> None:
 
 
 def end_invitations(league: League, user: User) -> None:
-    """End what the user has invited others by and nobody has used."""
+    """End the user's unused invitations."""
     mine = Invitation.objects.filter(league=league, made_by=user, used_at=None, ended_at=None)
     mine.update(ended_at=timezone.now())
 
 
 def end_chip_requests(league: League, user: User) -> None:
-    """End what the user has asked for at the league's nights and nobody has answered."""
+    """End the user's unanswered chip requests at the league's nights."""
     state = ChipRequest.State
     mine = ChipRequest.objects.filter(night__season__league=league, made_by=user)
     waiting = mine.filter(state=state.WAITING)
@@ -132,7 +132,7 @@ def end_chip_requests(league: League, user: User) -> None:
 
 
 def last_host(member: Membership) -> Iterator[Problem]:
-    """Yield a fault where the member is the only host."""
+    """Yield a problem if the member is the only host."""
     hosts = Membership.objects.filter(league=member.league_id, role=Role.HOST)
     if list(hosts.values_list("pk", flat=True)) == [member.pk]:
         yield problem("role", "last-host", "the league would have no host")

@@ -1,4 +1,4 @@
-"""Who is in a league, and as what: a league has a host at all times."""
+"""The members of a league and their roles. A league always has a host."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ from league.people.leaving import end_invitations, last_host, leave, lock
 def change_role(member: Membership, role: Role, *, by: User | None = None) -> Membership:
     """Give the member another role. Raises RefusedError for the last host.
 
-    Keys that go beyond either role end: what a phone made before it was trusted does not grow with
-    it, and what a host made does not outlive being one.
+    Keys that go beyond either role end: a key made before a promotion does not gain rights, and a
+    host's key does not outlive the role.
     """
     lock(member.league)
     before = Role(Membership.objects.values_list("role", flat=True).get(pk=member.pk))
@@ -35,7 +35,7 @@ def change_role(member: Membership, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def remove(member: Membership, *, by: User | None = None) -> None:
-    """Take the member out of the league; the name at the table is free for another phone.
+    """Remove the member from the league. The name is free for another phone.
 
     Raises RefusedError for the last host.
     """
@@ -57,7 +57,7 @@ def _end_beyond(member: Membership, before: Role, role: Role, *, by: User | None
 
 
 def names_of(league: str) -> Combinable:
-    """Return the names of the people and seasons of the league that is this field of a row."""
+    """Return the names of the league's players and seasons, by the ids in this field."""
     return _Names(F(league))
 
 

@@ -1,1 +1,1 @@
-"""Nights that are to come: when, who says that they come, where they will sit."""
+"""Planned nights: time and place, answers, and the draw of seats."""

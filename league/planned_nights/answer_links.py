@@ -1,7 +1,7 @@
-"""Links to answer by without an account: one for everybody of a league, one for each player.
+"""Links to answer without an account: one for a whole league, one for each player.
 
-A token is made of the link's id and the service's secret key, so that a calendar or a reminder can
-tell it again although only its hash is kept; whoever reads the database can make none.
+A token is derived from the link's id and the service's secret key. Calendars and reminders can show
+it again although only its hash is stored, and reading the database is not enough to forge one.
 """
 
 from base64 import urlsafe_b64encode
@@ -21,12 +21,12 @@ SALT = "league.planned_nights.answer_links"
 
 @transaction.atomic
 def share_answers(league: League, *, by: User | None) -> str:
-    """Return the token of the league's link; it and links of all players where there are none."""
+    """Return the token of the league's link. Create the links that are missing."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     give_links(league, league.players.all())
     if token := league_token(league):
         return token
-    # One whose token can't be told again, since the secret key is another: it ends.
+    # The secret key has changed, so the token can't be derived again: end the link.
     AnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
         revoked_at=timezone.now()
     )
@@ -37,7 +37,7 @@ def share_answers(league: League, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare_answers(league: League, *, by: User | None) -> int:
-    """End all links to answer by, also those of players; return how many ended."""
+    """End all answer links, including those of players. Return how many ended."""
     links = AnswerLink.objects.filter(league=league, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.ANSWERS_UNSHARED, by=by, league=league)
@@ -45,13 +45,13 @@ def unshare_answers(league: League, *, by: User | None) -> int:
 
 
 def league_token(league: League) -> str:
-    """Return the token of the league's link; nothing where there is none."""
+    """Return the token of the league's link, or "" if there is none."""
     link = AnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
     return _told(link) if link else ""
 
 
 def player_token(player: Player | None) -> str:
-    """Return the token of the player's own link; nothing where there is none."""
+    """Return the token of the player's own link, or "" if there is none."""
     if player is None:
         return ""
     link = AnswerLink.objects.filter(player=player, revoked_at=None).order_by("-made_at").first()
@@ -66,7 +66,7 @@ def player_tokens(league: League) -> dict[UUID, str]:
 
 @transaction.atomic
 def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
-    """Return the tokens of these players' own links, by player; made where there are none."""
+    """Return the tokens of these players' own links, by player. Missing links are created."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     wanted = list(players)
     rows = AnswerLink.objects.filter(league=league, player__in=wanted, revoked_at=None)
@@ -78,7 +78,7 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
 
 
 def link_of(token: str) -> AnswerLink | None:
-    """Return the link that the token is of, with its league and player."""
+    """Return the link of the token, with its league and player."""
     links = AnswerLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     return links.select_related("league", "player").first()
 
@@ -94,7 +94,7 @@ def _made(league: League, players: Iterable[Player | None], by: User | None) -> 
 
 
 def _told(link: AnswerLink) -> str:
-    """Return the link's token; nothing where it was made with another secret key."""
+    """Return the link's token, or "" if it was made with another secret key."""
     token = _token(link)
     return token if hashed(token) == link.token_hash else ""
 

@@ -1,4 +1,4 @@
-"""Keep what people say: whether they come, with whom, and what they bring."""
+"""Record answers to planned nights: whether players come, their guests and what they bring."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from league.planned_nights.messages import tell_moved_up
 from league.planned_nights.planning import lock, not_planned
 from rules.api import seen_as
 
-MOST_GUESTS = 5  # that somebody brings
+MOST_GUESTS = 5  # things to bring
 Says = Answer.Says
 
 
@@ -28,9 +28,9 @@ def answer_for(
     guests: int | None = None,
     brings: str | None = None,
 ) -> Answer:
-    """Keep what a player says, or somebody new by name; the latest answer counts.
+    """Record a player's answer, or that of a new guest by name. The latest answer counts.
 
-    Whom and what they bring stays as it was unless told. Raises RefusedError.
+    Guests and things to bring stay unchanged unless given. Raises RefusedError.
     """
     planned = lock(planned)
     name = who if isinstance(who, str) else ""
@@ -40,7 +40,7 @@ def answer_for(
     rows = Answer.objects.filter(planned_night=planned, **mine)
     found = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if found is None:
-        if mine["player"] is None:  # the players are bounded themselves, and always may answer
+        if mine["player"] is None:  # Players have a limit of their own, and may always answer.
             guests_known = Answer.objects.filter(planned_night=planned, player=None)
             refuse(bounds.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
@@ -62,9 +62,9 @@ def answer_as_guest(
     guests: int | None = None,
     brings: str | None = None,
 ) -> Answer:
-    """Keep what somebody says who has no account, by name. Raises RefusedError.
+    """Record the answer of a guest without an account, by name. Raises RefusedError.
 
-    A name that somebody has joined under is theirs: it takes their own link, or a sign-in.
+    A name that a user has claimed requires that user's own link or a sign-in.
     """
     player = known_as(planned.league, name)
     if player and player.user_id is not None:
@@ -74,13 +74,13 @@ def answer_as_guest(
 
 
 def attendance_of(planned: PlannedNight) -> Attendance:
-    """Return who comes, as it stands in the database."""
+    """Return the attendance from the database."""
     rows = Answer.objects.filter(planned_night=planned).select_related("player__user")
     return attendance(planned.seats, rows.order_by("answered_at", "pk"))
 
 
 def known_as(league: League, name: str) -> Player | None:
-    """Return the player of this name; other letters, capital or small, are the same name."""
+    """Return the player with this name, ignoring case."""
     wanted = tidy(name)
     if not wanted or next(wrong_text("name", name), None):
         return None
@@ -88,7 +88,7 @@ def known_as(league: League, name: str) -> Player | None:
         return found
     if wanted.isascii():
         return None
-    seen = seen_as(wanted)  # joiners that join nothing make no other name
+    seen = seen_as(wanted)  # invisible joiners do not make a different name
     return next((each for each in league.players.all() if seen_as(each.name) == seen), None)
 
 

@@ -1,7 +1,6 @@
-"""Who comes, computed from the answers: who sits, who waits, in the order in which they said so.
+"""Attendance, computed from the answers: seats and the waiting list, in order of the answers.
 
-Nothing of it is kept: a seat that gets free goes to whoever has waited longest, and nobody has to
-give it to them.
+Nothing is stored. A seat that becomes free goes to the first on the waiting list.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,14 +14,14 @@ Says = Answer.Says
 
 @dataclass(frozen=True, slots=True)
 class Comer:
-    """One person who comes: who answered, or one of the guests, numbered from 1."""
+    """A person who comes: the one who answered, or a guest, numbered from 1."""
 
     answer: Answer
     guest: int = 0
 
     @property
     def since(self) -> datetime:
-        """Return when it was said that they come."""
+        """Return when the answer was yes."""
         if not self.guest:
             return self.answer.since
         return datetime.fromisoformat(self.answer.guests_since[self.guest - 1])
@@ -30,7 +29,7 @@ class Comer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attendance:
-    """Who comes and has a seat, who waits for one, in the order in which they said so."""
+    """The people with seats and those on the waiting list, in the order of their answers."""
 
     seated: list[Comer]
     waiting: list[Comer]
@@ -38,12 +37,12 @@ class Attendance:
     no: list[Answer]
 
     def with_seats(self) -> frozenset[int]:
-        """Return the keys of the answers of those who have a seat themselves."""
+        """Return the keys of the answers of people who have a seat themselves."""
         return frozenset(each.answer.pk for each in self.seated if not each.guest)
 
 
 def attendance(seats: int | None, answers: Iterable[Answer]) -> Attendance:
-    """Return who comes: the first so many have seats, all where there is no limit."""
+    """Return the attendance: the first `seats` people have seats, or all without a limit."""
     told = list(answers)
     comers = sorted(_comers(told), key=lambda each: (each.since, each.answer.pk, each.guest))
     limit = len(comers) if seats is None else seats
@@ -56,7 +55,7 @@ def attendance(seats: int | None, answers: Iterable[Answer]) -> Attendance:
 
 
 def change(answer: Answer, says: str, guests: int, at: datetime) -> None:
-    """Say something else. Whoever said yes before keeps the place, also of guests."""
+    """Return a changed answer. An earlier yes keeps its place, and so do its guests."""
     if says != answer.says:
         answer.since, answer.guests_since = at, []
     kept = list(answer.guests_since[:guests]) if says == Says.YES else []

@@ -1,4 +1,4 @@
-"""Change what was said of a night before it: the day, the place, how many seats there are."""
+"""Change a planned night: its time, place and number of seats."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -19,7 +19,7 @@ from league.planned_nights.planning import (
     wrong_moment,
 )
 
-# What somebody who wants to come has to know.
+# The fields that players who want to come have to know.
 MATTERS = frozenset({"starts_at", "place"})
 
 
@@ -27,10 +27,10 @@ MATTERS = frozenset({"starts_at", "place"})
 def change_planned(
     planned: PlannedNight, starts_at: datetime, details: Details, *, by: User | None
 ) -> PlannedNight:
-    """Have the planned night be so from now on; what is the same changes nothing.
+    """Change the planned night. Equal values change nothing.
 
-    Answers stay. With more seats those who wait move up; nobody who has a seat loses it.
-    Raises RefusedError.
+    Answers stay. With more seats the waiting list moves up; no player loses a seat. Raises
+    RefusedError.
     """
     planned = lock(planned)
     if planned.state != PlannedNight.State.PLANNED:

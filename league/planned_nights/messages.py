@@ -1,4 +1,4 @@
-"""What people are told before a night: that it is planned, called off, or has a seat for them."""
+"""Notifications before a night: it is planned, changed or cancelled, or a seat is free."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ from league.planned_nights.attendance import Attendance
 
 
 def when(planned: PlannedNight) -> str:
-    """Return the day and the time, on the clocks of the league; no year, since it is near."""
+    """Return day and time in the league's time zone. The year is left out, since it is soon."""
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     return date_format(there, "l, j F, H:i")
 
@@ -22,7 +22,7 @@ def link_to(planned: PlannedNight) -> str:
 
 
 def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
-    """Tell the members of the league, but whoever planned it, that there is a night to come to."""
+    """Notify the members of the league about a new night, except the user who planned it."""
     members = Membership.objects.filter(league=planned.league, user__is_active=True)
     users = [each.user for each in members.select_related("user") if each.user != by]
     said = [
@@ -39,7 +39,7 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
 
 
 def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
-    """Tell who wanted to come, or might have, but whoever changed it, when and where it is now."""
+    """Notify those who answered yes or maybe about a changed time or place, except its author."""
     where = f", {planned.place}" if planned.place else ""
     said = [
         Said(
@@ -57,7 +57,7 @@ def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
 
 
 def tell_cancelled(planned: PlannedNight) -> None:
-    """Tell who wanted to come, or might have, that the night is called off."""
+    """Notify those who answered yes or maybe that the night is cancelled."""
     said = [
         Said(
             user=user,
@@ -72,7 +72,7 @@ def tell_cancelled(planned: PlannedNight) -> None:
 
 
 def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
-    """Tell those who waited for a seat and have one now."""
+    """Notify those on the waiting list who have a seat now."""
     waited = {each.answer.pk for each in before.waiting if not each.guest}
     moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
     since = {each.player.user: each.since for each in moved if each.player and each.player.user}

@@ -1,4 +1,4 @@
-"""Plan a night, call it off, start it."""
+"""Plan, cancel and start nights."""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -34,39 +34,38 @@ from league.people.leagues import add_player
 from league.planned_nights.answer_links import give_links
 from league.planned_nights.messages import link_to, tell_cancelled, tell_planned, when
 
-# Draw seats so that everybody can check the draw: by hashes, from a seed that is told afterwards.
-#
-# The hash of the seed is told with the plan, the seed when the night starts: who planned it could
-# not change it any more, and everybody else did not know it.
+# The draw of seats can be checked: it is computed by hashes from a seed. The hash of the seed is
+# published with the plan and the seed itself when the night starts. The organizer cannot change it
+# in between, and the other players do not know it.
 
 
 SEED_BYTES = 32
 
 
 def new_seed() -> str:
-    """Return a seed that nobody can guess."""
+    """Return a seed that can't be guessed."""
     return secrets.token_hex(SEED_BYTES)
 
 
 def seed_hash(seed: str) -> str:
-    """Return what is told of the seed beforehand: its SHA-256 in hex."""
+    """Return the published hash of the seed: its SHA-256 in hex."""
     return sha256(seed.encode()).hexdigest()
 
 
 def drawn_order(seed: str, players: Iterable[UUID]) -> list[UUID]:
-    """Return the players by the SHA-256 of the seed followed by their id, as the API tells it."""
+    """Return the players by the SHA-256 of the seed followed by their id, as the API documents."""
     return sorted(players, key=lambda player: sha256(f"{seed}{player}".encode()).digest())
 
 
 MOST_AHEAD = timedelta(weeks=52)
-# A night that nobody has started by then was not played.
+# A night that was not started by then counts as not played.
 LAPSES_AFTER = timedelta(days=2)
 State = PlannedNight.State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What is said of a night before it; without `seats` everybody gets one."""
+    """The details of a planned night. Without `seats` there is no limit."""
 
     name: str = ""
     place: str = ""
@@ -74,7 +73,7 @@ class Details:
     seats: int | None = None
 
     def tidied(self) -> dict[str, object]:
-        """Return the fields of a row that says so."""
+        """Return the details as fields of a row."""
         texts = {name: tidy(getattr(self, name)) for name in ("name", "place", "note")}
         return {**texts, "seats": self.seats}
 
@@ -101,7 +100,7 @@ def plan(
 
 @transaction.atomic
 def cancel(planned: PlannedNight) -> PlannedNight:
-    """Call the night off; twice is once. Raises RefusedError where it has begun."""
+    """Cancel the night. Idempotent. Raises RefusedError if it has begun."""
     planned = lock(planned)
     if planned.state == State.STARTED:
         raise RefusedError([problem("planned_night", "night-started", "the night has begun")])
@@ -123,9 +122,9 @@ def start(
     name: str = "",
     usual_buy_in: int = USUAL_BUY_IN,
 ) -> Night:
-    """Open the night with these players seated; guests who are new become players.
+    """Open the night with these players seated. New guests become players.
 
-    Once for each id. Raises RefusedError, IdReusedError.
+    Idempotent for each id. Raises RefusedError, IdReusedError.
     """
     planned = lock(planned)
     if planned.state != State.PLANNED and planned.night_id != night_id:
@@ -143,7 +142,7 @@ def start(
 
 
 def upcoming(league: League) -> QuerySet[PlannedNight]:
-    """Return the nights that are still to be played, the first one first, with their answers."""
+    """Return the coming nights, the first one first, with their answers."""
     rows = PlannedNight.objects.filter(league=league, state=State.PLANNED)
     return with_answers(rows).order_by("starts_at", "pk")
 
@@ -155,15 +154,15 @@ def with_answers(rows: QuerySet[PlannedNight]) -> QuerySet[PlannedNight]:
 
 
 def lapse(now: datetime) -> int:
-    """Call off the nights that nobody has started; return how many they were."""
+    """Cancel the nights that were not started. Return how many there were."""
     rows = PlannedNight.objects.filter(state=State.PLANNED, starts_at__lt=now - LAPSES_AFTER)
     return rows.update(state=State.CANCELLED, sequence=F("sequence") + 1)
 
 
 def as_players(planned: PlannedNight, answers: Iterable[Answer]) -> list[Player]:
-    """Return who answered, each once; guests who are new as the players that the start will make.
+    """Return the people who answered, each once. New guests are unsaved players.
 
-    A guest whose name the league has by now is that player.
+    A guest whose name belongs to a player of the league by now is that player.
     """
     named = {player.name.lower(): player for player in planned.league.players.all()}
     found = [each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers]
@@ -171,26 +170,26 @@ def as_players(planned: PlannedNight, answers: Iterable[Answer]) -> list[Player]
 
 
 def lock(planned: PlannedNight) -> PlannedNight:
-    """Make all who write to the planned night wait, its league first; return it as it is then."""
+    """Lock the league and the planned night, in this order. Return the night as it is then."""
     lock_league(planned.league)
     rows = PlannedNight.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("league__book").get(pk=planned.pk)
 
 
 def lock_league(league: League) -> None:
-    """Make all who plan in the league wait: before anything is counted."""
+    """Lock the league before anything is counted."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def not_planned(planned: PlannedNight) -> Problem:
-    """Return why a night that is no longer planned takes nothing."""
+    """Return the problem for changes to a night that is not planned any more."""
     if planned.state == State.STARTED:
         return problem("planned_night", "night-started", "the night has begun")
     return problem("planned_night", "night-cancelled", "the night is called off")
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:
-    """Yield what is wrong with what is said of a night."""
+    """Yield the problems of the details of a night."""
     yield from wrong_text("name", details.name, needed=False)
     yield from wrong_text("place", details.place, longest=LONGEST_PLACE, needed=False)
     yield from wrong_text("note", details.note, longest=LONGEST_REASON, needed=False)
@@ -200,7 +199,7 @@ def wrong_details(details: Details) -> Iterator[Problem]:
 
 
 def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
-    """Yield what is wrong with when a night is to begin."""
+    """Yield the problems of a starting time."""
     now = timezone.now()
     if not now < starts_at <= now + MOST_AHEAD:
         weeks = MOST_AHEAD.days // 7
@@ -214,7 +213,7 @@ def _too_many(league: League) -> Iterator[Problem]:
 
 
 def _known(league: League, player: Player) -> Player:
-    """Return the player as a row, a guest who is new as one who was made for it."""
+    """Return the player's row. For a new guest it is created."""
     rows = Player.objects.filter(league=league)
     known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
     return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
@@ -229,7 +228,7 @@ REMIND_BEFORE = timedelta(days=1)
 
 
 def remind_all() -> None:
-    """Ask players with an account who have not answered, a day before, once each."""
+    """Remind players with an account who have not answered, a day before, once each."""
     now = timezone.now()
     rows = PlannedNight.objects.filter(
         state=PlannedNight.State.PLANNED, starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE
@@ -239,7 +238,7 @@ def remind_all() -> None:
 
 
 def _remind(planned: PlannedNight) -> None:
-    """A mail has the link by which to answer unasked; a push opens the page, signed in."""
+    """Mail the link to answer without a sign-in. A push opens the page for signed-in users."""
     silent = _silent(planned)
     tokens = give_links(planned.league, silent) if silent else {}
     said = [

@@ -1,4 +1,4 @@
-"""Nights at the same wall clock every so many weeks: the next few are planned ahead."""
+"""Series of nights, every few weeks at the same local time. The next few are planned ahead."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ ALIKE = ("name", "place", "note", "seats")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rhythm:
-    """Which days, and at what time of the wall clock; without `ends_on` they go on."""
+    """The days and local time of a series. Without `ends_on` it has no end."""
 
     starts_on: date
     at: time
@@ -31,7 +31,7 @@ class Rhythm:
     ends_on: date | None = None
 
     def days(self, after: date) -> Iterator[date]:
-        """Yield the days of the rhythm, the first that is not before `after` first."""
+        """Yield the days of the series, from the first that is not before `after`."""
         step = timedelta(weeks=self.every_weeks)
         missed = max(after - self.starts_on, timedelta())
         day = self.starts_on + -(-missed // step) * step
@@ -41,16 +41,16 @@ class Rhythm:
 
 
 def moment(day: date, at: time, zone: ZoneInfo) -> datetime:
-    """Return when the clocks of the zone show that time of that day, in UTC.
+    """Return the UTC time at which the clocks of the zone show this time on this day.
 
-    A time that comes twice is the first; one that the clocks skip is as long after the last one
-    before it.
+    A time that occurs twice is the first one. A time that the clocks skip is moved by the length of
+    the gap.
     """
     return datetime.combine(day, at, zone).astimezone(UTC)
 
 
 def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
-    """Return the next days of the rhythm that are to be planned."""
+    """Return the next days of the series to plan."""
     today = now.astimezone(zone).date()
     days = islice(rhythm.days(today), PLANNED_AHEAD + 1)
     ahead = (day for day in days if now < moment(day, rhythm.at, zone) <= now + MOST_AHEAD)
@@ -61,7 +61,7 @@ def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
 def make_series(
     league: League, series_id: UUID, rhythm: Rhythm, details: Details, *, by: User | None
 ) -> NightSeries:
-    """Make a series with its first nights, once for each id. Raises RefusedError, IdReusedError."""
+    """Create a series and its first nights, once per id. Raises RefusedError, IdReusedError."""
     lock_league(league)
     said = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
     wanted = {**said, **details.tidied()}
@@ -78,7 +78,7 @@ def make_series(
 
 @transaction.atomic
 def end_series(series: NightSeries) -> None:
-    """Plan no more nights of the series; those that nobody has answered are called off."""
+    """End the series. Its nights without answers are cancelled."""
     lock_league(series.league)
     NightSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now())
     rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
@@ -89,7 +89,7 @@ def end_series(series: NightSeries) -> None:
 
 
 def live_series(league: League) -> list[NightSeries]:
-    """Return the series that go on, the oldest first."""
+    """Return the series that have not ended, oldest first."""
     return list(_live(league).order_by("made_at", "pk"))
 
 
@@ -99,9 +99,9 @@ def _live(league: League) -> QuerySet[NightSeries]:
 
 @transaction.atomic
 def plan_ahead(series: NightSeries) -> int:
-    """Plan the next nights of the series; return how many are new. Twice is once.
+    """Plan the next nights of the series. Return how many are new. Idempotent.
 
-    Where the league has moved to another zone, nights to come keep the time on the wall.
+    If the league has moved to another time zone, coming nights keep their local time.
     """
     lock_league(series.league)
     zone, now = ZoneInfo(series.league.time_zone), timezone.now()

@@ -1,1 +1,1 @@
-"""What is kept of a person: all of it as a file, and its erasure."""
+"""Personal data: its export as a file, and its erasure."""

@@ -1,4 +1,4 @@
-"""All that is kept of a person, for that person: one JSON object."""
+"""Export all personal data of a user or player as one JSON object."""
 
 import json
 from typing import Any
@@ -36,7 +36,7 @@ from league.payment_methods.own_methods import methods_of
 from ledger.balances import balances
 
 Data = dict[str, Any]
-# What a player bought, gave back, counted and had at the end of nights.
+# What a player bought, returned, counted and had at the end of nights.
 OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
@@ -53,17 +53,17 @@ OF_NIGHTS = {
     ),
 }
 
-# When that was, where the row itself does not say it.
+# The field with the time, for rows without a time of their own.
 MADE_WITH = {Line: "closing__made_at", ChargeShare: "charge__made_at"}
 
 
 def as_json(data: Data) -> str:
-    """Return it as a person reads it, in a file or on a terminal."""
+    """Return the export as indented JSON, for a file or a terminal."""
     return json.dumps(data, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
 
 
 def of_user(user: User) -> Data:
-    """Return what is kept of an account and of every player that it stands behind."""
+    """Return the data of an account and of every player that it has claimed."""
     return {
         "account": {
             "username": user.username,
@@ -95,7 +95,7 @@ def of_user(user: User) -> Data:
 
 
 def _signing_in(user: User) -> Data:
-    """Return by what the user gets in, and where: secrets are no part of it."""
+    """Return how and where the user signs in. Secrets are left out."""
     mine = {"user": user}
     return {
         "emails": list(EmailAddress.objects.filter(**mine).values("email", "verified", "primary")),
@@ -117,7 +117,7 @@ def _signing_in(user: User) -> Data:
 
 
 def _notices(user: User) -> Data:
-    """Return which phones take notices, how each kind comes, and what was told; no endpoint."""
+    """Return the user's phones, choices and notifications, without endpoints."""
     phones = PushSubscription.objects.filter(user=user).values("kind", "made_at", "gone_at")
     choices = NoticeChoice.objects.filter(user=user).values("kind", "by_push", "by_mail")
     told = Notice.objects.filter(user=user).values("title", "body", "made_at")
@@ -131,8 +131,8 @@ def _notices(user: User) -> Data:
 def _mails(user: User) -> QuerySet[OutgoingMail]:
     """Return the mails to the user's addresses.
 
-    One that was typed when joining may be anybody's: of what went there only mails of the user's
-    own leagues are told, and none where somebody else has proven it.
+    An address that was typed when joining may belong to someone else. Of the mails to it, only
+    those of the user's own leagues are included, and none if another user has verified it.
     """
     proven = EmailAddress.objects.filter(verified=True)
     mine = Q(pk=None)
@@ -145,7 +145,7 @@ def _mails(user: User) -> QuerySet[OutgoingMail]:
 
 
 def of_player(player: Player) -> Data:
-    """Return what is kept of a name at a table."""
+    """Return the data of a player."""
     payments = PlannedPayment.objects.select_related("payer", "payee", "plan")
     tab = accounts.tab(player.pk).key
     return {
@@ -199,7 +199,7 @@ def _hands(player: Player) -> list[Revision]:
 
 
 def _hand(player: Player, revision: Revision) -> Data:
-    """The player's own part of a hand: what others held is theirs."""
+    """Return the player's own part of a hand. The cards of others are left out."""
     name = next(each for each, number in revision.names.items() if number == str(player.pk))
     rows = (row for row in revision.record["players"] if row["name"] == name)
     return {

@@ -1,6 +1,6 @@
-"""Replace a name in the games of a league: documents, texts, slugs and all references to them.
+"""Replace a name in the games of a league: documents, texts, slugs and references to them.
 
-Only the texts of a document that no rule reads are changed, so hands settle as before. Words that
+Only texts that no rule reads are changed in a document, so hands settle as before. Words that
 players of the game use (options, piles, slots) are rules and stay.
 """
 
@@ -41,13 +41,13 @@ COUNTED: tuple[type[models.Model], ...] = (
     ChoiceTally,
     HandFact,
 )
-# Keys of JSON whose value is the slug or the name of a game.
+# JSON keys whose value is the slug or the name of a game.
 NAMING_GAMES = ("game", "variant", "slug", "name")
 
 
 @dataclass(frozen=True, slots=True)
 class RenamedGames:
-    """The documents that were rewritten, by the hash of the old content; new slugs and names."""
+    """The rewritten documents, by the hash of the old content, and the new slugs and names."""
 
     documents: dict[str, GameDocument] = field(default_factory=dict)
     slugs: dict[str, str] = field(default_factory=dict)
@@ -71,7 +71,7 @@ def in_games(value: Any, games: RenamedGames, words: Words, under: str = "") -> 
 def rename_games(league: League, words: Words) -> RenamedGames:
     """Replace names in all games that the league wrote or dealt, and in rows that name a game.
 
-    The caller does so in the records and answers of hands.
+    The caller replaces them in the records and answers of hands.
     """
     games = RenamedGames()
     _rename_documents(league, games, words)
@@ -99,7 +99,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
     taken = set(HandFact.objects.values_list("game", flat=True).distinct())
     for row in named:
         if row.pk in listed:
-            continue  # the words of the catalog are no person's
+            continue  # the words of the catalog name no person
         document = with_texts(row.document, words)
         if document["name"] != row.name:
             document["name"] = games.names.get(row.name) or _free_name(document["name"], taken)
@@ -127,7 +127,7 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
             version.document = document or version.document
             version.text = toml_with_texts(version.text, version.document.document, words)
             version.save(update_fields=["text", "document"])
-    if names[0] in games.names.values():  # the slug was made from it
+    if names[0] in games.names.values():  # the slug was derived from it
         old, game.slug = game.slug, free_slug(league, names[0])
         games.slugs[old] = game.slug
     game.name = names[-1]
@@ -135,7 +135,7 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
 
 
 def _rename_counted(league: League, games: RenamedGames) -> None:
-    """Rename in the stats; hands whose record has the document count under its name."""
+    """Rename the game in the stats. Hands recorded with the document count under its name."""
     dealt = Revision.objects.filter(document__in=games.documents)
     seasons = set(dealt.values_list("hand__night__season", flat=True))
     with counting(league.pk):

@@ -1,9 +1,9 @@
-"""Take a person out of everything that is kept: the name goes, the chips stay. The one writer.
+"""Erase a person: the name is removed, the chips stay. Only this module erases.
 
-The books and the digests of postings know people by number alone, so they hold as before; what has
-words in it is sealed anew, and the journal says that an erasure did it. A player is called
-something else from then on, in hands too; the account goes, with its keys, phones, mails and
-sessions. Done in one transaction, and a row says that it was.
+The books and the digests of postings identify people by number, so they stay valid. Rows that
+contain names are sealed again, and the journal records that an erasure did it. The player gets
+another name, in hands too. The account is deleted with its keys, phones, mails and sessions. All of
+it is one transaction, and a row records it.
 """
 
 import json
@@ -62,7 +62,7 @@ from rules.api import rename_players
 from rules.formats import fitting
 
 CALLED = "Gone"
-# Texts that people typed, by table; those of sealed rows are kept by guards.
+# Texts that people typed, by table. The guards list those of sealed rows.
 TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
     (Charge, "title", "night__season__league"),
     (ChipRequest, "title", "night__season__league"),
@@ -87,7 +87,7 @@ TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @transaction.atomic
 def erase_user(user: User, *, by: User | None) -> list[Player]:
-    """Erase an account and every player that it stands behind.
+    """Erase an account and every player that it has claimed.
 
     Raises RefusedError for a last host.
     """
@@ -100,7 +100,7 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
         entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
     leagues = {each.league_id: each.league for each in players}
     leagues |= {each.league_id: each.league for each in memberships}
-    # In one order, whoever else is erased now: two of the same leagues would wait for each other.
+    # Lock in a fixed order: two erasures in the same leagues would deadlock.
     for _, league in sorted(leagues.items()):
         _hold(league)
         with sealed_audit.rewriting(league):
@@ -114,7 +114,7 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
 
 @transaction.atomic
 def erase_player(player: Player, *, by: User | None) -> Player:
-    """Erase a name at one table; the account behind it, if any, keeps what is not of it."""
+    """Erase a player. The account that claimed the name, if any, keeps its other data."""
     league = player.league
     _hold(league)
     with sealed_audit.rewriting(league):
@@ -123,7 +123,7 @@ def erase_player(player: Player, *, by: User | None) -> Player:
 
 
 def _hold(league: League) -> None:
-    """Make all who write to the league wait: nights first as they do, the journal last."""
+    """Lock everything that writers to the league lock: nights first, the journal last."""
     nights = Night.objects.filter(season__league=league).order_by("pk")
     list(nights.select_for_update(no_key=True, of=("self",)))
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
@@ -133,7 +133,7 @@ def _hold(league: League) -> None:
 def _erase(player: Player, league: League, *, by: User | None) -> None:
     names = {player.name, *_names_in_hands(player)}
     free(player, by=by)
-    for name in names:  # typed behind the link to answer by
+    for name in names:  # typed by guests on the answer link
         typed = Answer.objects.filter(planned_night__league=league, player=None)
         typed.filter(name__iexact=name).delete()
     for rows in (Answer, AnswerLink, Device, Invitation, JoinRequest):
@@ -143,7 +143,7 @@ def _erase(player: Player, league: League, *, by: User | None) -> None:
     words = _forget_words(league, called)
     _rename_hands(player, new, words)
     RenderedChart.objects.filter(league=league).delete()
-    ImportJob.objects.filter(league=league).delete()  # its texts name players
+    ImportJob.objects.filter(league=league).delete()  # its texts contain names of players
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
     bump_league_and_nights(league)
     Erasure.objects.create(player=player, made_by=by)
@@ -158,11 +158,8 @@ def _new_name(league: League) -> str:
     return f"{CALLED} {number}"
 
 
-# --- hands --------------------------------------------------------------------------------------
-
-
 def _told_of(player: Player) -> Iterator[Revision | ConflictingRecord]:
-    """Yield whatever was recorded of hands of the player, under any name."""
+    """Yield every record of the player's hands, under any name."""
     nights = Night.objects.filter(seats__player=player)
     for model, night in ((Revision, "hand__night__in"), (ConflictingRecord, "night__in")):
         rows = model._base_manager.filter(**{night: nights}).select_related("document")  # noqa: SLF001
@@ -195,7 +192,7 @@ def _rename_hands(player: Player, new: str, words: Words) -> None:
 
 
 def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
-    """Rename in the hands of the games that were renamed: slug, document, and what they answer."""
+    """Rename in hands of the renamed games: slug, document and answer."""
     for model, path in ((Revision, "hand__night__season"), (ConflictingRecord, "night__season")):
         rows = model._base_manager.filter(**{f"{path}__league": league})  # noqa: SLF001
         dealt = Q(document__in=games.documents) | Q(record__variant__in=list(games.slugs))
@@ -215,7 +212,7 @@ def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
 def _answer(
     row: Revision | ConflictingRecord, called: dict[str, str], words: Words
 ) -> dict[str, Any]:
-    """Return the answer with the new name: settled anew where the rules still say the same."""
+    """Return the answer with the new name, settled again if the rules still agree with it."""
     old: dict[str, Any] = in_json(rename_players(row.answer, called), {}, words)
     fresh = answer_to(replayable(row))
     if any(fresh.get(key) != old[key] for key in CHIPS):
@@ -224,11 +221,8 @@ def _answer(
     return {key: fresh[key] if key in anew else each for key, each in old.items()}
 
 
-# --- words --------------------------------------------------------------------------------------
-
-
 def _forget_words(league: League, called: dict[str, str]) -> Words:
-    """Rename in whatever people or the service wrote about the league; returns how."""
+    """Rename in everything that people or the service wrote about the league. Return how."""
     words = in_words(called, league.players.values_list("name", flat=True))
     games = rename_games(league, words)
     _rename_dealt(league, games, words)
@@ -244,7 +238,7 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
         ]
         if levels != tournament.levels:
             Tournament.objects.filter(pk=tournament.pk).update(levels=levels)
-    # The address of a webhook in use stays: under another one nothing would arrive.
+    # The address of a webhook in use stays: nothing would arrive at another one.
     for webhook in Webhook.objects.filter(league=league).exclude(retired_at=None):
         Webhook.objects.filter(pk=webhook.pk).update(url=words(webhook.url))
     _rename_mails(league, words)
@@ -261,7 +255,7 @@ def _rename_typed(league: League, words: Words) -> None:
 
 
 def _rename_mails(league: League, words: Words) -> None:
-    """Rename in mails to those of the league."""
+    """Rename in mails to members of the league."""
     people = Membership.objects.filter(league=league).values("user__email")
     for mail in OutgoingMail.objects.filter(to__in=people):
         mail.subject, mail.body = words(mail.subject), words(mail.body)
@@ -271,7 +265,7 @@ def _rename_mails(league: League, words: Words) -> None:
 def _rename_answers(
     league: League, called: dict[str, str], words: Words, games: RenamedGames
 ) -> None:
-    """Rename in the answers that the API keeps for those of the league."""
+    """Rename in the responses that the API stores for members of the league."""
     kept = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
     members = Membership.objects.filter(league=league).values("user")
     for answer in kept.filter(user__in=members).exclude(body=""):
@@ -280,17 +274,14 @@ def _rename_answers(
             kept.filter(pk=answer.pk).update(body=json.dumps(said, ensure_ascii=False))
 
 
-# --- the account --------------------------------------------------------------------------------
-
-
 def _forget_account(user: User) -> None:
     proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     others = EmailAddress.objects.filter(verified=True).exclude(user=user)
     for address in {user.email, *proven} - {""}:
-        if not others.filter(email__iexact=address).exists():  # anybody's may have been typed
+        if not others.filter(email__iexact=address).exists():  # may have been typed by anyone
             OutgoingMail.objects.filter(to__iexact=address).delete()
     end_all(user)
     for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):
         tried = apps.get_model("axes", name)._base_manager  # noqa: SLF001
         tried.filter(username=user.username).delete()
-    user.delete()  # and with it addresses, passkeys, codes, linked services, links
+    user.delete()  # this also deletes addresses, passkeys, codes, linked services and links

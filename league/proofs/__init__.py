@@ -1,1 +1,1 @@
-"""Proofs: what is signed of each closing, and how anyone checks it without this service."""
+"""Proofs: what is signed of each closing, and how to verify it without this service."""

@@ -1,7 +1,7 @@
-"""Signs closings by a key of the league: the only writer of signatures and keys.
+"""Sign closings with a key of the league. Only this module writes signatures and keys.
 
-A closing is signed in its transaction, after its seal. What a proof says beside the statement is
-made anew of the rows each time: whoever changes a row can't hand out a proof of it.
+A closing is signed in its transaction, after its seal. The texts of a proof, except the statement,
+are regenerated from the rows each time. A changed row can't get a valid proof.
 """
 
 import secrets
@@ -22,10 +22,9 @@ from league.proofs.texts import Settled, chips_text, digest, names_text, stateme
 from league.proofs.verification import Proof, ProofError, read_statement
 from ledger.sql import batched
 
-# The keys by which closings are signed: one for each league, encrypted with the service's secret.
-#
-# A league's key is made for its first closing. Leagues that signed closings before there was a key
-# for each of them keep the one they used, so that their receipts stay of one key
+# The keys that sign closings: one for each league, encrypted with the service's secret. A league's
+# key is created for its first closing. Leagues with closings from before there was a key for each
+# league keep the shared one, so that all their receipts have one key
 # (docs/decisions/0063-a-key-per-league.md).
 
 
@@ -33,13 +32,13 @@ PURPOSE = "signing key"
 
 
 def public_key(league: League) -> str:
-    """Return the public half of the key that signs for the league; "" before its first closing."""
+    """Return the public key of the league, or "" before its first closing."""
     found = _readable(league)
     return found[0].public if found else ""
 
 
 def signing_key(league: League) -> tuple[SigningKey, Ed25519PrivateKey]:
-    """Return the league's key; makes one if the league has none that can be read."""
+    """Return the league's key. Create one if the league has none that can be decrypted."""
     if found := _readable(league):
         return found
     private = Ed25519PrivateKey.from_private_bytes(secrets.token_bytes(32))
@@ -49,7 +48,7 @@ def signing_key(league: League) -> tuple[SigningKey, Ed25519PrivateKey]:
 
 
 def _readable(league: League) -> tuple[SigningKey, Ed25519PrivateKey] | None:
-    """Return the key of the league's latest closing, or else its oldest, if it can be read."""
+    """Return the key of the league's latest closing, or else its oldest, if it can be decrypted."""
     signed = Q(signatures__closing__league=league)
     rows = SigningKey.objects.filter(Q(league=league) | signed)
     last = Max("signatures__closing__sequence", filter=signed)
@@ -61,8 +60,7 @@ def _readable(league: League) -> tuple[SigningKey, Ed25519PrivateKey] | None:
 
 
 def _opened(row: SigningKey) -> Ed25519PrivateKey | None:
-    """Return the private half; None where it was encrypted with another secret, or is of another
-    key."""
+    """Return the private key. None if it was encrypted with another secret or does not match."""
     try:
         raw = cipher(PURPOSE).decrypt(row.private.encode())
         private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(raw.decode()))
@@ -80,7 +78,7 @@ AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the rows say of a closing now."""
+    """The content of a closing's rows now."""
 
     closing: Closing
     settled: Settled
@@ -102,9 +100,9 @@ class Told:
 
 
 def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) -> list[Proof]:
-    """Sign closings of one league that are sealed; returns their proofs.
+    """Sign sealed closings of one league. Return their proofs.
 
-    `imported_at` is when they came from a season file, if they did.
+    `imported_at` is when they were imported from a season file, if they were.
     """
     key, private = signing_key(closings[0].league)
     made, proofs = [], []
@@ -127,13 +125,13 @@ def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) ->
 
 
 def sign_unsigned(league: League, *, imported_at: datetime | None = None) -> int:
-    """Sign the league's closings that have no signature: of a file, or of an old version."""
+    """Sign the league's unsigned closings, from a file or an old version."""
     rows = Closing.objects.filter(signed=None, league=league).exclude(hash="")
     return sum(len(sign(some, imported_at=imported_at)) for some in _some(rows))
 
 
 def sign_after_migrate(using: str, **_: object) -> None:
-    """Receive post_migrate: what was closed before there were signatures is signed as it stands."""
+    """Receive post_migrate: sign closings from before there were signatures as they are."""
     connection = connections[using]
     if ClosingSignature._meta.db_table in connection.introspection.table_names():  # noqa: SLF001
         unsigned = Closing.objects.filter(signed=None).exclude(hash="").values("league")
@@ -142,16 +140,16 @@ def sign_after_migrate(using: str, **_: object) -> None:
 
 
 def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
-    """Yield the closings that are signed, the first one first, and what proves them.
+    """Yield the signed closings with their proofs, the first one first.
 
-    The names are "" once an erasure has changed them.
+    The names are "" after an erasure has changed them.
     """
     for some in _some(closings.exclude(signed=None)):
         yield from ((told.closing, _proof(told)) for told in _told(some))
 
 
 def proof_of(closing: Closing) -> Proof | None:
-    """Return what proves the closing; None where it is not signed."""
+    """Return the proof of the closing. None if it is not signed."""
     rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None)
     found = rows.select_related("night", "league", "signed")
     return next((_proof(told) for told in _told(found)), None)
@@ -159,7 +157,7 @@ def proof_of(closing: Closing) -> Proof | None:
 
 @transaction.atomic
 def forget_names(league: League) -> None:
-    """Drop the salts of signed names that are no longer those of the rows, for an erasure."""
+    """Delete the salts of signed names that the rows no longer contain, for an erasure."""
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
     changed = [
         closing.pk
@@ -171,7 +169,7 @@ def forget_names(league: League) -> None:
 
 
 def _names_signed(proof: Proof) -> str:
-    """Return the digest of the names; "" where somebody has changed the statement."""
+    """Return the digest of the names, or "" if the statement was tampered with."""
     try:
         return read_statement(proof.statement).names
     except ProofError:

@@ -1,7 +1,7 @@
-"""The texts of a proof: what is signed of a closing, made of its rows.
+"""The signed texts of a closing, generated from its rows.
 
-A statement is signed, and has a digest of the text of the chips and one of that of the names.
-Whoever checks a proof takes the texts as they are, so no rule says how JSON has to be written.
+A statement is signed, and contains the digests of the text of the chips and the text of the names.
+Verifiers use the texts byte for byte, so JSON needs no canonical form.
 """
 
 import json
@@ -15,7 +15,7 @@ from uuid import UUID
 from league.models import Closing, Line, PlannedPayment
 
 STATEMENT = "dealers-choice closing 1"
-IMPORTED_STATEMENT = "dealers-choice closing 2"  # of a closing that came from a season file
+IMPORTED_STATEMENT = "dealers-choice closing 2"  # of a closing from a season file
 LINE = (
     *("position", "bought", "cashed", "stack", "back", "counted", "put_right", "bears"),
     *("entered", "prizes", "cash", "charged", "settles", "chips", "net"),
@@ -24,13 +24,13 @@ LINE = (
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a closing says of chips: its lines as they were made, its payments by position."""
+    """The chips of a closing: its lines as they were written, its payments by position."""
 
     lines: Sequence[Line]
     payments: Sequence[PlannedPayment]
 
     def players(self) -> list[UUID]:
-        """Return who is told of: whoever has a line, then whoever is only in a payment.
+        """Return the players: those with a line, then those who are only in a payment.
 
         In the texts a player is the place in this list, from 1.
         """
@@ -39,7 +39,7 @@ class Settled:
 
 
 def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
-    """Return what a closing says in numbers alone."""
+    """Return the numbers of a closing as text."""
     places = {player: place for place, player in enumerate(settled.players(), start=1)}
     return _json(
         {
@@ -62,9 +62,9 @@ def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
 
 
 def names_text(players: Iterable[str], *, league: str, night: int, name: str, salt: str) -> str:
-    """Return what a closing says in names: the night is a number, and `name` where it has one.
+    """Return the names of a closing as text: the night's number, its `name` if any, the players.
 
-    The salt keeps them from being guessed.
+    The salt prevents guessing them from the digest.
     """
     told = {"salt": salt, "league": league, "night": night, "name": name}
     return _json(told | {"players": list(players)})
@@ -73,8 +73,9 @@ def names_text(players: Iterable[str], *, league: str, night: int, name: str, sa
 def statement_text(
     closing: Closing, *, chips: str, names: str, imported_at: datetime | None
 ) -> str:
-    """Return what is signed: which closing it is, its seal, the seal before, and the digests of
-    both texts. A closing of a season file was not closed here: its statement has `imported`.
+    """Return the statement to sign: the closing, its seal, the seal before, both digests.
+
+    A closing from a season file was not closed here: its statement has `imported`.
     """
     imported = imported_at and {"imported": imported_at.astimezone(UTC).isoformat()}
     return _json(
@@ -93,7 +94,7 @@ def statement_text(
 
 
 def league_mark(league: UUID) -> str:
-    """Return by what proofs of one league are known to be of one, without its id."""
+    """Return the mark that all proofs of one league share. It does not reveal the league's id."""
     return digest(f"dealers-choice league {league}")[:32]
 
 

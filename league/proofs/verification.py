@@ -1,6 +1,6 @@
-"""Whether a proof holds, and whether several are of one past: by what they say alone.
+"""Verify a proof, and that several proofs are consistent, from their content alone.
 
-Nothing here asks a database, and nothing that is read is believed before its signature is.
+Nothing here reads a database, and no content is trusted before its signature is verified.
 """
 
 import json
@@ -18,21 +18,21 @@ from league.common.crypto import decoded, encoded
 from league.proofs.texts import IMPORTED_STATEMENT, STATEMENT, digest
 
 RECEIPT = "dealers-choice receipt 1"
-LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has some 40 kB
+LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has about 40 kB
 LONGEST_TEXT = 1024 * 1024  # characters
-FINGERPRINT = 32  # digits: nobody finds another key for 128 bits
+FINGERPRINT = 32  # digits: 128 bits, so finding another key with it is infeasible
 _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
 class ProofError(Exception):
-    """What was read is no proof; says why."""
+    """The input is not a proof. The message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The texts by which a closing is checked; `chips` and `names` are "" where they are not told.
+    """The texts for checking a closing. `chips` and `names` are "" if they are not included.
 
-    `key` is the public half, and it and the signature are base64url.
+    `key` is the public key. It and the signature are base64url.
     """
 
     statement: str
@@ -44,9 +44,9 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What a statement says: `chips` and `names` are digests, `hash` is the seal.
+    """The content of a statement: `chips` and `names` are digests, `hash` is the seal.
 
-    `imported` is when the closing came from a season file; "" for one that was closed there.
+    `imported` is when the closing was imported from a season file, "" for one closed here.
     """
 
     format: str
@@ -65,19 +65,19 @@ FORMATS = {STATEMENT: SIGNED, IMPORTED_STATEMENT: SIGNED | {"imported"}}
 
 
 def as_file(proof: Proof) -> str:
-    """Return the proof as the file that is handed out."""
+    """Return the proof as a receipt file."""
     told = {each.name: getattr(proof, each.name) for each in fields(proof)}
     return json.dumps({"format": RECEIPT} | told, indent=1) + "\n"
 
 
 def as_code(proof: Proof) -> str:
-    """Return what a QR code says: the file without chips and names, which paper has in words."""
+    """Return the text of the QR code: the file without chips and names, which are printed."""
     told = {"statement": proof.statement, "signature": proof.signature, "key": proof.key}
     return json.dumps({"format": RECEIPT} | told, separators=(",", ":"))
 
 
 def read_receipt(text: str) -> Proof:
-    """Return the proof that a receipt file is. Raises ProofError."""
+    """Return the proof in a receipt file. Raises ProofError."""
     told = _object(text)
     if told.pop("format", None) != RECEIPT:
         raise ProofError("it is no receipt as this service writes them")
@@ -91,7 +91,7 @@ def read_receipt(text: str) -> Proof:
 
 
 def read_statement(text: str) -> Statement:
-    """Return what the statement says. Raises ProofError."""
+    """Return the content of the statement. Raises ProofError."""
     told = _object(text)
     form = told.get("format")
     if not isinstance(form, str) or told.keys() != FORMATS.get(form):
@@ -108,7 +108,7 @@ def read_statement(text: str) -> Statement:
 
 
 def read_names(text: str) -> dict[str, Any]:
-    """Return what the text of the names says; nothing where it is none."""
+    """Return the content of the text of names, or nothing if there is none."""
     try:
         return _object(text)
     except ProofError:
@@ -116,7 +116,7 @@ def read_names(text: str) -> dict[str, Any]:
 
 
 def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
-    """Yield all that is wrong with one proof; `trusted` are keys or fingerprints, if any."""
+    """Yield all problems of one proof. `trusted` are keys or fingerprints, if any."""
     if not is_signed(proof):
         yield "the signature is not of this statement by this key"
     elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
@@ -135,7 +135,8 @@ def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
 def is_signed(proof: Proof) -> bool:
     try:
         raw, key = decoded(proof.signature), decoded(proof.key)
-        # The last letter has bits to spare: one text for one signature, or a byte could change.
+        # The last character has spare bits: each signature has one valid text, or a byte could
+        # change.
         if (encoded(raw), encoded(key)) != (proof.signature, proof.key):
             return False
         Ed25519PublicKey.from_public_bytes(key).verify(raw, proof.statement.encode())
@@ -145,12 +146,12 @@ def is_signed(proof: Proof) -> bool:
 
 
 def fingerprint(key: str) -> str:
-    """Return what people compare of a public key."""
+    """Return the fingerprint by which people compare public keys."""
     return sha256(decoded(key)).hexdigest()[:FINGERPRINT]
 
 
 def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
-    """Yield where statements, each with what people call it, can't be of one past."""
+    """Yield where labelled statements contradict each other."""
     known: dict[tuple[str, int], tuple[str, Statement]] = {}
     for called, said in told:
         before, same = known.setdefault((said.league, said.sequence), (called, said))
@@ -168,10 +169,10 @@ def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
 
 
 def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> Iterator[str]:
-    """Yield where proofs that hold, each with what people call it, pretend to be of one league.
+    """Yield where valid, labelled proofs only appear to be of one league.
 
-    They are of several leagues of one name, one follows a closing of another league, or several
-    keys signed for one league. Keys that are `trusted` may: `flaws` refuses all others.
+    They are of several leagues with one name, one follows a closing of another league, or several
+    keys signed for one league. Keys that are `trusted` may: `flaws` rejects all others.
     """
     keys: dict[str, tuple[str, str]] = {}
     leagues: dict[str, tuple[str, str]] = {}
@@ -200,13 +201,13 @@ def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> 
 
 
 def _comparable(name: str) -> str:
-    """Return the name without what people overlook: case, width, spaces, signs without a shape."""
+    """Normalize what readers overlook in a name: case, width, spaces, invisible characters."""
     shown = "".join(each for each in normalize("NFKC", name) if category(each) != "Cf")
     return " ".join(shown.lower().split())
 
 
 def short(seal: str) -> str:
-    """Return as much of a seal or a fingerprint as people compare."""
+    """Return the part of a seal or a fingerprint that people compare."""
     return " ".join(seal[at : at + 4] for at in range(0, min(len(seal), 16), 4)) or "none"
 
 

@@ -1,1 +1,1 @@
-"""The writer of hands: one or many, corrections, conflicts between two phones."""
+"""Record hands: single hands, batches, corrections, and conflicts between two phones."""

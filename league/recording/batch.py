@@ -1,6 +1,6 @@
-"""Hands of one night that are sent together, by a program that kept them until now.
+"""Record hands of one night that a client stored and sends together.
 
-All of them are recorded, in the order sent, or none; those that are there already stay as they are.
+Either all are recorded, in the order sent, or none. Hands that exist already stay unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ MOST_HANDS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A hand as it was sent, and when its sender says that it was dealt: now, unless told."""
+    """A hand as sent, and when it was dealt: now, if the sender gives no time."""
 
     hand_id: UUID
     record: object
@@ -33,16 +33,17 @@ class Sent:
 
 
 def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list[Recorded]:
-    """Record these hands after those of the night, each once for its id; all or none.
+    """Append these hands to the night, each once for its id; all or none.
 
-    No other phone's record of them is looked for: whoever sends a batch alone records the night.
-    Raises RefusedError (all errors of all hands), IdReusedError, NightClosedError.
+    They are not compared with other phones' records: a client that sends batches is the only one
+    that records the night. Raises RefusedError (all errors of all hands), IdReusedError,
+    NightClosedError.
     """
     verdicts = settled_many(night, [each.record for each in sent])
     try:
         recorded = _record(night, sent, verdicts, by=by)
     except IntegrityError:
-        # Two nights at once were sent hands of one id, and each night locks only itself.
+        # Two nights were sent hands with one id at once, and each locks only itself.
         if Hand.objects.filter(pk__in=[each.hand_id for each in sent]).exists():
             raise IdReusedError from None
         raise

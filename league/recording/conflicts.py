@@ -1,10 +1,10 @@
-"""Two phones, one hand: find whether what a phone sends is a hand that is there already.
+"""Detect whether a hand that a phone sends was recorded by another phone already.
 
-A phone says which hand it believed to record and the last one that it had seen. Only hands that
-another phone recorded after that can be the same deal; which one, if any, their cards, game and
-dealer say (`matching`). What says the same is merged; what says otherwise waits beside the hand,
-a conflicting record for the host to choose. A showdown that bears out a result is taken in its
-place. In doubt the host is asked: nothing is ever dropped or deleted, nothing is posted twice.
+A phone sends the number that it expects for the hand and the number of the last hand that it had
+seen. Only hands that another phone recorded after that can be the same deal. Cards, game and dealer
+decide which one, if any (`matching`). An equal record is merged. A different one is stored with the
+hand as a conflicting record, for the host to choose. A showdown that confirms a result replaces it.
+In doubt the host decides: nothing is dropped or deleted, and nothing is posted twice.
 """
 
 from collections.abc import Iterable
@@ -31,18 +31,18 @@ from league.webhooks import outbox
 
 State = ConflictingRecord.State
 STATES = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.TAKEN}
-# The states in which a conflicting record still is one of the hand beside which it lies.
+# The states in which a conflicting record still belongs to its hand.
 BESIDE = (State.MERGED, State.WAITING, State.REFUSED, State.TAKEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientContext:
-    """What a phone knew when a hand was written down on it.
+    """What a phone knew when the hand was entered on it.
 
-    `origin` names the phone, `seen` is the number of the last hand that it had seen of the night,
-    `number` the one it believed to record (beyond `seen` + 1 where others waited to be sent), and
-    `after` are the keys of those others: they stay its own, should it sign in anew in between.
-    `corrects`: whoever sends it may correct hands of closed nights (`access.may_correct`).
+    `origin` identifies the phone. `seen` is the number of the last hand of the night that it had
+    seen. `number` is the one that it expected for this hand (beyond `seen` + 1 if others waited to
+    be sent). `after` are the keys of those others: they stay its own if it signs in again in
+    between. `corrects`: the sender may correct hands of closed nights (`access.may_correct`).
     `of_deal`: the hand is the night's open deal, under its id.
     """
 
@@ -66,10 +66,11 @@ def keep_beside(
     closed: bool,
     of: Hand | None = None,
 ) -> ConflictingRecord | None:
-    """Store a second record of a hand that exists; None if it is a record of no other hand.
+    """Store a second record of an existing hand. Return None if it matches no hand.
 
-    An equal record is merged, another one waits for the host. One with the cards of a result is
-    `taken` (the caller corrects the hand), unless its sender may not correct at a `closed` night.
+    An equal record is merged; a different one waits for the host. A record with the cards of a
+    result is `taken` (the caller corrects the hand), unless the night is `closed` and its sender
+    may not correct it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
@@ -79,7 +80,7 @@ def keep_beside(
         game=hash_of(verdict.variant),
         made_at=hand.made_at,
     )
-    if of:  # known by its deal
+    if of:  # matched by its deal
         match = match_of(sent, of_revision(of.revisions.get(current=True)))
     else:
         of, match = _likeliest(sent, context, _unseen(hand.night, context))
@@ -103,19 +104,19 @@ def keep_beside(
         made_by=by,
         made_at=hand.made_at,
     )
-    if closed and state != State.TAKEN:  # that one the night's next closing seals
+    if closed and state != State.TAKEN:  # the night's next closing seals that one
         rows = ConflictingRecord.objects.filter(pk=conflict.pk)
         entries.append(hand.night.season.league_id, entries.Kind.TOLD, rows)
     return conflict
 
 
 def of_revision(revision: Revision) -> RecordedHand:
-    """Return what the revision says of its hand."""
+    """Return what the revision records of its hand."""
     return _of_row(revision, revision.hand.made_at)
 
 
 def of_conflict(conflict: ConflictingRecord) -> RecordedHand:
-    """Return what the conflicting record says of its hand."""
+    """Return what the conflicting record contains about its hand."""
     return _of_row(conflict, conflict.made_at)
 
 
@@ -130,9 +131,9 @@ def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHan
 
 
 def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
-    """Return all revisions of the hands that the phone had not seen and has not recorded itself.
+    """Return all revisions of hands that the phone had not seen and did not record itself.
 
-    A hand that was taken back is none: whoever records it then does so anew.
+    A removed hand is left out: recording it then makes a new hand.
     """
     hands = Hand.objects.filter(night=night, number__gt=context.seen, voided=False)
     by_it = Q(origin=context.origin) | Q(pk__in=context.after)
@@ -145,10 +146,10 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
 def _likeliest(
     sent: RecordedHand, context: ClientContext, revisions: Iterable[Revision]
 ) -> tuple[Hand | None, Match]:
-    """Return the hand that was sent, if it is any of these; of several the one with its number.
+    """Return the hand that was sent. Of several candidates, return the one with its number.
 
-    In doubt it is one only where the number is the same. To say what a hand said before it was
-    corrected is to say the same.
+    In doubt, only a hand with the same number matches. A record that equals an earlier revision
+    counts as equal.
     """
     found: list[tuple[Match, bool, int, Hand]] = []
     for revision in revisions:
@@ -165,14 +166,14 @@ def _likeliest(
 
 
 def waiting(night: Night) -> QuerySet[ConflictingRecord]:
-    """Return what waits for the host to choose, the oldest first."""
+    """Return the conflicting records that wait for the host, oldest first."""
     rows = night.conflicts.filter(state=State.WAITING)
     return rows.select_related("hand", "document", "made_by").order_by("made_at")
 
 
 @transaction.atomic
 def keep_hand(hand: Hand, *, by: User | None) -> None:
-    """Let the hand stand as it is; its conflicting records stay to be seen, refused."""
+    """Keep the hand as it is. Its conflicting records are refused, and stay visible."""
     lock_night(hand.night)
     conflicts = _waiting_beside(hand)
     for conflict in conflicts:
@@ -182,9 +183,9 @@ def keep_hand(hand: Hand, *, by: User | None) -> None:
 
 @transaction.atomic
 def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
-    """Correct the hand to what the conflicting record says; None where it was decided before.
+    """Correct the hand to the conflicting record. Return None if it was decided before.
 
-    Others that say the same are merged, the rest refused. Raises as `revise_hand`.
+    Other equal records are merged, the rest refused. Raises as `revise_hand`.
     """
     lock_night(conflict.night)
     if not (conflicts := _waiting_beside(conflict.hand)) or conflict not in conflicts:
@@ -202,9 +203,9 @@ def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> 
 
 @transaction.atomic
 def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
-    """Record it as a hand of its own, since both were dealt; None if decided before.
+    """Record the conflicting record as a separate hand. Return None if it was decided before.
 
-    It gets the next number. Raises RefusedError, NightClosedError.
+    The hand gets the next number. Raises RefusedError, NightClosedError.
     """
     state = lock_night(conflict.night)
     if conflict not in _waiting_beside(conflict.hand):
@@ -235,7 +236,7 @@ def _decide(conflict: ConflictingRecord, state: State, by: User | None) -> None:
 
 
 def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
-    """Seal what was chosen at a night that is closed; else its closing does."""
+    """Seal the decision if the night is closed. Otherwise its closing does."""
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:
         chosen = ConflictingRecord.objects.filter(pk__in=[each.pk for each in conflicts])

@@ -1,7 +1,8 @@
-"""Corrections of a hand: a revision in place of what stood, or the hand taken back.
+"""Correct a hand with a new revision, or remove it.
 
-The chips of the revision before are moved back, and both stay to be seen. A night that was closed
-is closed again afterwards. The later deals of a match are settled anew with what it leaves to them.
+The chips of the earlier revision are moved back, and both revisions stay visible. A closed night is
+closed again afterwards. Later deals of a match are settled again from what the corrected deal
+leaves.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,10 +38,10 @@ def revise_hand(
     reason: str = "",
     open_only: bool = False,
 ) -> Recorded:
-    """Record the hand anew, in place of what stood; a voided hand stands again after it.
+    """Replace the hand by a new revision. This also restores a voided hand.
 
-    `open_only`: whoever sends it may not correct what is closed (`access.may_correct`). Raises
-    RefusedError (with all errors), IdReusedError (the id stands for something else),
+    `open_only`: the sender may not correct hands of closed nights (`access.may_correct`). Raises
+    RefusedError (with all errors), IdReusedError (the id belongs to something else),
     NightClosedError.
     """
     if found := _revised_already(hand, revision_id, record):
@@ -63,10 +64,10 @@ def revise_hand(
 def void_hand(
     hand: Hand, *, by: User | None, reason: str = "", open_only: bool = False
 ) -> Revision:
-    """Take the hand back: its chips return to where they were, its revisions stay to be seen.
+    """Void the hand: its chips are moved back, its revisions stay visible.
 
-    Voiding a voided hand changes nothing. Raises RefusedError (a reason that can't be kept, a match
-    that can't go on so), and NightClosedError with `open_only`, as `revise_hand`.
+    Voiding a voided hand changes nothing. Raises RefusedError (an invalid reason, or a match that
+    can't continue without the hand), and NightClosedError with `open_only`, as `revise_hand`.
     """
     refuse(_wrong_reason(reason))
     _hold(hand.night, open_only=open_only)
@@ -93,7 +94,7 @@ def correct(
 ) -> Recorded:
     """Correct the hand to a verdict without errors, once for each id.
 
-    Raises IdReusedError, and RefusedError where its match can't go on so.
+    Raises IdReusedError, and RefusedError if its match can't continue with it.
     """
     lock_night(hand.night)
     if found := _revised_already(hand, revision_id, verdict.record):
@@ -122,7 +123,7 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
 
 
 def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) -> None:
-    """Correct the later deals of a match, each after the one before it stands as it now does."""
+    """Correct the later deals of a match, each from the state that the one before leaves."""
     for each in rest:
         each.last.hand.night = corrected.hand.night
         revision_id = uuid5(corrected.pk, str(each.last.hand_id))
@@ -131,7 +132,7 @@ def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) ->
 
 
 def _hold(night: Night, *, open_only: bool) -> None:
-    """Lock the night. Raises NightClosedError where it was closed since it was looked at."""
+    """Lock the night. Raises NightClosedError if it was closed since it was read."""
     if lock_night(night) != Night.State.OPEN and open_only:
         raise NightClosedError
 
@@ -146,7 +147,7 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
 
 
 def _after(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
-    """Return an unsaved revision that says what the last one says."""
+    """Return an unsaved revision with the content of the last one."""
     kept = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
     return Revision(
         id=revision_id,
@@ -164,7 +165,7 @@ def _take_back(last: Revision, by: User | None) -> Posting:
 
 
 def _close_again(closed: Closing | None, revision: Revision) -> None:
-    """Close the night again if the correction found it closed; its plan grows by what changed."""
+    """Close the night again if the correction found it closed. Its plan grows by the difference."""
     if closed is not None:
         why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
         close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)

@@ -1,6 +1,7 @@
-"""Record a hand: check, settle, look whether another phone had it, write it. All or nothing.
+"""Record a hand: check it, settle it, compare it with other phones' records, write it.
 
-A hand has the id that its phone made before sending it, so sending it twice records it once.
+Everything is written or nothing. The phone makes the hand's id before sending it, so sending it
+twice records it once.
 """
 
 from datetime import datetime
@@ -36,7 +37,7 @@ WITH_CARDS = "told with its cards by another phone"
 
 
 def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
-    """Return what recording this now would answer, as a correction of a hand if one is named.
+    """Return what recording this now would return, as a correction if a hand is given.
 
     Nothing is stored.
     """
@@ -61,24 +62,24 @@ def record_hand(
     made_at: datetime | None = None,
     context: ClientContext | None = None,
 ) -> Recorded:
-    """Record the night's next hand, once for each id; a second call gets the first answer.
+    """Record the night's next hand, once for each id. A second call returns the first result.
 
-    It was dealt now unless told. What the phone knew says whether another one has recorded the same
-    hand: it is then kept beside that hand (`conflicts`), and corrects none of a closed night unless
-    its sender may. Raises RefusedError (with all errors in the record), IdReusedError (the id
-    stands for another record), NightClosedError.
+    It was dealt now if no time is given. If another phone has recorded the same hand, by the
+    sender's context, this one is stored as a conflicting record (`conflicts`), and corrects a hand
+    of a closed night only if its sender may. Raises RefusedError (with all errors in the record),
+    IdReusedError (the id belongs to another record), NightClosedError.
     """
     verdict = settled(night, record)
     errors = [*verdict.errors, *wrong_took(verdict)]
     if errors and (found := recorded_already(night, [(hand_id, record)])):
-        return found[hand_id]  # what the record means may have changed since
+        return found[hand_id]  # the meaning of the record may have changed since
     refuse(errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
         recorded = _record(hand, verdict, by=by, context=context)
     except IntegrityError:
-        # Two nights at once were sent hands of one id, and each night locks only itself.
+        # Two nights were sent hands with one id at once, and each locks only itself.
         if Hand.objects.filter(pk=hand_id).exists():
             raise IdReusedError from None
         raise
@@ -112,7 +113,7 @@ def _record(
 
 
 def _tell_dealer(hand: Hand) -> None:
-    """Tell who deals next; of a hand that a phone kept for long, the table knows already."""
+    """Notify the next dealer, unless the hand was sent long after it was dealt."""
     is_old = timezone.now() - hand.made_at > SOON
     if is_old or not any_phone_at(hand.night):
         return
@@ -125,10 +126,10 @@ def _tell_dealer(hand: Hand) -> None:
 def _known(
     hand: Hand, verdict: Verdict, context: ClientContext | None
 ) -> tuple[Recorded | None, Hand | None]:
-    """Return what stands under the hand's id: the same record, or a hand that is told otherwise.
+    """Return what the hand's id refers to: the same record, or a hand with a different record.
 
-    All phones record an open deal under its id. What a second one says of it gets an id of its
-    own, the same each time, and lies beside that hand; where the hand was taken back, it is new.
+    All phones record an open deal under its id. The record of a second phone gets an id of its own,
+    the same each time, and is stored with that hand. If the hand was removed, it is new.
     """
     sent = verdict.record
     try:

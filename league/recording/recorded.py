@@ -1,4 +1,4 @@
-"""What a call recorded, and what stands already of what is sent again."""
+"""The result of recording a hand, and what was recorded under an id already."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from league.models import ConflictingRecord, Hand, Night, Revision
 from ledger.sql import as_uuid, fetch
 
 Answer = dict[str, Any]
-# Whatever was sent under an id is a hand, or what a second phone said of one.
+# Whatever was sent under an id is a hand, or a second phone's record of one.
 KNOWN = """SELECT id FROM league_hand WHERE id IN %s
     UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand as one call recorded it; `created` is false where it was there already.
+    """A hand as one call recorded it. `created` is false if it existed already.
 
-    `conflict` is what this call said of a hand that another phone had recorded.
+    `conflict` is the record of this call, if another phone had recorded the hand.
     """
 
     hand: Hand
@@ -30,10 +30,10 @@ class Recorded:
 
     @property
     def outcome(self) -> str:
-        """What came of it: `recorded`, `again` (sent before), or the state of what conflicts.
+        """The result: `recorded`, `again` (sent before), or the state of the conflicting record.
 
-        `merged` says the same as the hand that is there; `waiting` says otherwise, until the host
-        picks: `refused` then (the hand stands) or `taken`.
+        `merged` equals the existing hand. `waiting` differs, until the host decides: then it is
+        `refused` (the hand stays) or `taken`.
         """
         if self.conflict:
             return self.conflict.state
@@ -41,9 +41,9 @@ class Recorded:
 
 
 def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
-    """Return what was recorded under ids that come with records.
+    """Return what was recorded under these ids.
 
-    Takes one query if nothing was. Raises IdReusedError if one belongs to another record.
+    Takes one query if nothing was. Raises IdReusedError if an id belongs to another record.
     """
     records = dict(sent)
     ids = list(records)
@@ -52,19 +52,19 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
 
 
 def beside(conflict: ConflictingRecord) -> Recorded:
-    """Return the hand beside which another phone's record of it is kept."""
+    """Return the hand with which another phone's record of it is stored."""
     current = current_revision(conflict.hand)
     return Recorded(current.hand, current, current.answer, created=False, conflict=conflict)
 
 
 def current_revision(hand: Hand) -> Revision:
-    """Return the revision that counts, with all that a correction of it reads."""
+    """Return the current revision, with everything that a correction of it reads."""
     wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
     return wanted.get(hand=hand, current=True)
 
 
 def _recorded(night: Night, key: UUID, record: object) -> Recorded:
-    # What was dealt apart is a hand of its own, under the same key.
+    # A conflicting record that was dealt apart is a separate hand under the same key.
     conflicts = ConflictingRecord.objects.select_related("hand").exclude(
         state=ConflictingRecord.State.DEALT
     )

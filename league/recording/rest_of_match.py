@@ -1,7 +1,7 @@
-"""What a correction of one deal makes of those that came after it in its match.
+"""Recompute the later deals of a match after a correction of one deal.
 
-They are settled anew, in order, each with what the deal before it now leaves; nothing is written
-here. Where that leaves the match as it stood, the deals after it stay as they are.
+They are settled again in order, each from what the deal before it leaves. Nothing is written here.
+Once the match is as it was before, the remaining deals stay unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ BROKEN = "match-broken"
 
 @dataclass(frozen=True, slots=True)
 class Resettled:
-    """A later deal: the revision that stands of it, and what takes its place."""
+    """A later deal: its current revision, and the one that replaces it."""
 
     last: Revision
     verdict: Verdict
@@ -26,7 +26,7 @@ class Resettled:
 
 @dataclass(frozen=True, slots=True)
 class _Corrected:
-    """The corrected deal as one match sees it; None where it is no deal of that match."""
+    """The corrected deal as one match sees it. None if it is no deal of that match."""
 
     number: int
     old: Dealt | None
@@ -34,10 +34,10 @@ class _Corrected:
 
 
 def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
-    """Return the later deals, settled after the hand says this instead, or is taken back.
+    """Return the later deals, settled again after the correction or removal of the hand.
 
-    A correction that makes it a deal of another match settles both anew. Raises RefusedError,
-    naming the deal that can't be settled so.
+    A correction that moves the deal to another match settles both. Raises RefusedError, which names
+    the deal that can't be settled.
     """
     old, new = as_dealt(last), _as_told(last, verdict)
     matches = {each.match_id for each in (old, new) if each.match_id}
@@ -50,7 +50,7 @@ def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
 
 
 def deal_number(last: Revision, verdict: Verdict | None) -> int:
-    """Return which deal of its match the corrected hand is, or was before it was none any more."""
+    """Return the number of the corrected hand in its match, or its number before it left it."""
     told = (verdict.answer if verdict else {}).get("match") or last.answer["match"]
     return int(told["deal"])
 
@@ -65,7 +65,7 @@ def _is_of(row: Revision, match: str) -> bool:
 
 
 def _resettled(match: str, rows: Sequence[Revision], old: Dealt, new: Dealt) -> Iterator[Resettled]:
-    """Yield what becomes of the match's later deals, as long as what is left to them differs."""
+    """Yield the changed later deals of the match, until the state no longer differs."""
     seen = _seen_by(match, old, new)
     stood: State | None = None
     for row in rows:
@@ -87,7 +87,7 @@ def _resettled(match: str, rows: Sequence[Revision], old: Dealt, new: Dealt) -> 
 
 
 def _seen_by(match: str, old: Dealt, new: Dealt) -> _Corrected:
-    """Return the correction as this match sees it: who leaves it is as if taken back."""
+    """Return the correction as this match sees it: a deal that leaves it counts as removed."""
     if new.match_id == match:
         return _Corrected(new.number, old if old.match_id == match else None, new)
     return _Corrected(old.number, old, replace(old, stands=False))

@@ -1,4 +1,4 @@
-"""The rule that what the table took from the pot adds up to the pot."""
+"""The rule that the chips taken from the pot add up to the pot."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from league.hands.validation import Verdict
 
 
 def wrong_took(verdict: Verdict) -> Iterator[Problem]:
-    """Yield a problem if `took` is neither the whole pot nor all of it but the carry.
+    """Yield a problem if `took` is neither the whole pot nor the pot less the carry.
 
-    The stacks would follow the rules, and what was sent as `took` would have no effect. Imports
-    have no such rule: a file may leave out rake or uncalled chips, and an import reports such a
-    hand as disputed.
+    Otherwise the stacks would follow the rules, and `took` would have no effect. Imports skip this
+    rule: a file may leave out rake or uncalled chips, and an import reports such a hand as
+    disputed.
     """
     if verdict.errors or not (left := unaccounted(verdict.record, verdict.answer)):
         return

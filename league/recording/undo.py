@@ -1,8 +1,9 @@
-"""Undo a hand that was saved a moment ago, while nothing came after it.
+"""Undo a hand that was just saved, while nothing came after it.
 
-An undo is a void with a reason of its own: the hand and its chips stay in the books, moved back.
-Anything later is a correction, or a hand taken back on its own page. So is a hand that another
-phone has recorded as well: its record was answered as saved, and an undo would take it along.
+An undo is a void with a reason of its own: the hand stays in the books and its chips are moved
+back. Anything later is a correction, or a removal on the hand's page. So is a hand that another
+phone has recorded too: that phone got a response that it was saved, and an undo would remove its
+record.
 """
 
 from datetime import timedelta
@@ -16,27 +17,27 @@ from league.nights.nights import lock_night
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
-# A page that is drawn at the last moment offers it for as long again (`.undo` in style.css), and
-# the tap needs time to arrive.
+# A page drawn in the last second offers the undo for its full time (`.undo` in style.css), and the
+# request takes time to arrive.
 TAKEN = OFFERED * 2 + timedelta(seconds=10)
 REASON = "undone right after it was saved"
 
 
 class TooLateError(Exception):
-    """Something happened since: the hand is to be corrected or taken back on its own page."""
+    """Something happened since. The hand can be corrected or removed on its own page."""
 
 
 def is_undoable(newest: Revision, by: User | None) -> bool:
-    """Tell whether this user saved the night's newest hand a moment ago, and nobody changed it."""
+    """Return whether this user just saved the night's newest hand, and it is unchanged."""
     is_own = by is not None and newest.made_by_id == by.pk
     return is_own and _is_untouched(newest, OFFERED) and not newest.hand.conflicts.exists()
 
 
 @transaction.atomic
 def undo_hand(hand: Hand, *, by: User | None) -> None:
-    """Take back the hand that was saved a moment ago; one that was undone stays so.
+    """Void the hand that was just saved. An undone hand stays undone.
 
-    Whoever asks again, since the answer was lost, is told the same, whatever happened since.
+    A repeated request, after a lost response, returns the same result whatever happened since.
     Raises TooLateError, NightClosedError.
     """
     is_open = lock_night(hand.night) == Night.State.OPEN

@@ -1,1 +1,1 @@
-"""Tournaments: levels and a clock, who is in and sits where, places, prizes, what it costs."""
+"""Tournaments: levels, clock, field, seating, places, prizes and charges."""

@@ -1,4 +1,4 @@
-"""Where the clock of a tournament is: at which level, and how long that one still lasts."""
+"""The clock of a tournament: the current level and its remaining time."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from league.common.errors import Problem, problem, refuse
 from league.common.text import shown, tidy
 from league.models import LONGEST_GAME_NAME, MOST_CHIPS
 
-# The levels of a tournament: what the blinds are, for how long, what is dealt, when one rests.
+# The levels of a tournament: blinds, duration, game, breaks.
 
 
 MOST_LEVELS = 60
@@ -18,17 +18,17 @@ MOST_MINUTES = 240
 _LONGEST_LINE = 300
 _BREAK = re.compile(r"break (\d{1,3})(?: min)?")
 _LEVEL = re.compile(r"(\d{1,10})/(\d{1,10})(?: ante (\d{1,10}))? (\d{1,3})(?: min)?(?: (\S.*))?")
-# Blinds as home tournaments raise them: each about half as much again, in chips that there are; the
-# last steps go on with a zero more.
+# Blinds as home tournaments raise them: each about half as much again, in chips that exist. The
+# last steps repeat with another zero.
 _FIRST_STEPS, _STEPS = (1, 2), (3, 4, 6, 8, 12, 16, 20)
 _STACK_IN_BIG_BLINDS = 100
 _LEVELS_TO_A_BREAK, _BREAK_MINUTES, _HOURS = 4, 10, 4
-_ROUND = (1, 2, 5, 10, 25, 50)  # smallest chips that a set has, times powers of ten
+_ROUND = (1, 2, 5, 10, 25, 50)  # the smallest chips of common sets, times powers of ten
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of play, or a break: then nothing is dealt. No `game` is dealer's choice."""
+    """A level of play, or a break, in which nothing is dealt. No `game` means dealer's choice."""
 
     seconds: int
     small: int = 0
@@ -42,7 +42,7 @@ class Level:
 
 
 def read_levels(text: str) -> list[Level]:
-    """Read one level a line, `25/50 ante 5 20 min Omaha` or `break 10`. Raises RefusedError."""
+    """Read one level per line, `25/50 ante 5 20 min Omaha` or `break 10`. Raises RefusedError."""
     lines = [tidy(line) for line in text.splitlines()[: MOST_LEVELS + 1] if line.strip()]
     wrong, levels = list(_wrong_count(lines)), []
     for number, line in enumerate(lines, 1):
@@ -59,14 +59,14 @@ def read_levels(text: str) -> list[Level]:
 
 
 def wrong_levels(levels: Sequence[Level]) -> Iterator[Problem]:
-    """Yield all that is wrong with levels."""
+    """Yield all problems of the levels."""
     yield from _wrong_count(levels)
     for number, level in enumerate(levels[:MOST_LEVELS]):
         yield from wrong_level(level, number)
 
 
 def wrong_level(level: Level, number: int) -> Iterator[Problem]:
-    """Yield what is wrong with the level of this number, counted from 0."""
+    """Yield the problems of the level with this number, counted from 0."""
     where = f"levels/{number}"
     if not 60 <= level.seconds <= MOST_MINUTES * 60:
         yield problem(where, "bad-level", f"a level lasts from 1 to {MOST_MINUTES} minutes")
@@ -82,22 +82,22 @@ def wrong_level(level: Level, number: int) -> Iterator[Problem]:
 
 
 def levels_text(levels: Sequence[Level]) -> str:
-    """Return the text that reads back as these levels; they last whole minutes."""
+    """Return the levels as text for `read_levels`. Their durations are whole minutes."""
     return "\n".join(_written(each) for each in levels)
 
 
 def levels_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
-    """Return the levels as a tournament keeps them."""
+    """Return the levels as JSON, as a tournament stores them."""
     return [asdict(each) for each in levels]
 
 
 def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
-    """Return the levels that a tournament keeps."""
+    """Return the levels from a tournament's JSON."""
     return [Level(**each) for each in rows]
 
 
 def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
-    """Return the levels with these games in turn; one that names its own stays out of it."""
+    """Return the levels with these games in rotation. A level with a game of its own keeps it."""
     turns = cycle(games or [""])
     return [
         level if level.is_break or level.game else replace(level, game=next(turns))
@@ -106,7 +106,7 @@ def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
 
 
 def usual_levels(stack: int, minutes: int) -> list[Level]:
-    """Return levels for about four hours, from a hundred big blinds in a stack on."""
+    """Return levels for about four hours, starting with stacks of at least a hundred big blinds."""
     unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
     levels: list[Level] = []
     for times in _rising():
@@ -160,9 +160,9 @@ def _wrong_count(levels: Sequence[object]) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of the clock, in milliseconds: the level of this number, from 0.
+    """A moment of the clock, in milliseconds: the level with this number, from 0.
 
-    It is `over` when all levels have been played: the last one stays until somebody has won.
+    It is `over` after all levels have been played. The last one continues until there is a winner.
     """
 
     number: int
@@ -172,7 +172,7 @@ class Moment:
 
 
 def moment(levels: Sequence[Level], elapsed: int) -> Moment:
-    """Return where the clock is after so many milliseconds. There is at least one level."""
+    """Return the state of the clock after `elapsed` milliseconds. There is at least one level."""
     begun = 0
     for number, level in enumerate(levels):
         lasts = 1000 * level.seconds
@@ -189,7 +189,7 @@ def start_of(levels: Sequence[Level], number: int) -> int:
 
 
 def next_break(levels: Sequence[Level], elapsed: int) -> int | None:
-    """Return the milliseconds until the next break begins; None where there is none to come."""
+    """Return the milliseconds until the next break begins. None if there is none."""
     for number, level in enumerate(levels):
         begins = start_of(levels, number)
         if level.is_break and begins > elapsed:

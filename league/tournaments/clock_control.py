@@ -1,7 +1,7 @@
-"""Run the clock of a tournament, let it rest, set it to another level.
+"""Start, pause and set the clock of a tournament.
 
-The clock is two numbers in the database, so that it goes on whatever is restarted in between; all
-phones show what the server says has passed, and no phone's own time of day counts.
+The clock is two numbers in the database, so it survives restarts. All phones show the time that the
+server reports, so their own clocks do not matter.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ FIELDS: Sequence[str] = ("clock_passed", "clock_started_at")
 
 @transaction.atomic
 def start_clock(tournament: Tournament) -> Tournament:
-    """Let the clock run; one that runs already goes on. Raises RefusedError."""
+    """Start the clock. A running clock continues. Raises RefusedError."""
     tournament = lock_running(tournament)
     if tournament.clock_started_at is None:
         tournament.clock_started_at = timezone.now()
@@ -31,7 +31,7 @@ def start_clock(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def pause_clock(tournament: Tournament) -> Tournament:
-    """Let the clock rest where it is. Raises RefusedError."""
+    """Pause the clock. Raises RefusedError."""
     tournament = lock_running(tournament)
     if tournament.clock_started_at is not None:
         _set(tournament, clock_passed(tournament, timezone.now()), None)
@@ -40,7 +40,7 @@ def pause_clock(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def go_to_level(tournament: Tournament, number: int) -> Tournament:
-    """Set the clock to the beginning of a level, the first one being 0. Raises RefusedError."""
+    """Set the clock to the start of a level, counted from 0. Raises RefusedError."""
     tournament = lock_running(tournament)
     levels = levels_of_json(tournament.levels)
     if not 0 <= number < len(levels):

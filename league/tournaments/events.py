@@ -1,6 +1,6 @@
-"""Write down what happens at a tournament: who enters, buys again, goes out, sits where.
+"""Record the events of a tournament: entries, rebuys, knockouts, seats.
 
-Writers of one night wait for each other. An event has the id that its teller made.
+Writers of one night wait for each other. The client makes the id of an event.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ BUYING = {Act.ENTRY, Act.REBUY}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What happened, as an event has it."""
+    """The content of an event."""
 
     kind: Act
     player: Player | None = None
@@ -35,9 +35,9 @@ class Told:
 
 @transaction.atomic
 def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None) -> TournamentEvent:
-    """Write an event down, once for each id. Raises RefusedError, IdReusedError.
+    """Record an event, once for each id. Raises RefusedError, IdReusedError.
 
-    Who enters when the seats are drawn already gets one with it.
+    A player who enters after the draw gets a seat with the event.
     """
     tournament = lock_running(tournament)
     if found := _told_already(tournament, event_id, told):
@@ -52,7 +52,7 @@ def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None)
 
 @transaction.atomic
 def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
-    """Draw a seat for everybody who is in, by the seed; all sit anew.
+    """Draw seats for all players in the tournament by the seed, and replace earlier seats.
 
     Raises RefusedError, IdReusedError.
     """
@@ -67,7 +67,7 @@ def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> lis
 def balance_tables(
     tournament: Tournament, move_id: UUID, *, by: User | None
 ) -> list[TournamentEvent]:
-    """Move as few players as make the tables even. Raises RefusedError, IdReusedError."""
+    """Balance the tables with the fewest moves. Raises RefusedError, IdReusedError."""
     tournament = lock_running(tournament)
     state = state_of(tournament)
     moves = [(each.player, each.to) for each in wanted_moves(state)]
@@ -75,7 +75,7 @@ def balance_tables(
 
 
 def wanted_moves(state: State) -> list[seating.Move]:
-    """Return the moves that would make the tables even."""
+    """Return the moves that balance the tables."""
     table = state.tournament
     return seating.moves(state.field.seats, seats=table.seats, seed=table.seed)
 
@@ -83,7 +83,7 @@ def wanted_moves(state: State) -> list[seating.Move]:
 def _seat_all(
     state: State, key: UUID, places: Iterable[tuple[UUID, Place]], *, by: User | None
 ) -> list[TournamentEvent]:
-    """Seat players, once for the key of who asks for it."""
+    """Seat players, once for the key of the request."""
     if any(each.pk == uuid5(key, str(each.player_id)) for each in state.events):
         return []
     rows = [
@@ -105,9 +105,9 @@ def _seat_all(
 
 
 def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | None) -> None:
-    """Seat who came in by the event, or back by its undoing, unless they have a seat of their own.
+    """Seat the player who enters by the event, or returns by undoing it, unless still seated.
 
-    Whose going out is undone may find somebody else on the seat, or that seats were drawn since.
+    After an undone knockout the seat may be taken, or the seats may have been drawn again.
     """
     player = came.undoes.player if came.undoes else came.player
     field = state_of(tournament).field
@@ -123,7 +123,7 @@ def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | 
 
 
 def _require_new(ids: Sequence[UUID]) -> None:
-    """Raise IdReusedError where one of these events was told elsewhere: its key was sent before."""
+    """Raise IdReusedError if one of these events is recorded elsewhere: its key was sent before."""
     if TournamentEvent.objects.filter(pk__in=ids).exists():
         raise IdReusedError
 
@@ -146,7 +146,7 @@ def _write(
 
 
 def _told_already(tournament: Tournament, event_id: UUID, told: Told) -> TournamentEvent | None:
-    """Return what was told under this id. Raises IdReusedError: it was something else."""
+    """Return the event with this id. Raises IdReusedError if its content differs."""
     found = TournamentEvent.objects.filter(pk=event_id).first()
     if found and (
         found.tournament_id != tournament.pk or as_event(found) != _event(found.pk, told)

@@ -1,6 +1,6 @@
-"""The field of a tournament, by what happened there: who is in, the pool, bounties, places.
+"""The field of a tournament, computed from its events: players, pool, bounties, places.
 
-All of it follows from the events in their order; those that were undone do not count.
+Events count in their order; undone events do not count.
 """
 
 from collections import Counter
@@ -15,13 +15,13 @@ from league.common.errors import Problem, RefusedError, problem
 from league.common.money import evenly
 from league.tournaments.seating import Place
 
-MOST_FOR_ICM = 10  # each more doubles the work
+MOST_FOR_ICM = 10  # each additional player doubles the work
 
 
 def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
     """Return whole chips: the lowest prize for each, and the rest in proportion to the stacks.
 
-    `prizes` are those of the places that remain, one for each stack.
+    `prizes` are those of the remaining places, one for each stack.
     """
     lowest = min(prizes)
     rest, chips = sum(prizes) - lowest * len(stacks), sum(stacks)
@@ -37,17 +37,18 @@ def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
-    """Return what each stack is worth of the prizes. Raises RefusedError for too many players.
+    """Return the prize equity of each stack. Raises RefusedError for too many players.
 
-    Malmuth-Harville: who is first has the chance of their part of the chips; who is second that of
-    their part of what the others have, and so on. https://en.wikipedia.org/wiki/Independent_Chip_Model
+    Malmuth-Harville: the chance to be first is a player's share of the chips, the chance to be
+    second is the share of what the others have, and so on.
+    https://en.wikipedia.org/wiki/Independent_Chip_Model
     """
     count = len(stacks)
     if count > MOST_FOR_ICM:
         text = f"ICM is worked out for at most {MOST_FOR_ICM} players"
         raise RefusedError([problem("stacks", "too-many", text)])
     worth, total = [Fraction(0)] * count, sum(stacks)
-    # The chance that exactly these players have the first places, in whatever order.
+    # The chance that exactly these players take the first places, in any order.
     chances = {0: Fraction(1)}
     for prize in prizes[:count]:
         following: dict[int, Fraction] = {}
@@ -64,7 +65,7 @@ def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
 
 
 def _whole(shares: Sequence[Fraction], total: int) -> list[int]:
-    """Return whole chips that add up to the total: those left over go to the largest rests."""
+    """Return whole chips that add up to the total. Leftover chips go to the largest remainders."""
     whole = [int(share) for share in shares]
     order = sorted(range(len(shares)), key=lambda at: whole[at] - shares[at])
     for at in order[: total - sum(whole)]:
@@ -72,13 +73,13 @@ def _whole(shares: Sequence[Fraction], total: int) -> list[int]:
     return whole
 
 
-# What the places of a tournament are paid.
+# The payouts by place.
 
 
-# The percents of the places, up to so many players. For a table and for 20 players as home games
-# pay: http://www.homepokergames.com/home-poker-tournament-payout-structure.php, how many of a small
-# table: http://pokerclock.com/eng/home-games/poker-tournament-payouts; between and above them about
-# a fifth of the field, as evenly.
+# The percents of the places, up to this many players. For a table and for 20 players as home games
+# pay: http://www.homepokergames.com/home-poker-tournament-payout-structure.php, the number of
+# places for a small table: http://pokerclock.com/eng/home-games/poker-tournament-payouts; between
+# and above them about a fifth of the field, with the same slope.
 USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
     (4, (100,)),
     (6, (70, 30)),
@@ -91,14 +92,14 @@ MANY = (38, 22, 14, 10, 7, 5, 4)
 
 
 def usual_parts(entrants: int) -> tuple[int, ...]:
-    """Return the percents of the places that are paid among so many players."""
+    """Return the percents of the paid places for this many players."""
     return next((parts for most, parts in USUAL if entrants <= most), MANY)
 
 
 def payouts(pool: int, parts: Sequence[int], *, round_to: int = 1) -> list[int]:
-    """Return the prizes, the first place first: they add up to the pool and never grow.
+    """Return the prizes, the first place first. They add up to the pool and never increase.
 
-    Each is rounded down to a multiple of `round_to`; what is left over goes to the first.
+    Each is rounded down to a multiple of `round_to`. The remainder goes to the first.
     """
     whole = sum(parts)
     prizes = [pool * part // whole // round_to * round_to for part in parts]
@@ -117,7 +118,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened; `by` are those who knocked the player out."""
+    """An event of a tournament. `by` are the players who knocked the player out."""
 
     id: UUID
     kind: Act
@@ -129,9 +130,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """What is paid, in chips of the league.
+    """The prices, in chips of the league.
 
-    The bounty is paid beside an entry, and beside a rebuy by whoever was knocked out.
+    The bounty is paid in addition to an entry, and in addition to a rebuy after a knockout.
     """
 
     entry: int
@@ -142,7 +143,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stacks:
-    """What one gets for it, in chips of the tournament."""
+    """The stacks that the prices buy, in chips of the tournament."""
 
     entry: int
     rebuy: int = 0
@@ -151,11 +152,11 @@ class Stacks:
 
 @dataclass(slots=True)
 class Field:
-    """Who has entered, in that order, and what came of it.
+    """The players in the order of entry, and their state.
 
-    `playing` are still in, in the order in which they came (back); of those who are `out` the one
-    who went last stands first. `paid` and `bounties_won` are chips of the league; a bounty that
-    nobody has won is in the `pool`.
+    `playing` are in the order in which they entered (again). `out` begins with the player who was
+    knocked out last. `paid` and `bounties_won` are in chips of the league. A bounty that no player
+    has won is in the `pool`.
     """
 
     players: list[UUID] = made(default_factory=list)
@@ -171,7 +172,7 @@ class Field:
 
     @property
     def average(self) -> int:
-        """The average stack of who is still in, rounded down."""
+        """The average stack of the remaining players, rounded down."""
         return self.chips_in_play // len(self.playing) if self.playing else 0
 
 
@@ -202,7 +203,7 @@ def read_field(events: Sequence[Event], prices: Prices, stacks: Stacks) -> Field
 def wrong_event(
     events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
 ) -> Iterator[Problem]:
-    """Yield why this can't have happened after these events."""
+    """Yield why this event is impossible after these events."""
     if event.kind == Act.UNDO:
         yield from _wrong_undo(events, event, prices, stacks)
     else:
@@ -216,10 +217,10 @@ def results(
     parts: Sequence[int],
     round_to: int,
 ) -> list[Result]:
-    """Return what everybody paid and won, the first place first: together that is zero.
+    """Return what each player paid and won, the first place first. The sum is zero.
 
-    Who is still in when it ends has the first places, in the order of the `deal`, and keeps the
-    bounty on their own head. Places beyond the field are paid to the first.
+    The remaining players take the first places, in the order of the `deal`, and keep the bounty on
+    themselves. Places beyond the field are paid to the first.
     """
     first = list(deal) if deal else list(field.playing)
     order = [*first, *field.out]
@@ -237,9 +238,6 @@ def results(
         )
         for place, (player, prize) in enumerate(zip(order, prizes, strict=True), 1)
     ]
-
-
-# --- what an event does --------------------------------------------------------------------------
 
 
 def _enter(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
@@ -290,9 +288,6 @@ _APPLY = {
     Act.OUT: _go_out,
     Act.SEAT: _sit,
 }
-
-
-# --- what can't be -------------------------------------------------------------------------------
 
 
 def _wrong_act(field: Field, event: Event, prices: Prices) -> Iterator[Problem]:
@@ -350,7 +345,7 @@ def _wrong_seat(field: Field, event: Event, player: UUID, _: Prices) -> Iterator
 def _wrong_undo(
     events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
 ) -> Iterator[Problem]:
-    """Yield why an event can't be undone: what came after it has to be possible without it."""
+    """Yield why an event can't be undone: the later events must be possible without it."""
     found = next((each for each in events if each.id == event.undoes), None)
     if event.player or event.by or event.place:
         yield problem("kind", "bad-event", "undoing names the event alone")

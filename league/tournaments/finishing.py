@@ -1,6 +1,6 @@
 """End a tournament: prizes and bounties become a charge of the night, in the ledger and its plan.
 
-It ends when one is left, or when all who remain agree on a deal.
+It ends when one player is left, or when all remaining players agree on a deal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,10 +26,10 @@ def finish(
     deal: Mapping[UUID, int] | None = None,
     by: User | None,
 ) -> Charge:
-    """End the tournament, and charge what everybody paid and won; `deal` is in order of places.
+    """End the tournament and charge what each player paid and won. `deal` is in order of places.
 
-    Ended twice, it is ended once. Raises RefusedError: nobody has entered, several are in without a
-    deal, or the deal is not of all who are in, or does not add up to what is left of the pool.
+    Idempotent. Raises RefusedError: no entries, several players left without a deal, a deal that
+    does not cover all remaining players or does not add up to the rest of the pool.
     """
     lock_night(tournament.night)
     found = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)
@@ -53,7 +53,7 @@ def finish(
 
 
 def go_on(tournament: Tournament, *, by: User | None) -> None:
-    """Take the result back, so that the tournament goes on; where there is none, nothing happens.
+    """Undo the result, so that the tournament continues. Without a result, do nothing.
 
     Raises RefusedError.
     """
@@ -62,13 +62,13 @@ def go_on(tournament: Tournament, *, by: User | None) -> None:
 
 
 def prizes_left(state: State) -> list[int]:
-    """Return the prizes of those who are still in, the first place first."""
+    """Return the prizes of the remaining players, the first place first."""
     playing = len(state.field.playing)
     return [*state.prizes, *[0] * playing][:playing]
 
 
 def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
-    """Return what those who are in would get, by chips and by ICM, largest stack first.
+    """Return the shares of the remaining players, by chips and by ICM, largest stack first.
 
     Raises RefusedError: a stack is missing or not whole, or there are too many players for ICM.
     """
@@ -80,7 +80,7 @@ def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]
 
 
 def _result_id(tournament: Tournament) -> UUID:
-    """Return an id that no charge has, be it a result that was taken back or made by hand."""
+    """Return an id that no charge has, including undone results and charges made by hand."""
     ids = (uuid5(tournament.pk, f"result:{number}") for number in count())
     return next(each for each in ids if not Charge.objects.filter(pk=each).exists())
 

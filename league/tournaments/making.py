@@ -1,4 +1,4 @@
-"""Make a tournament, change what is said of it, call it off."""
+"""Create, change and cancel tournaments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -17,7 +17,7 @@ from league.tournaments.clock import Level, levels_json, wrong_levels
 
 MOST_SEATS_AT_A_TABLE = 11
 MOST_PARTS = 20
-# All that is paid for one tournament stays within the chips that a single transfer may move.
+# All payments of one tournament stay within the chips that a single transfer may move.
 MOST_PRICE = MOST_CHIPS // 10_000
 PRICES = ("entry", "rebuy", "add_on", "bounty")
 STACKS = ("stack", "rebuy_stack", "add_on_stack")
@@ -25,7 +25,7 @@ STACKS = ("stack", "rebuy_stack", "add_on_stack")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What is said of a tournament, as `Tournament` has it."""
+    """The details of a tournament, as in `Tournament`."""
 
     name: str = ""
     entry: int
@@ -42,7 +42,7 @@ class Details:
     seats: int = 9
 
     def as_fields(self) -> dict[str, object]:
-        """Return the fields of a row that says so."""
+        """Return the details as fields of a row."""
         told = {each.name: getattr(self, each.name) for each in fields(self)}
         changed = {
             "name": tidy(self.name),
@@ -54,10 +54,10 @@ class Details:
 
 @transaction.atomic
 def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None) -> Tournament:
-    """Make a tournament of an open night, once for each id.
+    """Create a tournament of an open night, once for each id.
 
-    The seed of its seats is drawn with it, before anybody has entered. Raises RefusedError,
-    IdReusedError, NightClosedError.
+    The seed of its seats is drawn now, before the first entry. Raises RefusedError, IdReusedError,
+    NightClosedError.
     """
     lock_open_night(night)
     refuse(wrong_details(details))
@@ -74,9 +74,9 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
 
 @transaction.atomic
 def change(tournament: Tournament, details: Details) -> Tournament:
-    """Say something else of a tournament.
+    """Change the details of a tournament.
 
-    Raises RefusedError: what is paid stays once somebody has.
+    Raises RefusedError: prices can't change after the first payment.
     """
     tournament = lock_running(tournament)
     refuse([*wrong_details(details), *_wrong_change(tournament, details)])
@@ -88,7 +88,7 @@ def change(tournament: Tournament, details: Details) -> Tournament:
 
 @transaction.atomic
 def call_off(tournament: Tournament) -> Tournament:
-    """End the tournament without a result: nobody pays anything. Twice is once.
+    """Cancel the tournament. No player pays anything. Idempotent.
 
     Raises RefusedError.
     """
@@ -104,14 +104,14 @@ def call_off(tournament: Tournament) -> Tournament:
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Tell whether there is a result that stands; one that was undone lets it go on."""
+    """Return whether there is a result. An undone result does not count."""
     return tournament.charge is not None and not hasattr(tournament.charge.posting, "reversal")
 
 
 def lock_running(tournament: Tournament) -> Tournament:
-    """Lock the night; return the tournament as it is then.
+    """Lock the night and return the tournament as it is then.
 
-    Raises RefusedError where it has ended.
+    Raises RefusedError if it has ended.
     """
     lock_night(tournament.night)
     found = _fresh(tournament)
@@ -123,7 +123,7 @@ def lock_running(tournament: Tournament) -> Tournament:
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:
-    """Yield all that is wrong with what is said of a tournament."""
+    """Yield all problems of the details."""
     yield from wrong_text("name", details.name, longest=LONGEST_NAME, needed=False)
     for name in (*PRICES, *STACKS):
         least = 1 if name in {"entry", "stack"} else 0

@@ -1,4 +1,4 @@
-"""A tournament as it stands: who is in, where they sit, the clock, the prizes or the result."""
+"""Read a tournament: players, seats, clock, prizes or the result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A tournament with all that follows from what happened there.
+    """A tournament with everything that follows from its events.
 
-    `prizes` are those by place as the pool is now; `results` are there once it is over.
+    `prizes` are by place, for the current pool. `results` are set once it is over.
     """
 
     tournament: Tournament
@@ -46,18 +46,18 @@ class State:
 
     @property
     def runs(self) -> bool:
-        """Whether the clock runs."""
+        """Whether the clock is running."""
         return self.tournament.clock_started_at is not None
 
     @property
     def may_enter(self) -> bool:
-        """Whether who is late may still enter or rebuy: in the break after the last level, too."""
+        """Whether late players may enter or rebuy, including in the break after the last level."""
         late = self.tournament.late_until
         return not late or self.level_played <= late
 
     @property
     def level_played(self) -> int:
-        """The number of the level as people count them, from 1 and without breaks."""
+        """The number of the level as players count it, from 1 and without breaks."""
         return sum(not level.is_break for level in self.levels[: self.moment.number + 1])
 
     @property
@@ -72,12 +72,12 @@ def tournaments_of(night: Night) -> TournamentQuerySet:
 
 
 def running_tournament(night: Night) -> Tournament | None:
-    """Return the latest tournament of the night that has neither ended nor been called off."""
+    """Return the latest tournament of the night that has neither ended nor been cancelled."""
     return tournaments_of(night).running().last()
 
 
 def state_of(tournament: Tournament, now: datetime | None = None) -> State:
-    """Return how the tournament stands; two queries."""
+    """Return the state of the tournament, in two queries."""
     events = list(tournament.events.order_by("number"))
     league = tournament.night.season.league_id
     named = {each.player_id for each in events if each.player_id}
@@ -99,7 +99,7 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> State:
 
 
 def results_of(tournament: Tournament, field: Field) -> list[Result]:
-    """Return what everybody gets, by the events and the deal, if there was one."""
+    """Return the result of each player, by the events and the deal, if there was one."""
     deal = tournament.deal and {UUID(player): chips for player, chips in tournament.deal}
     return results(
         field,
@@ -111,7 +111,7 @@ def results_of(tournament: Tournament, field: Field) -> list[Result]:
 
 
 def prizes_of(tournament: Tournament, field: Field) -> list[int]:
-    """Return what each paid place gets of the pool as it is now, the first place first."""
+    """Return the prize of each paid place for the current pool, the first place first."""
     parts = parts_of(tournament, field)
     if not field.players:
         return []
@@ -119,12 +119,12 @@ def prizes_of(tournament: Tournament, field: Field) -> list[int]:
 
 
 def parts_of(tournament: Tournament, field: Field) -> tuple[int, ...]:
-    """Return the percents of the places: the tournament's own, or the usual for so many."""
+    """Return the percents of the places: the tournament's own, or the defaults for the field."""
     return tuple(tournament.parts) or usual_parts(max(1, len(field.players)))
 
 
 def clock_passed(tournament: Tournament, now: datetime) -> int:
-    """Return the milliseconds that the clock has passed."""
+    """Return the elapsed milliseconds of the clock."""
     started = tournament.clock_started_at
     since = max(timedelta(0), now - started) // MILLISECOND if started else 0
     return tournament.clock_passed + since

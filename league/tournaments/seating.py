@@ -1,7 +1,7 @@
-"""Who sits at which table of a tournament: the draw, who comes late, even tables.
+"""The seating of a tournament: the draw, late players, balanced tables.
 
-The order of everything that is drawn follows from the seed and the ids of the players, so that all
-can check it (see `league.planned_nights.planning`).
+Every draw is ordered by the seed and the ids of the players, so that it can be checked (see
+`league.planned_nights.planning`).
 """
 
 from collections import Counter
@@ -30,9 +30,9 @@ class Move(NamedTuple):
 
 
 def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]:
-    """Return a place for each player, at as few tables as hold them. Raises RefusedError.
+    """Return a place for each player, at the fewest tables. Raises RefusedError.
 
-    In the order drawn they go round the tables, so that these are even to one.
+    In the order drawn, players go round the tables, so that table sizes differ by at most one.
     """
     tables = _tables_for(len(players), seats)
     return {
@@ -42,9 +42,9 @@ def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]
 
 
 def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: str) -> Place:
-    """Return where somebody sits who comes late: at the smallest table. Raises RefusedError.
+    """Return the seat of a late player, at the smallest table. Raises RefusedError.
 
-    Where all are full a table is opened, as long as there is one.
+    If all are full, the next table opens, up to the limit.
     """
     _tables_for(len(seated) + 1, seats)
     sizes = _sizes(seated)
@@ -55,10 +55,10 @@ def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: st
 
 
 def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
-    """Return the fewest moves after which there are as few tables as hold all, even to one.
+    """Return the fewest moves to the fewest tables with sizes that differ by at most one.
 
-    The smallest tables are broken. As the rules of the Tournament Directors Association have it,
-    tables stay balanced, and who moves takes a free seat; who moves is drawn.
+    The smallest tables are broken. As in the rules of the Tournament Directors Association, tables
+    stay balanced, and a player who moves takes a free seat. The players who move are drawn.
     """
     now, found = dict(seated), []
     sizes = _sizes(now)
@@ -77,7 +77,7 @@ def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
 
 
 def _targets(sizes: Mapping[int, int], keep: Sequence[int], players: int) -> dict[int, int]:
-    """Return how many sit at each table that stays; the largest ones keep the odd players."""
+    """Return how many sit at each remaining table. The largest ones keep the odd players."""
     each, odd = divmod(players, len(keep)) if keep else (0, 0)
     return {table: each + (number < odd) for number, table in enumerate(keep)}
 

@@ -1,4 +1,4 @@
-"""Events of a league, sent to other services.
+"""Webhooks: events of a league that are sent to other services.
 
 outbox: events, written in the transaction of their cause. endpoints: the addresses that receive
 them. delivery: sends them. signatures: how they are signed.

@@ -1,7 +1,7 @@
-"""Send events to the endpoints. Every try is recorded.
+"""Send events to the endpoints and record every attempt.
 
-An endpoint is called by one worker at a time, with the oldest event first. One that is silent rests
-for a while, whatever waits for it. One that has failed for days is switched off.
+One worker at a time calls an endpoint, with the oldest event first. An endpoint that does not
+answer is paused, whatever waits for it. One that has failed for days is switched off.
 """
 
 import json
@@ -26,7 +26,7 @@ from league.webhooks.outbox import QUEUE
 
 SWITCH_OFF_AFTER = timedelta(days=4)
 GONE = 410
-# Of the bodies. Fields are added without another one; whatever else changes in them wants it.
+# The version of the bodies. New fields do not change it; any other change does.
 VERSION = 1
 USER_AGENT = "dealers-choice"
 
@@ -47,7 +47,7 @@ class WebhookSender(Sender[Delivery]):
 
     @transaction.atomic
     def take(self, league: UUID | str) -> Delivery | None:
-        """Lease the oldest delivery of the endpoint that was not called for the longest time."""
+        """Lease the oldest delivery of the endpoint whose last call is longest ago."""
         skip = connection.features.has_select_for_update_skip_locked
         waiting = (
             _callable().filter(league_id=league).order_by(F("called_at").asc(nulls_first=True))
@@ -77,7 +77,7 @@ class WebhookSender(Sender[Delivery]):
         return Result(Outcome.GIVEN_UP if answer.status == GONE else None, answer)
 
     def record(self, message: Delivery, result: Result) -> bool:
-        # The endpoint before its deliveries, in the order of `endpoints.retire`.
+        # Lock the endpoint before its deliveries, in the order of `endpoints.retire`.
         endpoint = Webhook.objects.select_for_update(no_key=True).get(pk=message.webhook_id)
         if answer := result.answer:
             DeliveryTry.objects.create(
@@ -97,7 +97,7 @@ SENDER = WebhookSender()
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """Return what is sent: the same bytes at each try."""
+    """Return the body. It is identical at each attempt."""
     event = delivery.event
     event_data = {
         "id": str(event.id),
@@ -116,16 +116,16 @@ def _of_endpoint() -> QuerySet[Delivery]:
 
 
 def _callable() -> QuerySet[Webhook]:
-    """Return the endpoints that have something due, do not rest, and that no worker calls."""
+    """Return the endpoints with due deliveries that are not paused and not being called."""
     rested = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
     due, held = Exists(leases.due(_of_endpoint())), Exists(leases.held(_of_endpoint()))
     return Webhook.objects.filter(rested, due, ~held)
 
 
 def _record_health(endpoint: Webhook, answer: Answer) -> None:
-    """Record since when the endpoint fails, let it rest, and switch it off after too long."""
+    """Record since when the endpoint fails, pause it, and switch it off after too long."""
     now = timezone.now()
-    # It was silent, or answered that it is overloaded.
+    # It did not answer, or answered that it is overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED
     endpoint.failing_since = None if answer.arrived else endpoint.failing_since or now
     endpoint.failures = endpoint.failures + 1 if overloaded else 0
@@ -141,7 +141,7 @@ def _record_health(endpoint: Webhook, answer: Answer) -> None:
 
 
 def _switch_off(endpoint: Webhook, answer: Answer) -> None:
-    """Send no more, and write to the hosts."""
+    """Switch the endpoint off and notify the hosts."""
     endpoint.disabled_at = timezone.now()
     endpoint.save(update_fields=["disabled_at"])
     leases.finish(endpoint.deliveries.filter(done_at=None), outcome=Outcome.GIVEN_UP)

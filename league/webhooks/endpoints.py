@@ -1,7 +1,7 @@
-"""The endpoints of a league: make, change, rotate the secret, switch on again, retire.
+"""The endpoints of a league: create, change, rotate the secret, switch on, retire.
 
-A secret is shown when it is made and never again: nobody, and no copy of the database, can read
-it afterwards. A retired endpoint stays, with what was sent to it.
+A secret is shown once, when it is created. It cannot be read afterwards, not even in a copy of the
+database. A retired endpoint stays, with its deliveries.
 """
 
 import hmac
@@ -40,33 +40,33 @@ VERSION = "v1"
 
 
 def secret_of(salt: str, key: str) -> str:
-    """Return the secret that the receiver is given: 32 bytes in base64, behind the prefix."""
+    """Return the secret for the receiver: 32 bytes in base64, after the prefix."""
     made = hmac.new(key.encode(), f"webhook secret {salt}".encode(), sha256).digest()
     return PREFIX + b64encode(made).decode()
 
 
 def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature of a body sent under an id at a time, in seconds since 1970."""
+    """Return the signature of a body sent with an id at a time, in seconds since 1970."""
     key = b64decode(secret.removeprefix(PREFIX), validate=True)
     content = f"{event_id}.{timestamp}.".encode() + body
     return f"{VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
 
 
 def signed(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
-    """Return what the header says: a signature for each secret that is good at the moment."""
+    """Return the signature header: a signature for each secret that is valid now."""
     return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)
 
 
-# Deliveries that are sent again at once: a receiver is called by one worker at a time.
+# The most deliveries to send again in one request: one worker at a time calls a receiver.
 MOST_AT_ONCE = 1_000
-# So long the old secret signs beside a new one.
+# For this long the old secret signs too.
 OVERLAP = timedelta(hours=24)
-# More than anybody changes a secret in a day; a header holds only so many signatures.
+# More rotations than anyone needs in a day. The header holds only a few signatures.
 MOST_OLD = 5
 
 
 class TooManyDeliveriesError(Exception):
-    """A span has more deliveries than are sent again at once."""
+    """A time range has more deliveries than can be sent again in one request."""
 
 
 @transaction.atomic
@@ -79,9 +79,9 @@ def make(
     events: object = CHOSEN,
     note: object = "",
 ) -> tuple[Webhook, str]:
-    """Make an endpoint, once for each id; return it with its secret, or with none if it was there.
+    """Create an endpoint, once for each id. Return it with its secret, or without if it existed.
 
-    Raises RefusedError, IdReusedError (the id stands for another endpoint).
+    Raises RefusedError, IdReusedError (the id belongs to another endpoint).
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := Webhook.objects.filter(pk=webhook_id).first():
@@ -105,7 +105,7 @@ def change(
     events: object = None,
     note: object = None,
 ) -> Webhook:
-    """Change what is sent, and where. Raises RefusedError."""
+    """Change the address and the events of the endpoint. Raises RefusedError."""
     endpoint = _lock(endpoint)
     url, note = endpoint.url if url is None else url, endpoint.note if note is None else note
     events = endpoint.events if events is None else events
@@ -114,7 +114,7 @@ def change(
     changed = [name for name, value in new.items() if getattr(endpoint, name) != value]
     for name in changed:
         setattr(endpoint, name, new[name])
-    if "url" in changed:  # another receiver
+    if "url" in changed:  # a different receiver
         endpoint.failures, endpoint.resumes_at = 0, None
     endpoint.save(update_fields=[*changed, "failures", "resumes_at"])
     if changed:
@@ -124,7 +124,7 @@ def change(
 
 @transaction.atomic
 def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
-    """Give the endpoint a new secret; the old one signs as well for a day. Raises RefusedError."""
+    """Rotate the secret. The old one signs too for a day. Raises RefusedError."""
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     until = (timezone.now() + OVERLAP).timestamp()
@@ -137,7 +137,7 @@ def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
 
 @transaction.atomic
 def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
-    """Send to the endpoint again, after it was switched off by itself. Raises RefusedError."""
+    """Switch the endpoint on again after it was switched off automatically. Raises RefusedError."""
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     was_off = endpoint.disabled_at is not None
@@ -150,7 +150,7 @@ def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
-    """Send nothing there any more; doing it twice changes nothing."""
+    """Retire the endpoint: nothing is sent to it any more. Idempotent."""
     endpoint = _lock(endpoint)
     if endpoint.retired_at is None:
         endpoint.retired_at = timezone.now()
@@ -163,9 +163,9 @@ def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def ping(endpoint: Webhook) -> Delivery:
-    """Send a word that means nothing, to try the endpoint out.
+    """Send an event without content to test the endpoint.
 
-    Raises RefusedError where it is off.
+    Raises RefusedError if it is off.
     """
     endpoint = _lock(endpoint)
     refuse(_off(endpoint))
@@ -175,7 +175,7 @@ def ping(endpoint: Webhook) -> Delivery:
 
 @transaction.atomic
 def redeliver(delivery: Delivery) -> Delivery:
-    """Send once more what was delivered or given up, under the same id. Raises RefusedError."""
+    """Send a finished delivery again, under the same id. Raises RefusedError."""
     endpoint = _lock(delivery.webhook)
     refuse(_off(endpoint))
     delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
@@ -192,10 +192,10 @@ def redeliver(delivery: Delivery) -> Delivery:
 def redeliver_between(
     endpoint: Webhook, since: datetime, until: datetime, *, by: User | None
 ) -> int:
-    """Send once more what happened from `since` until before `until`, under the same ids and in the
-    same order; return how many that are. What is on its way already stays so.
+    """Send the events from `since` until before `until` again. Return how many there are.
 
-    Raises RefusedError, TooManyDeliveriesError.
+    They keep their ids and order. Deliveries that are waiting already stay unchanged. Raises
+    RefusedError, TooManyDeliveriesError.
     """
     endpoint = _lock(endpoint)
     refuse([*_off(endpoint), *_no_span(since, until)])
@@ -213,13 +213,13 @@ def redeliver_between(
 
 
 def secrets_of(endpoint: Webhook) -> list[str]:
-    """Return the secrets that are good now, the newest first."""
+    """Return the secrets that are valid now, newest first."""
     salts = [endpoint.salt, *(salt for salt, _ in _still_good(endpoint))]
     return [secret_of(salt, settings.SECRET_KEY) for salt in salts]
 
 
 def wrong_endpoint(url: object, events: object, note: object) -> Iterator[Problem]:
-    """Yield what is wrong with an endpoint as someone wants it."""
+    """Yield the problems of an endpoint."""
     wrong = list(wrong_text("url", url, longest=LONGEST_ADDRESS))
     yield from wrong or wrong_address("url", str(url))
     yield from wrong_text("note", note, longest=LONGEST_NAME, needed=False)
@@ -234,7 +234,7 @@ def _chosen(events: object) -> list[str]:
 
 
 def _due_anew() -> dict[str, Any]:
-    """Return the columns of a delivery that is due as if it had never been tried."""
+    """Return the columns that reset a delivery to due and untried."""
     untried = dict.fromkeys(("done_at", "lease", "leased_until"))
     return {**untried, "due_at": timezone.now(), "tries": 0, "outcome": ""}
 
@@ -260,13 +260,13 @@ def _off(endpoint: Webhook) -> Iterator[Problem]:
 
 
 def _call_again(endpoint: Webhook) -> None:
-    """Leave the receiver alone no longer: somebody looks whether it is back."""
+    """End the pause of the receiver."""
     endpoint.resumes_at = None
     endpoint.save(update_fields=["resumes_at"])
 
 
 def _note(kind: Kind, endpoint: Webhook, by: User | None, **about: Any) -> None:
-    """Tell which endpoint, not where it leads: an address may open what it leads to."""
+    """Log the endpoint's id, not its address: an address may grant access to the receiver."""
     audit_log.log_action(kind, by=by, league=endpoint.league, webhook=str(endpoint.pk), **about)
 
 
@@ -276,7 +276,7 @@ def _lock(endpoint: Webhook) -> Webhook:
 
 
 def _still_good(endpoint: Webhook) -> list[tuple[str, float]]:
-    """Return the salts from before that sign as well, each with until when."""
+    """Return the earlier salts that still sign, each with its expiry."""
     now = timezone.now().timestamp()
     return [(salt, until) for salt, until in endpoint.old_salts if until > now]
 

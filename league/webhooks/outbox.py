@@ -1,6 +1,6 @@
-"""Events: what happened, left to be sent in the transaction in which it did.
+"""Events, written to the outbox in the transaction of their cause.
 
-Nothing is left where nobody listens, so a hand of most leagues costs one look here.
+Without endpoints nothing is written, so a hand of most leagues costs one query here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _LISTENING = """
 
 
 def publish_hand(revision: Revision) -> None:
-    """Leave word of a hand that was settled, corrected or taken back."""
+    """Publish a hand that was settled, corrected or removed."""
     league = revision.hand.night.league
     endpoints = _listening(league, _kind(revision))
     if endpoints:
@@ -30,7 +30,7 @@ def publish_hand(revision: Revision) -> None:
 
 
 def publish_hands(revisions: Sequence[Revision]) -> None:
-    """Leave word of new hands of one league, asking once who wants to know."""
+    """Publish new hands of one league, with one query for the endpoints."""
     if not revisions:
         return
     league = revisions[0].hand.night.league
@@ -40,9 +40,9 @@ def publish_hands(revisions: Sequence[Revision]) -> None:
 
 
 def publish_closing(closing: Closing, proof: Proof) -> None:
-    """Leave word of a night that was closed, or closed again after a correction.
+    """Publish a night that was closed, or closed again after a correction.
 
-    It has the seal and what signs it, so that they are kept where this service can't reach.
+    The event has the seal and its signature, so that a copy exists outside this service.
     """
     endpoints = _listening(closing.league, EventKind.NIGHT_CLOSED)
     if endpoints:
@@ -52,7 +52,7 @@ def publish_closing(closing: Closing, proof: Proof) -> None:
 
 
 def publish_payment(payment: Payment) -> None:
-    """Leave word of a payment that its payee has confirmed."""
+    """Publish a payment that its payee has confirmed."""
     league = payment.planned.plan.season.league
     endpoints = _listening(league, EventKind.PAYMENT_CONFIRMED)
     if endpoints:
@@ -60,7 +60,7 @@ def publish_payment(payment: Payment) -> None:
 
 
 def publish_ping(endpoint: Webhook) -> Delivery:
-    """Leave a word for this endpoint alone, to try it out."""
+    """Publish a ping for this endpoint only."""
     [delivery] = _publish(endpoint.league, EventKind.PING, {"hook": str(endpoint.pk)}, [endpoint])
     return delivery
 
