@@ -1,4 +1,4 @@
-"""The games that come with the engine: one TOML document a file, a folder a family."""
+"""The games included with the engine, one TOML document per file and one folder per family."""
 
 import re
 import tomllib
@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 from rules.errors import nearest
 from rules.game.shape import defaults, own_options
 
-# What kind of game a document is, told from its words alone: for lists of many games.
-#
-# No game is built, which would take ten times as long. Options stand at their defaults; a law holds
-# that the same is true of the game (tests/catalog/test_traits.py).
+# The traits of a game, derived from its document alone for lists of many games. Building the games
+# would take ten times as long. Options have their defaults. A test checks that the traits match the
+# built games (tests/catalog/test_traits.py).
 
 
 DEALT = re.compile(r"(\d{1,3}) (down|up|to \w+|blind|unseen)")
 CHANGES = ("draw ", "buy ")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-ALIKE = {  # how much it says that two games share a trait
+ALIKE = {  # how similar a shared trait makes two games
     "cards": 2, "common": 3, "wild": 3, "split": 3, "declare": 2, "draws": 2, "passes": 2,
     "in_or_out": 3, "several_deals": 3, "rounds": 1,
 }  # fmt: skip
@@ -28,7 +27,7 @@ ALIKE = {  # how much it says that two games share a trait
 
 @dataclass(frozen=True)
 class Traits:
-    """`cards` each player is dealt, `common` ones on the board, `rounds` of betting."""
+    """`cards` per player, `common` cards on the board, and `rounds` of betting, among others."""
 
     players: tuple[int, int]
     cards: int
@@ -44,7 +43,7 @@ class Traits:
 
 
 def traits_of(document: Mapping[str, Any]) -> Traits:
-    """The traits of a good document, its options at their defaults."""
+    """Return the traits of a valid document with its options at their defaults."""
     texts = _Texts(document)
     deal = texts.of("deal")
     verbs = [text.split(" ")[0] for text in deal]
@@ -67,12 +66,12 @@ def traits_of(document: Mapping[str, Any]) -> Traits:
 
 
 def likeness(one: Traits, other: Traits) -> int:
-    """How much two games have in common, the more the higher."""
+    """Return the similarity of two games. Higher is more similar."""
     return sum(worth for name, worth in ALIKE.items() if getattr(one, name) == getattr(other, name))
 
 
 class _Texts:
-    """The texts of a document under the defaults of its options."""
+    """The texts of a document with its options at their defaults."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
@@ -87,7 +86,7 @@ class _Texts:
         }
 
     def of(self, key: str) -> list[str]:
-        """The texts of a list that stand under these options."""
+        """Return the texts of a list that apply under these options."""
         return list(self._standing(key))
 
     def one(self, key: str, default: str) -> str:
@@ -103,7 +102,7 @@ class _Texts:
         return PLACEHOLDER.sub(lambda found: self.put_in.get(found[1], ""), text)
 
     def _holds(self, condition: str) -> bool:
-        """Whether options allow it; what hangs on cards may be."""
+        """Whether the options allow a condition. Conditions on cards count as true."""
         for part in filter(None, condition.split(" and ")):
             negated = part.startswith("not ")
             name, _, word = part.removeprefix("not ").partition(" ")
@@ -112,19 +111,17 @@ class _Texts:
         return True
 
 
-# What somebody looks for among many games, by what the games are like: each trait by itself.
-#
-# A list is narrowed by chips. Those of one group (for how many players, how many cards, how long)
-# exclude each other; all others add up.
+# Filters for lists of games. Each chip filters by one trait. Chips of one group (players, cards,
+# length) exclude each other. All other chips combine.
 
 
-SHORT, LONG = 3, 5  # rounds of betting: a short game has no more, a long one no fewer
+SHORT, LONG = 3, 5  # betting rounds: at most SHORT in a short game, at least LONG in a long one
 LENGTHS = frozenset(("short", "long"))
 KINDS = ("split", "wild", "common", "declare", "draws", "short", "long")
 
 
 class Chip(NamedTuple):
-    """One thing to look for: `players` or `cards` and a number, or `kind` and its word."""
+    """One filter: `players` or `cards` with a number, or `kind` with its name."""
 
     group: str
     value: str
@@ -132,7 +129,7 @@ class Chip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a game can be found by: for how many, cards each, and the kinds that it is of."""
+    """The properties by which a game is filtered: players, cards for each player, kinds."""
 
     players: range
     cards: int
@@ -147,7 +144,7 @@ class Found:
 
 
 def found_by(traits: Traits, also: Iterable[str] = ()) -> Found:
-    """Return what finds a game with these traits; `also` are kinds that a league gave it."""
+    """Return the filter properties of these traits. `also` are kinds assigned by a league."""
     least, most = traits.players
     there = (traits.split, traits.wild, traits.common > 0, traits.declare, traits.draws > 0)
     kinds = {kind for kind, is_there in zip(KINDS, there, strict=False) if is_there}
@@ -159,7 +156,7 @@ def found_by(traits: Traits, also: Iterable[str] = ()) -> Found:
 
 
 def tapped(chosen: Iterable[Chip], chip: Chip) -> frozenset[Chip]:
-    """What is looked for once this chip is chosen too: it puts out those that it excludes."""
+    """Return the filters after adding this chip and removing those that it excludes."""
     return frozenset(each for each in chosen if not _excludes(chip, each)) | {chip}
 
 
@@ -176,7 +173,7 @@ def has_all(found: Found, chosen: Iterable[Chip]) -> bool:
 def left_by(
     games: Iterable[Found], chosen: Iterable[Chip], chips: Iterable[Chip]
 ) -> dict[Chip, int]:
-    """How many games each chip would leave, chosen beside what is chosen already."""
+    """Return the number of games left for each chip if it is added to the chosen ones."""
     among, before = list(games), frozenset(chosen)
     wanted = {chip: tapped(before, chip) for chip in chips}
     return {chip: sum(has_all(each, all_of) for each in among) for chip, all_of in wanted.items()}
@@ -184,12 +181,12 @@ def left_by(
 
 FOLDER = Path(__file__).parents[1] / "catalog"
 MOST_LETTERS = 64
-MOST_NEAR = 3  # games that are named to somebody who asked for none of them
+MOST_NEAR = 3  # suggestions for an unknown name
 
 
 @lru_cache(maxsize=1)
 def _files() -> dict[str, Path]:
-    """Each game's file by its slug, in the order of the folders and then of the names."""
+    """Return each game's file by slug, sorted by folder and then by name."""
     return {path.stem: path for path in sorted(FOLDER.glob("*/*.toml"))}
 
 
@@ -199,12 +196,12 @@ def slugs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def well_known() -> tuple[str, ...]:
-    """The games to show first to a table that has dealt none: one slug a line of a file."""
+    """Return the slugs of the games to show first to a table without any deals."""
     return tuple((FOLDER / "well-known.txt").read_text(encoding="utf-8").split())
 
 
 def source_text(slug: str) -> str:
-    """The document as it is written. Raises KeyError for a game that is not there."""
+    """Return the source of a document. Raises KeyError for an unknown slug."""
     return _files()[slug].read_text(encoding="utf-8")
 
 
@@ -214,18 +211,21 @@ def _loaded(slug: str) -> dict[str, Any]:
 
 
 def document(slug: str) -> dict[str, Any]:
-    """The JSON form of a game's document. Raises KeyError for a game that is not there."""
+    """Return a game's document as JSON. Raises KeyError for an unknown slug."""
     return dict(_loaded(slug))
 
 
 def near(said: str) -> tuple[str, ...]:
-    """The games that somebody may mean: those that are called so, those that it is a word of, the
-    shortest first, and those that are spelled alike."""
-    return _near(said[:MOST_LETTERS])  # so much is remembered of what a stranger got wrong
+    """Return the games that a text may refer to.
+
+    Games with this name come first, then those with the word in their slug (the shortest first),
+    then those with a similar slug.
+    """
+    return _near(said[:MOST_LETTERS])  # limits the size of cached keys
 
 
 def called(said: str) -> tuple[str, ...]:
-    """The games that are called so: by the slug, by the name or by another name that it has."""
+    """Return the games with this slug, name or alias."""
     plain = _plain(said[:MOST_LETTERS])
     return tuple(slug for slug in slugs() if plain in _names()[slug])
 
@@ -240,7 +240,7 @@ def _near(said: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, set[str]]:
-    """What each game is called, all documents read: for somebody who asked for none of them."""
+    """Return the names of each game. This reads all documents, so it is only for unknown names."""
     documents = {slug: _loaded(slug) for slug in slugs()}
     return {
         slug: {_plain(name) for name in (slug, found["name"], *found.get("aliases", ()))}
@@ -253,5 +253,5 @@ def _plain(name: str) -> str:
 
 
 def family(slug: str) -> str:
-    """The folder that a game stands in, which is its family."""
+    """Return the family of a game, which is its folder."""
     return _files()[slug].parent.name

@@ -1,4 +1,4 @@
-"""Whether a game can be played at all: places exist, hands can be made, the deck suffices."""
+"""Whether a game can be played: places exist, hands can be made, the deck has enough cards."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -26,7 +26,7 @@ from rules.showdown.measures import MOST_SINGLES
 from rules.showdown.scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.selections import Shape, count_choices, selections, sizes
 
-# Whether a game can be dealt: the board is there, what goes is held, the deck suffices.
+# The deal: slots exist, players hold the cards that they give up, the deck has enough cards.
 
 
 def board_problems(game: Game) -> Iterator[Problem]:
@@ -52,8 +52,10 @@ def is_away(slot: str) -> str:
 
 
 def deal_problems(game: Game) -> Iterator[Problem]:
-    """Nobody can part with more cards than are held; cards thrown away may be dealt again, but
-    those held together must all come from one deck."""
+    """Check that players hold the cards that they give up and that the deck is large enough.
+
+    Discards may be dealt again, but all cards held at the same time must come from one deck.
+    """
     hands = game.players[1] - (1 if game.bank else 0)
     held, common, taken, needed = Zones(), 0, 0, 0
     for step in game.steps:
@@ -73,14 +75,14 @@ def deal_problems(game: Game) -> Iterator[Problem]:
 
 
 def _taken(step: Step) -> int:
-    """The most cards that one player takes from the table."""
+    """Return the most cards that one player takes from the table."""
     if step.verb == "take":
         return step.most
     return len(step.place.slots) if step.verb == "bid" and step.place else 0
 
 
 def table_problems(game: Game) -> Iterator[Problem]:
-    """Rows from which cards are taken must lie there and have them, and a price for each or all."""
+    """Check that rows have the cards that players take, and one price for all or one for each."""
     dealt: set[str] = set()
     for step in game.steps:
         dealt |= set(step.slots)
@@ -109,20 +111,22 @@ FROM_DOWN = {"swap hand", "turn"}
 
 
 def _parted(step: Step) -> int:
-    """How many cards a step takes away; what is laid into piles leaves the hand. Of a whole hand
-    that goes away there is a card at least."""
+    """Return how many cards a step removes from a hand, at least one for a whole hand.
+
+    Cards set into piles leave the hand.
+    """
     if step.verb == "set":
         return sum(int(laid.split(" ")[1]) for laid in step.word.split(", "))
     return max(step.most, step.verb == "swap hand")
 
 
 def _partable(held: Zones, step: Step) -> int:
-    """The most cards that a player may hold where a step takes some away."""
+    """Return the most cards that a player may hold in the zones from which a step removes some."""
     zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
     return sum(held.most[zone] for zone in (("down",) if step.verb in FROM_DOWN else zones))
 
 
-# Whether a share can be measured on the cards that the hand of the share before leaves unused.
+# Shares that are measured on the cards that the previous share's hand leaves unused.
 
 
 UNUSED = "unused"
@@ -131,8 +135,11 @@ UNUSED = "unused"
 def unused_problems(
     game: Game, places: Iterable[tuple[str, Place]], tests: Iterable[tuple[str, CardsAre]]
 ) -> Iterator[Problem]:
-    """Unused cards are those of one plain hand, in one reading of the wild cards, and nothing but
-    a share is measured on them."""
+    """Check the use of unused cards.
+
+    They must come from one hand with one reading of the wild cards, and only a share may be
+    measured on them.
+    """
     named = [(where, place) for where, place in places if not where.startswith("shares")]
     named += [(where, test.place) for where, test in tests]
     for index, share in enumerate(game.shares):
@@ -164,7 +171,7 @@ def _of_share(game: Game, where: str, before: Alternative | None) -> Iterator[Pr
 def hand_sizes(
     game: Game, alternative: Alternative, patterns: tuple[Pattern, ...], shape: Shape
 ) -> set[int]:
-    """The sizes of the hands that these patterns make, however many cards are left unused."""
+    """Return the sizes of the hands of these patterns, for any number of unused cards."""
     line, before = alternative.line, alternative.after
     if before is None:
         return sizes(game, patterns, line, shape)
@@ -173,9 +180,10 @@ def hand_sizes(
 
 
 def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
-    """How many of one's own cards a hand may leave: all where none can be made."""
+    """Return how many own cards a hand may leave unused. If no hand is possible, all are unused."""
     hands = before.patterns or game.hand
-    if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:  # refused elsewhere
+    # reported by another check
+    if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:
         return {shape.own}
     picked = selections(game, hands, before.line, shape)
     played = ((selection.explicit < shape.own).sum(axis=1) for selection in picked)
@@ -202,7 +210,7 @@ def problems(game: Game) -> list[Problem]:
 
 
 def shapes(game: Game) -> list[Shape]:
-    """The fewest and the most cards a player may end with, in every combination of zones."""
+    """Return the fewest and the most cards that a player may end with, for all zones combined."""
     piles = tuple(game.pile_cards.values())
     if game.turned is not None:
         return [Shape(game.turned - up, up, piles) for up in (1, game.turned)]
@@ -231,7 +239,7 @@ def _tests(game: Game) -> Iterator[tuple[str, CardsAre]]:
 
 def _places(game: Game) -> Iterator[tuple[str, Place]]:
     for where, pattern in _patterns(game) if game.shares else ():
-        any_of_them = "any " in pattern.text  # `any 5` is of one's own where there is no board
+        any_of_them = "any " in pattern.text  # `any 5` means own cards if there is no board
         terms = (term for term in pattern.terms if not (any_of_them and term.places == ANY))
         yield from ((where, place) for term in terms for place in term.places)
     for where, test in _tests(game):
@@ -244,7 +252,7 @@ def _places(game: Game) -> Iterator[tuple[str, Place]]:
 
 
 def _taken_problems(game: Game) -> Iterator[Problem]:
-    """Places in rows from which players take cards: what lies there is in no hand."""
+    """Check that hands and lines use no cards of rows from which players take cards."""
     taken = {slot for n in game.for_taking for slot in game.board[n]}
     lines = [("lines", Place("slots", slots=line)) for line in game.lines]
     for where, place in [*_places(game), *lines] if taken else ():
@@ -267,7 +275,7 @@ def _place_problems(game: Game) -> Iterator[Problem]:
 
 
 def _missing(game: Game, place: Place) -> str:
-    """Why a place can never hold a card, or nothing."""
+    """Return why a place can never hold a card, empty if it can."""
     match place.zone:
         case "down":
             return "" if game.down.most else "the deal gives no cards down"
@@ -283,7 +291,7 @@ def _missing(game: Game, place: Place) -> str:
         case "slots":
             away = set(place.slots).difference(*game.board) if game.board else set(place.slots)
             return is_away(min(away)) if away else ""
-        case "pile":  # made under other options only
+        case "pile":  # which other options may create
             is_made = place.pile in game.piles
             return "" if is_made else f"under these options the deal makes no pile {place.pile}"
         case _:
@@ -319,7 +327,7 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
     for pattern in alternative.beating:
         if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
             yield bad_game(where, f"no hand of {pattern.text!r} can be made", pattern.text)
-    if game.loses_cards:  # what is left may be too little for a hand, which loses then
+    if game.loses_cards:  # the cards left may be too few for a hand, which then loses
         return
     for shape in shapes(game):
         if not hand_sizes(game, alternative, patterns, shape):
@@ -370,7 +378,7 @@ def _share_problems(game: Game) -> Iterator[Problem]:
 
 
 def _bar_problems(game: Game) -> Iterator[Problem]:
-    """A bar says something only on a scale that can reach it."""
+    """Check that the scale of each qualifier can reach it."""
     measured = [
         (f"shares/{n}", a) for n, share in enumerate(game.shares) for a in share.alternatives
     ]
@@ -381,7 +389,7 @@ def _bar_problems(game: Game) -> Iterator[Problem]:
 
 
 def _reachable(game: Game, scale: str, bar: Bar) -> bool:
-    if scale in TABLE_SCALES:  # a low qualifies by its highest card alone
+    if scale in TABLE_SCALES:  # a low qualifies by its highest card only
         played = scale_of(game, scale).order
         return bar.category in played and (
             scale in {"high", REVERSED} or bar.category == "high-card"
@@ -396,8 +404,7 @@ def _reachable(game: Game, scale: str, bar: Bar) -> bool:
 
 
 def _joker_problems(game: Game) -> Iterator[Problem]:
-    """A joker is a poker hand's card, or a badugi's, only when it is wild; a bug is a poker
-    hand's alone."""
+    """Check that jokers are wild in poker and badugi hands, and bugs occur in poker hands only."""
     jokers = {card for card in game.deck if card >= NATURAL_CARDS}
     for share in game.shares:
         rules = [rule for rule in (*game.wild, *game.bug) if rule.share in {"", share.name}]
@@ -414,7 +421,7 @@ def _joker_problems(game: Game) -> Iterator[Problem]:
 
 
 def _round_problems(game: Game) -> Iterator[Problem]:
-    """In a hand dealt for a tie nothing is wild, so that a joker is no card of it."""
+    """Check that hands dealt for a tie have no jokers, because nothing is wild in them."""
     scales = {alternative.scale for alternative in game.tiebreak}
     ranked = sorted(scales.intersection((*TABLE_SCALES, *BADUGI_SCALES)))
     if ranked and max(game.deck) >= NATURAL_CARDS:
@@ -433,7 +440,7 @@ def _order_problems(game: Game) -> Iterator[Problem]:
 
 
 def _share_names(game: Game) -> set[str]:
-    """The names of all shares, those among them that these options leave out."""
+    """Return the names of all shares, including those that the options leave out."""
     texts = [str(text).partition(" when ")[0] for text in game.document.get("shares", ())]  # type: ignore[attr-defined]
     return {*game.share_names, *(text.partition(":")[0].strip() for text in texts)}
 

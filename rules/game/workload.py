@@ -1,9 +1,9 @@
-"""How much work a game asks for, counted from its words before any of it is begun.
+"""Estimates of the work that a game requires, calculated before any of it is done.
 
-Work may grow faster than the text that asks for it: options multiply, patterns meet lines, wild
-cards can be read in several ways. Each function counts one of these and says what is too much;
-every limit stands here. No game that anybody plays comes near one: the most that a game of the
-catalog asks for, modifiers included, stands beside it.
+Work may grow faster than the text of a document: options multiply, patterns combine with lines, and
+wild cards have several readings. Each function counts one of these and reports what exceeds its
+limit. All limits are defined here. No real game comes near one: next to each limit is the maximum
+in the catalog, including modifiers.
 """
 
 import re
@@ -18,35 +18,36 @@ from rules.game.grammar import PLACEHOLDER
 from rules.game.shape import LISTS, TABLES, TEXTS, own_options
 
 MOST_CHARACTERS = 16_000  # of a document: 1,803
-MOST_WAYS = 256  # to set its options: 24
-MOST_WORDS = 20_000  # read in all these ways: 3,606
-MOST_ITEM = 400  # characters of one text, the choices put in: 90
+MOST_WAYS = 256  # combinations of options: 24
+MOST_WORDS = 20_000  # parsed for all combinations: 3,606
+MOST_ITEM = 400  # characters of one text with its choices inserted: 90
 MOST_ROWS, MOST_SLOTS = 12, 40  # of a board: 5, 20
 MOST_PILES = 12  # of a player: 3
 MOST_HELD = 60  # cards of a player: 15
-MOST_MEASURES = 12  # of all shares, what comes after `else` included; of a tie-break: 3
-MOST_LOOKS = 1_500  # measures times patterns times lines, in all ways: 384
+MOST_MEASURES = 12  # of all shares including `else`, or of a tie-break: 3
+MOST_LOOKS = 1_500  # measures times patterns times lines, over all combinations of options: 384
 MOST_READINGS = 16  # of the wild cards of one hand: 3
-MOST_COMBINATIONS = 5_000  # of cards that a hand is measured on, in all its readings: 3,072
-# Of an end without choices: combinations that are looked at where strengths decide (before
-# the first of five cards, two of one's own four: 53 million, high and low) and ways to stand, of
-# which each is settled (ten with two cards: 4,971); boards that are settled one by one elsewhere.
+MOST_COMBINATIONS = 5_000  # of cards per hand, over all readings: 3,072
+# Limits for all-ins. If strengths decide, the limits are the combinations evaluated (53 million
+# before the first of five cards with two of four own cards, high and low) and the standings, each
+# of which is settled (4,971 for ten players with two cards). Otherwise the limit is the number of
+# boards, which are settled one by one.
 MOST_LOOKED_AT = 200_000_000
 MOST_WAYS_TO_STAND = 10_000
 MOST_BOARDS = 2_000
-MOST_STANDINGS = 50_000  # of a history: its players after each of its actions; a real one: 1,000
-MOST_DOCUMENT_PROBLEMS = 20  # that are told of one document
-MOST_PROBLEMS = 200  # that are told of one record
+MOST_STANDINGS = 50_000  # of a history: players times actions; a real one has 1,000
+MOST_DOCUMENT_PROBLEMS = 20  # reported for one document
+MOST_PROBLEMS = 200  # reported for one record
 
 TOO_MUCH = "too much work"
 SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
-SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # in which a text counts once
+SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # in which duplicate texts have no effect
 
 Document = Mapping[str, Any]
 
 
 def says_too_much(text: str) -> bool:
-    """Whether the text of a problem, its place before it or not, says that the work is too much."""
+    """Whether the text of a problem, with or without its location, reports too much work."""
     return bool(SAYS_SO.match(text))
 
 
@@ -54,7 +55,7 @@ def says_too_much(text: str) -> bool:
 
 
 def of_document(document: Document) -> list[Problem]:
-    """Return the bounds that a document exceeds; its shape must have been checked."""
+    """Return the limits that a document exceeds. Its shape must have been checked."""
     problems = []
     if (count := sum(len(text) for _, text in _texts(document))) > MOST_CHARACTERS:
         problems.append(
@@ -70,7 +71,7 @@ def of_document(document: Document) -> list[Problem]:
 
 
 def _words(document: Document) -> Iterator[Problem]:
-    """Words are counted with the longest choice in each place, for every way they are read."""
+    """Count words with the longest choice in each place, for each combination of options."""
     longest = {
         option.name: max((choice.text for choice in option.choices), key=len, default="1")
         for option in own_options(document)
@@ -91,7 +92,7 @@ def count_ways(options: Iterable[Option]) -> int:
 
 
 def named_options(document: Document) -> list[Option]:
-    """The options that the words of a document name: a choice of the others changes nothing."""
+    """Return the options that the text of a document uses. Other options have no effect."""
     named: set[str] = set()
     for _, text in _texts(document):
         named.update(text.split(), PLACEHOLDER.findall(text))
@@ -99,24 +100,24 @@ def named_options(document: Document) -> list[Option]:
 
 
 def values(option: Option) -> list[str | int]:
-    """The choices of an option that a check tries, of a number both ends."""
+    """Return the choices of an option that a check tries, for a number the lowest and highest."""
     if option.is_number:
         return sorted({option.least, option.most})
     return list(dict.fromkeys(choice.word for choice in option.choices))
 
 
 def _texts(document: Document) -> Iterator[tuple[str, str]]:
-    """Every text that is read, and where it stands."""
+    """Yield every parsed text with its location."""
     yield from ((key, document[key]) for key in TEXTS if key in document)
     for key in LISTS:
         yield from ((f"{key}/{at}", text) for at, text in enumerate(document.get(key, ())))
 
 
-# --- texts that stand twice --------------------------------------------------------------------
+# --- repeated texts ----------------------------------------------------------------------------
 
 
 def repeats(document: Document) -> Iterator[Problem]:
-    """Texts that say again what was said, where once is enough."""
+    """Yield a problem for each text that repeats another one without effect."""
     for key in SETS:
         yield from _repeated(
             key,
@@ -140,11 +141,11 @@ def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:
             )
 
 
-# --- of a game, before a hand of it is made ----------------------------------------------------
+# --- of a game, before its hands are calculated ------------------------------------------------
 
 
 def of_game(game: Game) -> list[Problem]:
-    """What a game asks too much of, before its hands are counted."""
+    """Return the limits that a game exceeds, apart from the number of hands."""
     problems = []
     cards = game.down.most + game.up.most + sum(game.pile_cards.values())
     if cards > MOST_HELD:
@@ -170,7 +171,7 @@ def measures(game: Game) -> list[Alternative]:
 
 
 def looks(game: Game) -> int:
-    """How often a measure meets a pattern on a line."""
+    """Return the number of combinations of a measure, a pattern and a line."""
     return sum(
         len(game.lines) if not measure.line and _on_any_line(pattern) else 1
         for measure in measures(game)
@@ -184,7 +185,7 @@ def _on_any_line(pattern: Pattern) -> bool:
 
 
 def readings(game: Game) -> int:
-    """The most readings that the wild cards of one hand can have."""
+    """Return the most readings that the wild cards of one hand can have."""
     return prod(_middle_ranks(_cards_at(game, rule)) for rule in _middles(game))
 
 
@@ -194,7 +195,7 @@ def _middles(game: Game) -> list[RankOf]:
 
 
 def _cards_at(game: Game, rule: RankOf) -> int:
-    """The most cards that can lie at the place of a rule."""
+    """Return the most cards that can be in the place of a rule."""
     place = rule.place
     own = {"down": game.down.most, "up": game.up.most, "pile": game.pile_cards.get(place.pile, 0)}
     own["own"] = sum((game.down.most, game.up.most, *game.pile_cards.values()))
@@ -207,7 +208,7 @@ def _cards_at(game: Game, rule: RankOf) -> int:
 
 
 def _middle_ranks(cards: int) -> int:
-    """The most ranks that can be the middle one, with every ace at either end."""
+    """Return how many ranks can be the middle one if each ace may be high or low."""
     found = [1]
     for aces in range(1, min(cards, 4) + 1):
         others = list(range(cards - aces))
@@ -216,11 +217,11 @@ def _middle_ranks(cards: int) -> int:
     return max(found)
 
 
-# --- of hands, counted before they are written out ---------------------------------------------
+# --- of hands, counted before they are enumerated ----------------------------------------------
 
 
 def of_combinations(game: Game, counted: int) -> list[Problem]:
-    """Too many combinations of cards, in all readings of a hand; `counted` are those of one."""
+    """Check the combinations of cards over all readings. `counted` are those of one reading."""
     ways = readings(game)
     if counted * ways <= MOST_COMBINATIONS:
         return []
@@ -230,7 +231,7 @@ def of_combinations(game: Game, counted: int) -> list[Problem]:
 
 
 def of_ways(looked: int) -> list[Problem]:
-    """Too many looks in all ways to set the options."""
+    """Check the number of evaluated patterns over all combinations of options."""
     if looked <= MOST_LOOKS:
         return []
     reason = f"hands meet lines {looked} times and more in all ways, at most {MOST_LOOKS}"
@@ -241,7 +242,7 @@ def of_ways(looked: int) -> list[Problem]:
 
 
 def of_history(players: int, actions: object) -> str:
-    """Why a history is too much to play, where every player is looked at after every action."""
+    """Return why a history is too long to replay, which takes players times actions steps."""
     count = players * len(actions) if isinstance(actions, list | tuple) else 0
     if count <= MOST_STANDINGS:
         return ""

@@ -1,6 +1,6 @@
-"""The notation of an action: who, a verb, and what comes with it (docs/history.md).
+"""The notation of an action: actor, verb and arguments (docs/history.md).
 
-A superset of the actions of the Poker Hand History format: `p2 cbr 30`, `d db AhKd7c`.
+It extends the actions of the Poker Hand History format: `p2 cbr 30`, `d db AhKd7c`.
 """
 
 import re
@@ -61,13 +61,14 @@ DEALER_VERBS = {
 }
 
 
-@dataclass(slots=True)  # not frozen: a text that is new would take twice as long to read
+# not frozen, because a frozen class would double the time to parse a new text
+@dataclass(slots=True)
 class Action:
-    """One action, read: the seat (DEALER for the dealer), the verb and its words.
+    """One parsed action: the seat (DEALER for the dealer), the verb and its words.
 
-    The words as chips and as cards, None where they are none; a deal's `to` is the player, and its
-    cards are those behind. `mask` has a bit for each card that is known, NO_MASK where one is there
-    twice.
+    `amount` and `cards` are the words as chips and as cards, None if they are neither. For a deal,
+    `to` is the player and `cards` are the words after it. `mask` has a bit for each known card, or
+    is NO_MASK if a card occurs twice.
     """
 
     seat: int
@@ -82,14 +83,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A text that is no action, and why."""
+    """A text that is not an action, with the reason."""
 
     reason: str
 
 
 NOTHING = Action(DEALER, "")
 BITS = [0 if card == UNSEEN else 1 << card for card in range(CARD_KINDS)]
-NO_MASK = -1  # all bits, so that no deck has it
+NO_MASK = -1  # all bits, which no deck has
 TO_PLAYERS = frozenset(("dh", "dd", "du", "dt"))
 
 
@@ -98,7 +99,7 @@ ACTORS = {"d": (DEALER, DEALER_VERBS), **{name: (at, PLAYER_VERBS) for name, at 
 
 
 def parse_action(text: str) -> Action | Unreadable:
-    """The action of a text. A comment alone, and an empty text, are actions that do nothing."""
+    """Parse an action. A comment alone and an empty text are actions without effect."""
     said, comment = text, ""
     if "#" in text:
         said, _, comment = text.partition("#")
@@ -110,7 +111,7 @@ def parse_action(text: str) -> Action | Unreadable:
         return Unreadable("an action is a player or the dealer, and a verb")
     actor, verb = words[0], words[1]
     known = ACTORS.get(actor)
-    if known is not None and verb in known[1]:  # the usual case at once
+    if known is not None and verb in known[1]:  # fast path for the usual case
         return _with_meaning(known[0], verb, tuple(words[2:]), comment)
     if actor == "d":
         return Unreadable(
@@ -130,20 +131,20 @@ read_action = lru_cache(maxsize=65536)(parse_action)
 
 
 def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) -> Action:
-    """The action with its words read, once for all hands in which it is said."""
+    """Create an action with parsed words. The result is cached for all hands with the same text."""
     amount, to, cards = None, -1, None
     if verb in TO_PLAYERS:
         to, cards = read_deal(words)
     elif len(words) != 1:
         cards = parse_cards("".join(words))
-    elif (amount := read_amount(words[0])) is None:  # what is a number is no cards
+    elif (amount := read_amount(words[0])) is None:  # a number is never a card
         cards = parse_cards(words[0])
     mask = mask_of(cards) if cards else 0
     return Action(seat, verb, words, comment, amount, cards, to, mask)
 
 
 def mask_of(cards: Collection[int]) -> int:
-    """A bit for each card that is known; NO_MASK where one is there twice."""
+    """Return a mask with a bit for each known card, NO_MASK if a card occurs twice."""
     mask = 0
     for card in cards:
         mask |= BITS[card]
@@ -152,11 +153,11 @@ def mask_of(cards: Collection[int]) -> int:
 
 
 def parse_cards(text: str) -> tuple[int, ...] | None:
-    """The cards of a text such as `AhKd??`, None when it is no cards. `-` is none at all."""
+    """Parse cards such as `AhKd??`. `-` means no cards. Return None for any other text."""
     if text == "-":
         return ()
     try:
-        if len(text) == 4:  # the usual deal at once
+        if len(text) == 4:  # fast path for the usual deal
             return CARDS[text[:2]], CARDS[text[2:]]
         if len(text) == 2:
             return (CARDS[text],)
@@ -172,7 +173,7 @@ read_cards = lru_cache(maxsize=65536)(parse_cards)
 
 
 def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
-    """The seat and the cards of `p1 AhKh`; -1 or None for what is none."""
+    """Parse a deal such as `p1 AhKh`. An invalid seat is -1, and invalid cards are None."""
     name = words[0] if words else ""
     cards = None
     if len(words) > 1:
@@ -184,7 +185,7 @@ def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
 
 
 def read_amount(word: str) -> int | None:
-    """A whole number of chips, None for what is none."""
+    """Parse a whole number of chips. Return None for any other text."""
     if word.isascii() and word.isdigit() and len(word) <= 13:
         amount = int(word)
         return amount if amount <= MOST_CHIPS else None

@@ -1,6 +1,6 @@
 """How each player bet in a hand, counted as trackers do (docs/decisions/0054-trackers.md).
 
-The first round of betting counts as preflop, all later ones as postflop, in games of any kind.
+In all games the first betting round counts as preflop and all later rounds as postflop.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,12 +17,12 @@ BETTING = frozenset(("f", "cc", "cbr"))
 
 @dataclass(slots=True)
 class BettingCounts:
-    """One player's part in a hand whose betting is known.
+    """The betting statistics of one player in a hand with known betting.
 
-    In the first round: `entered` put chips in of free will, `raised` bet or raised, `three_bet`
-    raised who had raised; None where there was no choice, or nobody had raised. `saw_second`: in
-    when the first round was over; `stayed`: in at the end beside others. `bets` and `calls` are
-    those of later rounds, raises among the bets.
+    In the first round a player `entered` by putting in chips voluntarily, `raised` by a bet or
+    raise, and `three_bet` by a second raise. Each is None if the player had no such choice. A
+    player `saw_second` if still in after the first round, and `stayed` if in at the end with
+    opponents. `bets` (including raises) and `calls` count later rounds.
     """
 
     entered: bool | None = None
@@ -37,9 +37,10 @@ class BettingCounts:
 def final_record_and_betting(
     record: Mapping[str, Any],
 ) -> tuple[dict[str, Any] | None, list[BettingCounts] | None]:
-    """The end that a record's actions came to, and the counts by player, of one replay.
+    """Return the record of the end, and the betting counts by player, from one replay.
 
-    None for an end that they do not come to, and for counts where nobody bet, called or folded.
+    The record is None if the actions do not reach an end. The counts are None if no player bet,
+    called or folded.
     """
     table, _ = setup.begin(record) if "actions" in record else (None, [])
     if table is None:
@@ -49,9 +50,9 @@ def final_record_and_betting(
 
 
 def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | None:
-    """Play the actions, and count."""
+    """Play the actions and count."""
     counts = [BettingCounts() for _ in table.seats]
-    level, acted, late = 0, False, [False] * len(counts)  # late: folded behind the first round
+    level, acted, late = 0, False, [False] * len(counts)  # late: folded after the first round
     for text in actions:
         action = read_action(text)
         if not isinstance(action, Action) or not (
@@ -70,7 +71,7 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
             count = counts[action.seat]
             count.entered = bool(count.entered) or put
             count.raised = bool(count.raised) or higher
-            if level == 2:  # somebody has raised, and nobody again
+            if level == 2:  # exactly one raise so far
                 count.three_bet = bool(count.three_bet) or higher
             level += higher
         else:
@@ -87,7 +88,7 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
 
 
 class _Before:
-    """What an action is told against."""
+    """The state of the table before an action."""
 
     def __init__(self, table: Table) -> None:
         betting = table.stage.kind == "bet"
@@ -99,6 +100,6 @@ class _Before:
         self.blinds |= self.round < 2 and bool(table.stakes.blinds) and not table.own_blinds
 
     def compared(self, table: Table, at: int) -> tuple[bool, bool]:
-        """Whether chips were put in, and whether that made the bet higher."""
+        """Whether the player put in chips, and whether that raised the bet."""
         moved = table.seats[at].paid - self.paid[at]
         return moved > 0, self.bets[at] + moved > self.high

@@ -1,6 +1,7 @@
-"""A round of betting: the player who opens it, those who can act, and the limits of a bet.
+"""A betting round: the opener, the players who can act, and the limits of a bet.
 
-Some games let the cards that lie up decide who opens; `opening_words` is what the dealer says.
+In some games the cards that are face up determine the opener. `opening_words` is the dealer's
+announcement.
 """
 
 from collections import Counter
@@ -21,7 +22,7 @@ from rules.game.game import CardSet, Game, Limit
 from rules.history.script import Stage
 from rules.history.table import Seat, Table, live_in_turn
 
-# How much may be bet: the least and the most under every limit, and what a whole bet is.
+# Bet sizes: the minimum and the maximum of each limit, and the size of a full bet.
 
 
 NOTHING_TO_SAY = frozenset(("mid", "none"))
@@ -30,7 +31,7 @@ Sizes = tuple[int, int]
 
 
 def _least(table: Table) -> int:
-    """The last raise again, and at least the least bet; a bring-in is completed to that."""
+    """Return the current bet plus the last raise or minimum bet, which completes a bring-in."""
     least, above = (0 if table.brought else table.high) + table.size, table.high + 1
     return max(above, least)
 
@@ -40,7 +41,7 @@ def _no_limit(table: Table, seat: Seat, top: int) -> Sizes:
 
 
 def _pot_limit(table: Table, seat: Seat, top: int) -> Sizes:
-    """Up to the pot as it would be after the call."""
+    """The maximum is the size of the pot after the call."""
     return _least(table), 2 * table.high - seat.bet + table.pot
 
 
@@ -50,7 +51,7 @@ def _half_pot(table: Table, seat: Seat, top: int) -> Sizes:
 
 
 def _fixed(table: Table, seat: Seat, top: int) -> Sizes:
-    """The bet of the round. An all-in of less than half a bet is completed, not raised."""
+    """The bet of the round. An all-in of less than half a bet is completed instead of raised."""
     bet = table.whole
     short = table.brought or 2 * (table.high - table.full) < bet
     to = (0 if table.brought else table.full if short else table.high) + bet
@@ -75,14 +76,14 @@ SIZES: dict[str, Callable[[Table, Seat, int], Sizes]] = {
 
 
 def fixed_bet(table: Table) -> int:
-    """The bet of the round under a fixed limit."""
+    """Return the bet of the round under a fixed limit."""
     stakes = table.stakes
     small = stakes.small or stakes.min or 1
     return small if table.limit.kind == "small" else stakes.big or 2 * small
 
 
 def sizes(table: Table, index: int) -> Sizes | None:
-    """The least and the most that a seat may bet or raise to; None when it may not."""
+    """Return the minimum and maximum that a seat may bet or raise to, None if it may not."""
     seats, kind, cap = table.seats, table.limit.kind, table.stakes.cap
     seat = seats[index]
     top = seat.bet + seat.stack
@@ -94,15 +95,16 @@ def sizes(table: Table, index: int) -> Sizes | None:
         if other.stack and other.live and other is not seat:
             break
     else:
-        return None  # nobody could call
+        return None  # no opponent can call
     least, most = SIZES[kind](table, seat, top)
     if least <= most <= top:  # the usual case
         return least, most
-    return min(least, top), min(max(least, most), top)  # a small pot allows the least bet
+    # with a small pot the minimum bet is allowed
+    return min(least, top), min(max(least, most), top)
 
 
 def limit_of_round(table: Table) -> Limit:
-    """The limit of a round: the game's, or what the table plays where the game leaves it open."""
+    """Return the limit of a round: the game's, or the table's if the game leaves it open."""
     limit = table.stage.limit
     betting = table.stakes.betting
     if betting is None and not table.game.betting.open_pair:
@@ -123,7 +125,7 @@ def _pair_shows(table: Table) -> bool:
 
 
 def is_full(table: Table, raised: int) -> bool:
-    """Whether a bet or raise is a whole one, so that all may raise again."""
+    """Whether a bet or raise is a full one, which reopens the betting."""
     if table.limit.kind in FIXED:
         return table.brought or 2 * (table.high + raised - table.full) >= table.whole
     if table.limit.kind == "spread":
@@ -132,7 +134,7 @@ def is_full(table: Table, raised: int) -> bool:
 
 
 def open_round(table: Table, stage: Stage) -> None:
-    """Who opens, and all who may have something to say in this round."""
+    """Determine the opener and the players who may act in this round."""
     seats, stakes = table.seats, table.stakes
     limit = table.limit = limit_of_round(table)
     if limit.kind in FIXED:
@@ -165,7 +167,7 @@ def open_round(table: Table, stage: Stage) -> None:
 
 def _first(table: Table, stage: Stage) -> int:
     word = stage.word
-    if not word:  # the usual case: no bring-in is without one
+    if not word:  # the usual case; every bring-in has a word
         return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in KEYS:
         turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"
@@ -178,7 +180,7 @@ def _first(table: Table, stage: Stage) -> int:
 
 
 def _after_blinds(table: Table) -> int:
-    """Behind the largest blind or straddle, the last of equal ones."""
+    """Return the seat after the largest blind or straddle, the last one of equal ones."""
     if table.stakes.blinds and not table.own_blinds:
         return _behind_blinds(table.order, table.stakes.blinds)
     return _behind_largest(table.order, {seat: table.seats[seat].blind for seat in table.order})
@@ -195,12 +197,12 @@ def _behind_largest(order: tuple[int, ...], nominal: Mapping[int, int]) -> int:
 
 
 def by_position(order: tuple[int, ...], amounts: tuple[int, ...]) -> dict[int, int]:
-    """Chips by seat from a list from the dealer's left; heads up the dealer is the first."""
+    """Map a list of chips from the dealer's left to seats. Heads up the dealer comes first."""
     return dict(zip(order if len(order) != 2 else order[::-1], amounts, strict=False))
 
 
 def nobody_left_to_bet(table: Table) -> None:
-    """The one still waited for: who alone has chips, and owes none, has nobody to bet against."""
+    """End the turn of a last waiting player who owes nothing and has no opponent with chips."""
     if table.limit.kind == "mid" and table.acted:
         return
     own = table.seats[table.waiting[0]]
@@ -211,7 +213,7 @@ def nobody_left_to_bet(table: Table) -> None:
     table.waiting = []
 
 
-# bring-ins go by suit in the order of the alphabet, clubs the lowest, not as single cards do
+# bring-ins rank suits alphabetically with clubs lowest, unlike single cards
 BRING_IN_SUITS = (1, 0, 2, 3)  # of diamonds, clubs, hearts, spades
 ACES_HIGH = tuple(range(13))
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))
@@ -221,7 +223,7 @@ Key = Callable[[Game, Sequence[int]], object]
 
 
 def _bring_in(ranks: Sequence[int], sign: int) -> Key:
-    """Who must open: the highest card, or with its sign turned the lowest."""
+    """Return the key for the highest card, or for the lowest one if `sign` is -1."""
     places = [
         sign * (4 * ranks[card // 4] + BRING_IN_SUITS[card % 4]) for card in range(NATURAL_CARDS)
     ]
@@ -241,7 +243,7 @@ def low_card(game: Game, up: Sequence[int]) -> object:
 
 
 def best_hand(game: Game, up: Sequence[int]) -> object:
-    """Pairs, triples and high cards; straights and flushes do not count while cards are dealt."""
+    """Rank pairs, trips and high cards. Straights and flushes do not count during the deal."""
     if wild_for_all(game).isdisjoint(up):  # the usual case
         return _best_of(tuple([card // 4 for card in up]))
     return _apart(groups(game, up))
@@ -253,18 +255,18 @@ def _best_of(ranks: tuple[int, ...]) -> object:
 
 
 def lowest_hand(game: Game, up: Sequence[int]) -> object:
-    """The best low: aces low, pairs count against. Smallest first, so the signs are turned."""
+    """Rank the best low with low aces and no pairs. Signs are negated so that lower is better."""
     counts = Counter([ACES_LOW[card // 4] for card in up])
     return _apart(sorted([(-count, -rank) for rank, count in counts.items()]))
 
 
 def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
-    """How many of each before of which rank: two pairs go before one, whatever their ranks."""
+    """Separate counts from ranks, so that two pairs beat one pair of any rank."""
     return tuple(zip(*grouped, strict=True))
 
 
 def groups(game: Game, up: Sequence[int]) -> Groups:
-    """How many of each rank, the most first; a card that is wild for all joins the largest."""
+    """Count the cards of each rank, most first. Wild cards join the largest group."""
     wild = wild_for_all(game)
     if wild.isdisjoint(up):
         return _grouped(tuple([card // 4 for card in up]))
@@ -281,7 +283,7 @@ def _grouped(ranks: tuple[int, ...]) -> Groups:
 
 @lru_cache(maxsize=1024)
 def wild_for_all(game: Game) -> frozenset[int]:
-    """The cards that are wild where they lie up, jokers among them."""
+    """Return the cards that are wild face up, including jokers."""
     sets = [rule for rule in game.wild if isinstance(rule, CardSet) and rule.zone != "down"]
     return frozenset(range(NATURAL_CARDS, CARD_KINDS)).union(*(rule.cards for rule in sets))
 
@@ -301,7 +303,7 @@ BRING_INS: dict[str, Key] = {
 
 
 def opener_by_cards(table: Table) -> int | None:
-    """The seat that opens; None when a card that lies up is not known."""
+    """Return the seat that opens, None if a card that is face up is unknown."""
     stage, seats, game = table.stage, table.seats, table.game
     key = BRING_INS[stage.word] if stage.bring_in else KEYS[stage.word]
     best: object = None
@@ -318,13 +320,13 @@ def opener_by_cards(table: Table) -> int | None:
     return found if found is not None else live_in_turn(table)[0]
 
 
-# --- what the dealer says -----------------------------------------------------------------------
+# --- the dealer's announcements -----------------------------------------------------------------
 
 GROUP_NAMES = {2: "a pair of {}", 3: "three {}", 4: "four {}"}
 
 
 def named(game: Game, up: Sequence[int]) -> str:
-    """`king high`, `a pair of fours`: the cards that lie up, as the dealer points them out."""
+    """Name the cards that are face up as a dealer announces them: `king high`."""
     grouped = groups(game, up)
     if not grouped:
         return ""
@@ -337,8 +339,11 @@ def named(game: Game, up: Sequence[int]) -> str:
 
 
 def possible(table: Table, up: Sequence[int]) -> list[str]:
-    """`possible straight`, `possible flush`: from the third card up on, and only where as many
-    cards as still lie or come down could complete it (Red and Black, Put and Take: the stud)."""
+    """Name possible straights and flushes from the third card face up on.
+
+    They are possible only if the cards down and still to come could complete them (the stud of Red
+    and Black, Put and Take).
+    """
     if len(up) < 3 or UNSEEN in up or max(up) >= NATURAL_CARDS:
         return []
     needed = min(len(up), max(3, 5 - table.script.final_down))
@@ -354,14 +359,14 @@ def possible(table: Table, up: Sequence[int]) -> list[str]:
 
 
 def opening_words(table: Table, seat: int) -> str:
-    """Who opens and on what."""
+    """Announce the opener and the deciding cards."""
     name = table.seats[seat].name
     up = table.seats[seat].up
     if not (table.stage.bring_in or table.stage.word in KEYS) or not up or UNSEEN in up:
         return f"{name} opens"
     if table.stage.bring_in:
         card = up[-1]
-        if card >= NATURAL_CARDS:  # a joker is of no rank and of no suit
+        if card >= NATURAL_CARDS:  # a joker has no rank and no suit
             return f"{name} opens"
         return f"{name} brings it in with the {RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"
     text = named(table.game, up) or TEXTS[up[-1]]

@@ -1,4 +1,4 @@
-"""A game's deal as the stages that a replay goes through, one list a game."""
+"""The deal of a game as a list of stages for the replay."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from rules.game.game import Game, Limit, Step
 from rules.history.actions import mask_of
 
-# stages that deal cards or change hands: after the last of them a fold is late
+# stages that deal cards or change hands; a fold after the last of them is late
 CARD_STAGES = frozenset(
     (
         "deal",
@@ -35,10 +35,10 @@ TABLE = Limit("table")
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One thing that the table does before it goes on to the next.
+    """One stage of a deal.
 
-    `zones` are where the cards dealt to each player lie, one a card; `back` is the stage to go
-    back to for as long as hands are left to be turned, or cards are taken.
+    `zones` has the zone of each card dealt to each player. `back` is the stage to return to while
+    hands are left to be turned over or players take cards.
     """
 
     kind: str
@@ -56,30 +56,30 @@ class Stage:
     round: int = -1  # of the betting, from 0
     ranks: frozenset[int] = frozenset()
     piles: tuple[tuple[str, int], ...] = ()
-    table_slots: tuple[str, ...] = ()  # whose ranks are thrown away, whose cards are taken
+    table_slots: tuple[str, ...] = ()  # for the ranks to discard or the cards to take
     prices: tuple[int, ...] = ()
-    cards: frozenset[int] = frozenset()  # that cost something, that refuse a swap
-    stands: int = 0  # after so many a player gets no card any more
+    cards: frozenset[int] = frozenset()  # that cost something or refuse a swap
+    stands: int = 0  # a player who stands this often gets no more cards
     back: int = -1
     bring_in: bool = False
-    bar: str = ""  # what it takes to open
-    forced: bool = False  # who opens can't check
+    bar: str = ""  # the hand required to open
+    forced: bool = False  # the opener can't check
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Script:
     game: Game
     stages: tuple[Stage, ...]
-    last_cards: int  # the place of the last stage that changes cards
-    final_down: int  # the most cards that lie down at the end
+    last_cards: int  # the index of the last stage that changes cards
+    final_down: int  # the most cards face down at the end
     deck: int  # a bit for each card
-    bomb: bool  # everybody puts in a big ante, and there is no first bet
-    plain: bool  # whoever is left alone takes the pot, whatever the cards
+    bomb: bool  # all players put in a big ante, and there is no first bet
+    plain: bool  # the last player left takes the pot, whatever the cards
 
 
 @lru_cache(maxsize=1024)
 def script_of(game: Game) -> Script:
-    """The stages of a game, in order."""
+    """Return the stages of a game in order."""
     stages: list[Stage] = []
     round_ = 0
     bring_in = ""
@@ -88,7 +88,7 @@ def script_of(game: Game) -> Script:
         if step.verb == "bring-in":
             bring_in = step.word
         elif step.verb == "bet":
-            if bomb:  # everybody has put in a big ante instead of this bet
+            if bomb:  # a big ante of all players replaces this bet
                 bomb = False
                 continue
             limit = step.limit or game.betting.limit(round_) or TABLE
@@ -108,7 +108,7 @@ def script_of(game: Game) -> Script:
             round_, bring_in = round_ + 1, ""
         elif step.verb == "earn" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
-        else:  # antes and blinds are in before the first stage
+        else:  # antes and blinds are posted before the first stage
             bomb = step.verb == "bomb" or (bomb and step.verb != "board")
             _add(game, stages, step)
     stages = _with_ways_back(stages)
@@ -129,7 +129,7 @@ PLAIN_STAGES = frozenset(("deal", "board", "bet", "draw"))
 
 
 def _add(game: Game, stages: list[Stage], step: Step) -> None:
-    """Cards dealt in a row are one stage; what nobody has to do is none."""
+    """Append the stage of a step. Consecutive deals form one stage; steps without actions none."""
     if step.verb == "deal":
         zones = (step.zone,) * step.most
         if stages and stages[-1].kind == "deal":
@@ -141,7 +141,7 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
             )
         else:
             stages.append(Stage("deal", step.text, zones=zones))
-    elif step.verb == "push":  # one card after the other
+    elif step.verb == "push":  # one card at a time
         one = Stage("push", step.text, zone=step.zone, word=step.word, prices=step.prices)
         stages += [one] * step.most
     elif step.verb in STAGES:
@@ -192,8 +192,11 @@ ROUNDS = frozenset(("roll", "hit"))
 
 
 def _with_ways_back(stages: list[Stage]) -> list[Stage]:
-    """The turning goes round until one hand is left, the hitting until all stand: the bet after it
-    leads back to it."""
+    """Set the stage to return to in loops.
+
+    Turning cards repeats until one hand is left, taking cards until all players stand. The betting
+    round after it leads back to it.
+    """
     for at, stage in enumerate(stages):
         if stage.kind in ROUNDS:
             after = at + 1 if at + 1 < len(stages) and stages[at + 1].kind == "bet" else at

@@ -1,6 +1,7 @@
-"""The lines of one hand of PokerStars' text, sorted: who sat there, what was done, what is odd.
+"""Parse the lines of one hand in PokerStars' text: seats, actions and unread lines.
 
-Each line is taken apart at its words, never by an expression over names: a name may hold anything.
+Each line is split at known words instead of matched by a regular expression, because a name may
+contain any text.
 """
 
 import re
@@ -18,11 +19,9 @@ from rules.history import Table
 from rules.history.actions import Action, read_action
 from rules.history.betting_round import by_position
 
-# What the lines of PokerStars' text look like: numbers, cards, moments and names.
-#
-# The format has no specification. These words are those on which its readers agree: fpdb's
-# PokerStarsToFpdb, the hand history parsers of pokerregion and PokerKit, and the files they are
-# tested with.
+# The tokens of PokerStars' text: numbers, cards, times and names. The format has no specification.
+# These are the tokens that its parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
+# pokerregion and PokerKit, and their test files.
 
 
 AMOUNT = re.compile(r"[$€£¥₹]?(\d[\d,]{0,24}(?:\.\d{1,12})?)", re.ASCII)
@@ -30,7 +29,7 @@ MOMENT = re.compile(
     r"(\d{4})/(\d{1,2})/(\d{1,2})[ -]{1,3}(\d{1,2}):(\d{2}):(\d{2}) \(?(\w{1,5})", re.ASCII
 )
 ZONES = {"ET": "America/New_York", "UTC": "UTC", "GMT": "UTC"}
-UNTOLD = "2000/01/01 00:00:00 ET"  # a line without a moment is none: this one says there is none
+UNTOLD = "2000/01/01 00:00:00 ET"  # placeholder for an unknown time, because every line needs one
 LONGEST_NUMBER = 20
 POSTS = {
     "small blind": "blind",
@@ -39,7 +38,7 @@ POSTS = {
     "the ante": "ante",
     "straddle": "straddle",
 }
-# of the table, not of the hand; what is said there may be anything
+# lines about the table instead of the hand; chat may contain any text
 BESIDE_ENDS = (
     *(" leaves the table", " is disconnected", " is connected", " has timed out", " has returned"),
     *(" has timed out while disconnected", " has timed out while being disconnected"),
@@ -52,18 +51,18 @@ BESIDE_HOLDS = (
     *(" bounty for eliminating ", " for eliminating ", " was removed from the table "),
     *(" re-buys and receives ", " takes the add-on and receives "),
 )
-# what a line is made of: a name with any of these could be taken for more than a name
+# characters of the syntax, which are replaced in names
 GRAMMAR = str.maketrans(dict.fromkeys(":[](){}<>|*#,;\"'`\\/", "_"))
 
 
 def chips(units: int, places: int, sign: str = "") -> str:
-    """An amount as a line has it: cents in two places, whole ones alone."""
+    """Format an amount: two decimal places for cents, none for whole amounts."""
     number = from_units(units, places)
     return f"{sign}{number}" if isinstance(number, int) else f"{sign}{number:.{max(places, 2)}f}"
 
 
 def read_chips(text: str) -> Number | None:
-    """`$1,234.50` as a number, None for what is none."""
+    """Parse an amount such as `$1,234.50`. Return None for any other text."""
     found = AMOUNT.fullmatch(text)
     return read_number(found[1].replace(",", "")) if found else None
 
@@ -73,7 +72,7 @@ def cards(some: Iterable[int]) -> str:
 
 
 def read_cards(text: str) -> list[int] | None:
-    """`[As Kd]`, None for what is no list of known cards."""
+    """Parse a list such as `[As Kd]`. Return None unless it is a list of known cards."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
     words = text[1:-1].split()
@@ -82,12 +81,12 @@ def read_cards(text: str) -> list[int] | None:
 
 
 def moment(at: datetime | None) -> str:
-    """A moment in the zone that every reader takes it to be in."""
+    """Format a time in the time zone that all parsers expect."""
     return f"{at.astimezone(ZoneInfo(ZONES['ET'])):%Y/%m/%d %H:%M:%S} ET" if at else UNTOLD
 
 
 def read_moment(text: str) -> str:
-    """The last moment that is told in a zone we know, ISO 8601 in UTC; else nothing."""
+    """Return the last time in a known time zone as ISO 8601 in UTC, empty if there is none."""
     told = [found for found in MOMENT.finditer(text[-120:]) if found[7] in ZONES]
     if not told or UNTOLD in text:
         return ""
@@ -100,20 +99,20 @@ def read_moment(text: str) -> str:
 
 
 def names(told: Sequence[str]) -> list[str]:
-    """Names that are one word each, so that none can be read as a line, and no two are the same."""
+    """Make names unique single words, so that no parser reads a name as syntax."""
     found: list[str] = []
     for number, name in enumerate(told, 1):
         seen = (" " if unicodedata.category(each)[0] in "CZ" else each for each in name)
         word = "_".join("".join(seen).translate(GRAMMAR).split()) or f"player_{number}"
         found.append(word if word not in found else f"{word}_{number}")
-    if len(set(found)) < len(found):  # `ann_2` was there already
+    if len(set(found)) < len(found):  # `ann_2` was already in use
         found = [f"{name}_{number}" for number, name in enumerate(found, 1)]
     return found
 
 
 ALL_IN = (" and is all-in", " and is all in")
-MOST_SEATS = 23  # of a table: each line is held against their names
-BETS = frozenset(("calls", "bets", "raises"))  # a raise tells by how much, and to what
+MOST_SEATS = 23  # of a table; bounds the comparison of each line with all names
+BETS = frozenset(("calls", "bets", "raises"))  # a raise contains its amount and its total
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player, the number of the chair, and the chips at the start."""
+    """A player with seat number and starting chips."""
 
     number: int
     name: str
@@ -133,7 +132,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one player did: a verb of ours or of the text, chips and cards; or a street's cards."""
+    """An action of a player with a verb, chips and cards, or the cards of a street."""
 
     seat: str
     verb: str
@@ -143,7 +142,7 @@ class Said:
 
 @dataclass(slots=True)
 class HandLines:
-    """One hand's lines, read."""
+    """The parsed lines of one hand."""
 
     seats: list[Seat] = field(default_factory=list)
     posts: list[Said] = field(default_factory=list)
@@ -152,12 +151,12 @@ class HandLines:
     collected: dict[str, list[Number]] = field(default_factory=dict)
     rake: Number = 0
     twice: bool = False
-    crowded: bool = False  # more seats than a table has: nothing behind them is read
+    crowded: bool = False  # more seats than a table has; later lines are not read
     unread: list[Line] = field(default_factory=list)
 
 
 def sort_lines(lines: Sequence[Line]) -> HandLines:
-    """Read the lines behind the first two."""
+    """Parse the lines after the first two."""
     hand = HandLines()
     summary = False
     for line in lines:
@@ -194,7 +193,7 @@ def _seat(hand: HandLines, text: str) -> bool:
 
 
 def _street(hand: HandLines, text: str) -> bool:
-    """A line of stars: the cards that a street brings lie in its last brackets."""
+    """Parse a line of stars. The new cards of a street are in its last brackets."""
     name, _, rest = text.removeprefix("*** ").partition(" ***")
     if name.startswith(("FIRST", "SECOND")):
         hand.twice = True
@@ -208,7 +207,7 @@ def _street(hand: HandLines, text: str) -> bool:
 
 
 def _of_summary(hand: HandLines, text: str) -> bool:
-    """Of the summary only what stands nowhere else: the rake, and cards that were mucked."""
+    """Read the parts of the summary that no other line contains: the rake and mucked cards."""
     if text.startswith("Total pot "):
         _, mark, told = text.partition("| Rake ")
         hand.rake = read_chips(told.split()[0]) or 0 if mark and told.split() else 0
@@ -229,7 +228,7 @@ def _of_summary(hand: HandLines, text: str) -> bool:
 
 
 def _said(hand: HandLines, text: str) -> bool:
-    if text.startswith("Uncalled bet ("):  # the rules return it themselves
+    if text.startswith("Uncalled bet ("):  # the rules of the game return it
         return True
     if text.startswith("Dealt to "):
         return _dealt(hand, text.removeprefix("Dealt to "))
@@ -246,7 +245,7 @@ def _said(hand: HandLines, text: str) -> bool:
 
 
 def _name(hand: HandLines, text: str, mark: str) -> str | None:
-    """The player with whose name a line begins: of several the longest."""
+    """Return the player whose name starts the line. If several match, return the longest name."""
     found = [seat.name for seat in hand.seats if text.startswith(seat.name + mark)]
     return max(found, key=len) if found else None
 
@@ -255,7 +254,7 @@ def _dealt(hand: HandLines, text: str) -> bool:
     name, mark, told = text.rpartition(" [")
     cards = read_cards(f"[{told}") if mark else None
     if cards is None or all(seat.name != name for seat in hand.seats):
-        return not mark  # some rooms name those whose cards they do not tell
+        return not mark  # some rooms name players without showing their cards
     hand.known[name] = tuple(cards)
     return True
 
@@ -298,7 +297,7 @@ def _showed(hand: HandLines, name: str, rest: str) -> bool:
     return True
 
 
-# Antes and blinds of a record, in the format's words.
+# Antes and blinds of a record in the terms of the format.
 
 
 Record = Mapping[str, Any]
@@ -311,7 +310,7 @@ NO_WORD = frozenset(("penalty", "mid", "pb", "buy", "sd", "pick", "declare", "pu
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A line of chips put in before the cards: what was there, and what it ought to be."""
+    """Chips posted before the deal: the amount paid and the nominal amount."""
 
     seat: int
     kind: str
@@ -321,9 +320,9 @@ class Post:
 
 
 def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
-    """All that is put in before the cards, in order, and what the format has no line for."""
+    """Return all posts before the deal in order, and problems for posts the format doesn't have."""
     told = [*_by_stakes(record, table), *_by_actions(record)]
-    told.sort(key=lambda each: each[1] != "ante")  # antes are put in first, as rooms have it
+    told.sort(key=lambda each: each[1] != "ante")  # rooms list antes first
     problems: list[Problem] = []
     posts: list[Post] = []
     for seat, verb, amount in told:
@@ -344,7 +343,7 @@ def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
 
 
 def _post(posts: list[Post], seat: int, verb: str, amount: int) -> Post | None:
-    """The line of one action; dead chips wait for the blind that the same player posts."""
+    """Return the line of one action. Dead chips wait for the blind of the same player."""
     kinds = {post.kind for post in posts}
     if verb == "dead":
         return Post(seat, "dead", amount, amount)
@@ -357,7 +356,7 @@ def _post(posts: list[Post], seat: int, verb: str, amount: int) -> Post | None:
 
 
 def _by_stakes(record: Record, table: Table) -> Iterator[tuple[int, str, int]]:
-    """What the stakes put in by themselves."""
+    """Yield the antes and blinds that follow from the stakes."""
     stakes = table.stakes
     if not table.own_antes:
         antes = by_position(table.order, stakes.antes) if stakes.antes else {}
@@ -387,7 +386,7 @@ def _by_actions(record: Record) -> Iterator[tuple[int, str, int]]:
 
 
 def _as_paid(record: Record, posts: list[Post]) -> list[Post]:
-    """Each post as far as the stack goes."""
+    """Limit each post to the player's stack."""
     stacks = record.get("stacks") or []
     left = {at: stack for at, stack in enumerate(stacks) if stack is not None}
     found = []

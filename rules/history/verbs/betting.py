@@ -1,4 +1,4 @@
-"""Betting: whose turn it is, what may be bet, and what a bet does to the others."""
+"""Betting actions: turns, bet sizes, and the effect of a bet on the other players."""
 
 from rules.history import betting_round
 from rules.history.actions import Action, read_amount
@@ -15,7 +15,7 @@ BETS = frozenset(("bet",))
 
 
 def take_turn(table: Table, index: int) -> bool:
-    """The seat's turn is taken; False when it has none. Those passed over act afterwards."""
+    """Take a seat's turn. Return false if it has none. Players passed over act afterwards."""
     waiting = table.waiting
     if waiting and waiting[0] == index:
         del waiting[0]
@@ -33,7 +33,7 @@ def _take_other_turn(table: Table, index: int) -> bool:
         wrong(table, "not-in-turn", f"{name} has nothing to say now")
         return False
     place = waiting.index(index)
-    if table.anyone and not table.acted:  # the cards that say who opens are not known
+    if table.anyone and not table.acted:  # the cards that determine the opener are unknown
         table.waiting = waiting[place + 1 :] + waiting[:place]
         table.opener, table.acted = index, 1
         return True
@@ -49,7 +49,7 @@ def _take_other_turn(table: Table, index: int) -> bool:
 
 
 def _may_stand(table: Table) -> None:
-    """So many acts out of turn through the dealer's error let it stand."""
+    """Accept a wrong opener after the number of actions that lets a dealer's error stand."""
     irregularity = table.wrong_opener
     if irregularity is not None and table.acted >= table.game.betting.out_of_turn:
         irregularity.stands = True
@@ -57,7 +57,7 @@ def _may_stand(table: Table) -> None:
 
 
 def _after_act(table: Table) -> None:
-    """On, where nobody is left who may have something to say; mostly somebody is."""
+    """Advance if no other player may act."""
     if len(table.waiting) == 1:
         nobody_left_to_bet(table)
     if not table.waiting and not table.owed:
@@ -69,7 +69,8 @@ def _after_act(table: Table) -> None:
 
 def check_or_call(table: Table, action: Action) -> None:
     index = action.seat
-    if index == table.alone:  # some say that they check though nobody is left to bet against
+    # a record may contain a check although there is no opponent left to bet against
+    if index == table.alone:
         table.alone = -1
         return
     if not (table.stage.kind == "bet" or arrive(table, BETS)) or not take_turn(table, index):
@@ -121,7 +122,7 @@ def _check_size(table: Table, index: int, amount: int) -> None:
 
 
 def opening_bar(table: Table, index: int) -> bool:
-    """Whether a hand may open where openers are needed; noted when it may not."""
+    """Whether a hand is good enough to open. An irregularity is recorded if it is not."""
     seat = table.seats[index]
     may = holds_bar(table.game, seat.down, table.stage.bar)
     if not may:
@@ -130,11 +131,11 @@ def opening_bar(table: Table, index: int) -> bool:
 
 
 def raise_to(table: Table, index: int, amount: int) -> None:
-    """The bet goes up; the others have to answer it. What is too much is what there is."""
+    """Raise the bet, limited to the stack. The other players have to answer it."""
     seats, before = table.seats, table.waiting
     seat, high = seats[index], table.high
     seat.bet += pay(table, seat, amount - seat.bet)
-    if seat.bet <= high:  # a short stack called
+    if seat.bet <= high:  # a short stack calls
         _after_act(table)
         return
     raised = seat.bet - high
@@ -150,7 +151,7 @@ def raise_to(table: Table, index: int, amount: int) -> None:
         table.size = max(raised, table.size)
         table.full = seat.bet
         table.closed.clear()
-    else:  # an all-in that is short: who has acted may call it, not raise
+    else:  # after a short all-in, players who have acted may call but not raise
         table.closed.update(set(waiting) - set(before))
     table.brought = False
     if len(waiting) < 2:
@@ -178,7 +179,7 @@ def bring_in(table: Table, action: Action) -> None:
 
 
 def put_mid(table: Table, action: Action) -> None:
-    """A forced bet of the size of the ante, in the middle of the hand (High Noon)."""
+    """Put in a forced bet of the size of the ante in the middle of the hand (High Noon)."""
     usual = table.stakes.mid or table.stakes.ante
     index = action.seat
     amount = read_amount(action.words[0]) if action.words else usual

@@ -1,4 +1,4 @@
-"""What players do with their cards: throw away, buy, pass, turn over, lay out, declare, show."""
+"""Actions with a player's cards: discard, buy, pass, turn over, set, declare, show."""
 
 from rules.cards import UNSEEN
 from rules.game.hand import Player
@@ -41,7 +41,7 @@ def _known(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | Non
 
 
 def take_part(table: Table, index: int) -> bool:
-    """Take a turn at a step where the order is told but changes nothing."""
+    """Take a turn at a step whose order is recorded but has no effect."""
     if index not in table.waiting:
         wrong(table, "not-in-turn", f"{table.seats[index].name} has nothing to do now")
         return False
@@ -60,9 +60,9 @@ def done(table: Table) -> None:
 
 
 def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str:
-    """Take a card from a player's hand: itself, or one that nobody saw in its place.
+    """Remove a card or an unseen card in its place from a player's hand.
 
-    The zone it lay in; empty when the player has no such card.
+    Return its zone, or an empty string if the player has no such card.
     """
     held = {"down": seat.down, "up": seat.up}
     for wanted in (card, UNSEEN):
@@ -70,7 +70,7 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
             if wanted in held[zone]:
                 held[zone].remove(wanted)
                 return zone
-    if card == UNSEEN:  # nobody says which: any of those that are known might be it
+    if card == UNSEEN:  # an unspecified card may be any of the known ones
         for zone in zones:
             if held[zone]:
                 held[zone].pop()
@@ -79,7 +79,7 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
     return ""
 
 
-# --- throwing away, drawing, buying -------------------------------------------------------------
+# --- discarding, drawing, buying ----------------------------------------------------------------
 
 
 def throw_away(table: Table, action: Action) -> None:
@@ -123,7 +123,7 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
 
 
 def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
-    """Every card of a rank that lies there goes, and no other."""
+    """Check that a player discards exactly the cards with a rank on the board."""
     due = must_throw(table, seat)
     if due is not None and UNSEEN not in cards and sorted(due) != sorted(cards):
         text = f"{write_cards(due)} of {seat.name} must go, not {write_cards(cards) or 'nothing'}"
@@ -131,7 +131,7 @@ def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
 
 
 def buy(table: Table, action: Action) -> None:
-    """`buy 2 Kd`: the price, which is no stake, and what is thrown away for it."""
+    """`buy 2 Kd`: the price, which is not part of the stake, and the discards."""
     index, words = action.seat, action.words
     price = read_amount(words[0]) if words else None
     thrown = words if price is None else words[1:]
@@ -146,7 +146,7 @@ def buy(table: Table, action: Action) -> None:
         table.hit = True
         for each in table.seats:
             each.late = False
-    elif on_top and seat.extras < table.stage.most:  # and is in turn until done
+    elif on_top and seat.extras < table.stage.most:  # the player stays in turn until done
         table.waiting.insert(0, index)
     asked = read_amount(table.stage.word)
     if price is None:
@@ -205,7 +205,7 @@ def turn_over(table: Table, action: Action) -> None:
 
 
 def lay(table: Table, action: Action) -> None:
-    """`set front 2c3c4c`: cards of the hand into one pile."""
+    """`set front 2c3c4c`: put cards of the hand into one pile."""
     index, words = action.seat, action.words
     cards = _cards(table, words[1:])
     if cards is None or not arrive(table, LAYING):
@@ -225,7 +225,7 @@ def lay(table: Table, action: Action) -> None:
     done(table)
 
 
-# --- saying -------------------------------------------------------------------------------------
+# --- declaring ----------------------------------------------------------------------------------
 
 
 def stay(table: Table, action: Action) -> None:
@@ -258,7 +258,7 @@ def declare(table: Table, action: Action) -> None:
 
 
 def show(table: Table, action: Action) -> None:
-    """`sm` mucks, `sm -` shows what is known, `sm AhKh` shows these."""
+    """`sm` mucks, `sm -` shows the known cards, `sm AhKh` shows these cards."""
     cards = _known(table, action.cards)
     if cards is None:
         return
@@ -272,7 +272,7 @@ def show(table: Table, action: Action) -> None:
 
 
 def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
-    """Cards that were not known so far are these; what was known before must be among them."""
+    """Replace unseen cards by the shown ones, which must include all cards known before."""
     for card in [*seat.up, *(c for pile in seat.piles.values() for c in pile)]:
         if card in shown:
             shown.remove(card)
@@ -287,7 +287,7 @@ def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
 
 
 def turn_one(table: Table, index: int, card: int) -> None:
-    """One card is turned: it may kill, it may earn one more, it may beat the best hand."""
+    """Turn over one card, which may kill the hand, earn another card or beat the best hand."""
     seat = table.seats[index]
     if index not in table.waiting:
         wrong(table, "not-in-turn", f"{seat.name} has no card to turn now")
@@ -314,11 +314,11 @@ def turn_one(table: Table, index: int, card: int) -> None:
         table.to_beat, table.holder = here, index
         table.waiting = []
     elif not seat.down and not seat.owed:
-        table.waiting = []  # beaten for good: it is the next one's turn
+        table.waiting = []  # the hand can't win any more, so the next player is in turn
 
 
 def _kill(table: Table, index: int) -> None:
-    """A killer turned up folds the hand; the record's cards say so, not the player."""
+    """Fold a hand because of a killing card. The cards of the record imply this fold."""
     seat = table.seats[index]
     seat.live = False
     seat.killed = True

@@ -1,4 +1,4 @@
-"""What the dealer does: cards down, up and to the board, and all that goes with them."""
+"""Actions of the dealer: deal cards to players and the board, and announce them."""
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.history import betting_round
@@ -19,7 +19,7 @@ Cards = tuple[int, ...]
 
 
 def deal(table: Table, action: Action) -> None:
-    """`dh p1 AhKh`: cards go where the game says; `dd` and `du` say where they went."""
+    """`dh p1 AhKh`: deal cards where the game puts them. `dd` and `du` state the face."""
     cards = _dealt(table, action)
     if cards is None:
         return
@@ -27,7 +27,7 @@ def deal(table: Table, action: Action) -> None:
     if not seat.owed and not _comes_to_owe(table, seat):
         return
     turned = len(seat.up)
-    if len(cards) == len(seat.owed) and action.verb == "dh":  # the usual case at once
+    if len(cards) == len(seat.owed) and action.verb == "dh":  # fast path for the usual case
         _place_all(table, seat, cards, action.mask)
     else:
         count, due = len(cards), len(seat.owed)
@@ -51,7 +51,7 @@ def deal(table: Table, action: Action) -> None:
 
 
 def _dealt(table: Table, action: Action) -> Cards | None:
-    """The cards of a deal, None where it does not say to which player and which cards."""
+    """Return the cards of a deal, None if the player or the cards are missing."""
     if action.cards is not None and 0 <= action.to < len(table.seats):
         return action.cards
     wrong(table, "bad-cards", "a deal says to which player and which cards", fatal=True)
@@ -59,7 +59,7 @@ def _dealt(table: Table, action: Action) -> Cards | None:
 
 
 def _comes_to_owe(table: Table, seat: Seat) -> bool:
-    """Whether cards that are dealt to a player of whom none are owed now may have come."""
+    """Whether a player to whom no cards are due may get cards after advancing the deal."""
     if table.stage.kind == "push":
         kept_before(table, seat)
     return seat.owed != () or arrive(table, OWN_CARDS)
@@ -81,7 +81,7 @@ def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
 
 
 def _take_fresh(table: Table, mask: int) -> bool:
-    """Take all these cards from the deck at once; False when one is not there: none is taken."""
+    """Take all these cards from the deck. Return false, taking none, if one is unavailable."""
     if mask & table.script.deck != mask or mask & table.dealt:
         return False
     table.dealt |= mask
@@ -89,7 +89,7 @@ def _take_fresh(table: Table, mask: int) -> bool:
 
 
 def check_new(table: Table, card: int) -> None:
-    """A card that is dealt lies nowhere else."""
+    """Record that a card is dealt, which must be in the deck and not in play."""
     if card == UNSEEN:
         return
     if not table.dealt >> card & 1 and card in table.game.deck:
@@ -153,7 +153,7 @@ def _cards(table: Table, action: Action) -> tuple[int, ...] | None:
 
 
 def turn_board(table: Table, action: Action) -> None:
-    """A card of the board that lay face down is turned over."""
+    """Turn over a card of the board that is face down."""
     cards = _cards(table, action)
     for card in cards or ():
         slot = next((s for s, known in table.board.items() if known == UNSEEN), None)
@@ -165,7 +165,7 @@ def turn_board(table: Table, action: Action) -> None:
 
 
 def replace_board(table: Table, action: Action) -> None:
-    """`rb a Kh`: the card of a slot is dealt anew."""
+    """`rb a Kh`: replace the card of a slot."""
     words = action.words
     cards = read_cards("".join(words[1:])) if len(words) > 1 else None
     if not cards or words[0] not in table.board:
@@ -181,13 +181,13 @@ def replace_board(table: Table, action: Action) -> None:
 
 
 def remove_row(table: Table, action: Action) -> None:
-    """`rr 2`: a row of the board counts no more. What that means the game's record says."""
+    """`rr 2`: remove a row of the board. The record of the game states its effect."""
     if len(action.words) != 1 or not action.words[0].isdigit():
         wrong(table, "bad-amount", "which row?", fatal=True)
 
 
 def deal_common(table: Table, action: Action) -> None:
-    """A card that all who bought hold together."""
+    """Deal a card that all players who bought share."""
     cards = _cards(table, action)
     buyers = tuple(index for index, seat in enumerate(table.seats) if seat.bought and seat.live)
     if cards is None:
@@ -208,7 +208,7 @@ def deal_common(table: Table, action: Action) -> None:
 
 
 def deal_tiebreak(table: Table, action: Action) -> None:
-    """Cards of a hand that breaks a tie; a player's second full hand begins another round."""
+    """Deal cards of a tie-break. A second full hand of a player starts another round."""
     cards = _dealt(table, action)
     if not cards:
         return
@@ -224,11 +224,11 @@ def deal_tiebreak(table: Table, action: Action) -> None:
 
 
 def do_nothing(table: Table, action: Action) -> None:
-    """A card burnt, a shuffle: said for the record."""
+    """Ignore a burnt card or a shuffle."""
 
 
 def state_fact(table: Table, action: Action) -> None:
-    """`fact follower 7`: what a die or a card decided; the record's options say it too."""
+    """`fact follower 7`: check the result of a die or a card against the record's options."""
     words = action.words
     if len(words) < 2 or words[0] not in table.game.chosen:
         wrong(table, "bad-fact", "a fact that the game asks for, and what it is", fatal=True)

@@ -27,7 +27,7 @@ Verb = Callable[[Table, Action], None]
 
 
 def posting(into: str, *, posted: bool = False) -> Verb:
-    """A verb that puts chips in: as a bet, as dead chips, or as what the cards ask for."""
+    """Return a verb that puts in chips: as a bet, as dead chips, or as a payment due to cards."""
 
     def put_in(table: Table, action: Action) -> None:
         amount = action.amount
@@ -66,7 +66,7 @@ SWAPPING = frozenset(("swap hand",))
 
 
 def swap(table: Table, action: Action) -> None:
-    """`swap`; `swap Kd`: that card refused it. Whoever is last swaps with the deck."""
+    """`swap`; `swap Kd`: that card refused the swap. The last player swaps with the deck."""
     table.asked, table.refused = None, False
     shown = () if not action.words else action.cards
     if shown is None or len(shown) > 1:
@@ -86,7 +86,7 @@ def swap(table: Table, action: Action) -> None:
         table.refused = shown != () or not table.stage.cards.isdisjoint(_could_refuse(table, other))
         if not table.refused:
             seat.down, other.down = other.down, seat.down
-        elif index in table.waiting:  # who has refused has had a turn
+        elif index in table.waiting:  # a player who has refused has used the turn
             table.waiting.remove(index)
     else:
         _draw(table, action.seat, shown)
@@ -94,7 +94,7 @@ def swap(table: Table, action: Action) -> None:
 
 
 def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
-    """The hand is kept until that of the deck is there; see the end of the step."""
+    """Owe a hand from the deck. The player keeps the old hand until the end of the step."""
     if shown:
         wrong(table, "no-such-card", "nobody is asked who could refuse")
     seat = table.seats[index]
@@ -103,12 +103,12 @@ def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
 
 
 def _could_refuse(table: Table, seat: Seat) -> list[int]:
-    """The cards of a player among which one may refuse."""
+    """Return the cards of a player that may include one that refuses."""
     return {"down": seat.down, "up": seat.up}.get(table.stage.zone, [*seat.down, *seat.up])
 
 
 def _show(table: Table, seat: Seat, card: int) -> None:
-    """A card that refuses is known from now on, if somebody saw it."""
+    """Record a card that refuses, if it was seen."""
     held, refusing = _could_refuse(table, seat), table.stage.cards
     if card == UNSEEN:
         if UNSEEN not in held and refusing.isdisjoint(held):
@@ -132,7 +132,7 @@ _put_in = posting("dead")
 
 
 def _pay_price(table: Table, seat: Seat, told: int | None, due: int) -> None:
-    """A price is no stake: it goes to the main pot."""
+    """Pay a price, which goes to the main pot and is not part of the stake."""
     if told is not None and told != due:
         wrong(table, "wrong-size", f"{seat.name} pays {told}, the price is {due}")
     seat.dead += pay(table, seat, due if told is None else told)
@@ -142,7 +142,7 @@ def _pay_price(table: Table, seat: Seat, told: int | None, due: int) -> None:
 
 
 def pick(table: Table, action: Action) -> None:
-    """`pick Kd` into the hand; `pick Kd 2c` for a card of one's own; the price may stand first."""
+    """`pick Kd` into the hand, `pick Kd 2c` in exchange for a card. A price may come first."""
     told = read_amount(action.words[0]) if action.words else None
     words = action.words if told is None else action.words[1:]
     some = [read_cards(word) for word in words]
@@ -162,7 +162,7 @@ def pick(table: Table, action: Action) -> None:
 
 
 def _pick_one(table: Table, seat: Seat, card: int, given: Cards) -> int:
-    """A card of the table to a player, another in its place if one is given; what it costs."""
+    """Move a card from the table to a player, in exchange for a given one. Return its price."""
     stage, board = table.stage, table.board
     lying = [slot for slot in stage.table_slots if slot in board]
     slot = next((s for wanted in (card, UNSEEN) for s in lying if board[s] == wanted), None)
@@ -183,7 +183,7 @@ def _pick_one(table: Table, seat: Seat, card: int, given: Cards) -> int:
     return prices[stage.table_slots.index(slot)] if len(prices) > 1 else sum(prices)
 
 
-# --- what is offered ----------------------------------------------------------------------------
+# --- offered cards ------------------------------------------------------------------------------
 
 
 def keep(table: Table, action: Action) -> None:
@@ -195,7 +195,7 @@ def keep(table: Table, action: Action) -> None:
 
 
 def push(table: Table, action: Action) -> None:
-    """The card goes on to the next, who may push it too; whoever pushed must keep another."""
+    """Pass the card on to the next player, who may push it too. The pusher must keep another."""
     if not arrive(table, PUSHING) or not _is_offered(table, action.seat):
         return
     seat, zone = table.seats[action.seat], table.stage.zone
@@ -220,7 +220,7 @@ def _is_offered(table: Table, index: int) -> bool:
 
 
 def pay_toll(table: Table, action: Action) -> None:
-    """A penalty; where a card asks for it, what it asks for."""
+    """Pay a penalty. At a toll stage the cards determine the amount."""
     seat = table.seats[action.seat]
     if table.stage.kind != "toll" or action.seat not in table.waiting:
         _put_in(table, action)
@@ -232,7 +232,7 @@ def pay_toll(table: Table, action: Action) -> None:
 
 
 def fold_for_toll(table: Table, index: int) -> bool:
-    """Whether a player folds rather than pay."""
+    """Fold instead of paying a toll. Return false if no toll is due."""
     if table.stage.kind != "toll" or index not in table.waiting:
         return False
     fold(table, index)
@@ -245,7 +245,7 @@ def fold_for_toll(table: Table, index: int) -> bool:
 
 
 def bid(table: Table, action: Action) -> None:
-    """The most that a player bids, 0 for nothing; the first of equal bids is the highest."""
+    """Bid up to an amount, or 0 for no bid. The first of equal bids wins."""
     if action.amount is None:
         wrong(table, "bad-amount", "how many chips?", fatal=True)
         return
@@ -258,7 +258,7 @@ def bid(table: Table, action: Action) -> None:
 
 
 def _knock_down(table: Table) -> None:
-    """What was bid for goes to the highest bidder, the bid to the pot."""
+    """Move the cards to the highest bidder and the bid to the pot."""
     winner = max(table.bids, key=lambda index: table.bids[index])
     if not table.bids[winner]:
         return
