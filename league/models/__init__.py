@@ -1,8 +1,8 @@
-"""The rows of a league: people, seasons, nights, hands, money. Functions beside them write.
+"""The models of a league: people, seasons, nights, hands, money.
 
-Each noun of `league` writes its own rows: `recording` alone writes hands, revisions, documents and
-stale marks, `closing` what ends a night, `people` leagues and who is in them. Chips are whole
-numbers; `chip_value` says what the smallest one is worth in the currency's minor unit.
+Each package of `league` writes its own rows: only `recording` writes hands, revisions, documents
+and stale marks, `closing` what ends a night, `people` leagues and members. Chips are whole numbers;
+`chip_value` is the value of the smallest one in the currency's minor unit.
 """
 
 from league.models.audit_log import LogbookEntry

@@ -12,13 +12,13 @@ from league.models.people import Player, User
 
 
 class Charge(models.Model):
-    """Chips that go from tab to tab at a night and were never on the table, with the reason.
+    """Chips that move between tabs at a night without being on the table, with the reason.
 
-    What its shares get and owe is even, but for the chips that go into the `fund` of the season or,
-    below zero, come out of it; its money lies with the `keeper`. A side bet names the hand that won
-    it, of this night; the high hand of a season may be of any night of it. A tournament that is
-    over is a charge, too: who got which place, what was paid and won. A charge never changes: one
-    that was wrong is undone, and its posting reversed.
+    The shares add up to zero, except for chips that go into the season's `fund` or, below zero,
+    come out of it. The `keeper` holds the fund's money. A side bet references the hand of this
+    night that won it; the high hand of a season may be of any of its nights. The result of a
+    tournament is a charge too: places, payments and prizes. A charge never changes. A wrong one is
+    undone, and its posting reversed.
     """
 
     class Kind(models.TextChoices):
@@ -56,9 +56,9 @@ class Charge(models.Model):
 
 
 class ChargeShare(models.Model):
-    """What a player gets of a charge and owes of it: who paid for the pizza eats of it, too.
+    """What a player gets and owes of a charge. The one who paid for the pizza also eats of it.
 
-    Of a tournament it has the `place` that the player took.
+    For a tournament it has the player's `place`.
     """
 
     charge = models.ForeignKey(Charge, models.PROTECT, related_name="shares", db_index=False)

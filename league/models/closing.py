@@ -1,7 +1,7 @@
-"""The end of a night: cash-outs, counts, and the night as it was closed.
+"""The end of a night: cash-outs, counts and closings.
 
-A closing never changes. A night that is closed again, after a correction, has one closing more, and
-the posting of the one before is reversed.
+A closing never changes. A night that is closed again after a correction gets another closing, and
+the posting of the earlier one is reversed.
 """
 
 from django.db import models
@@ -14,10 +14,10 @@ from league.models.people import League, Player, User
 
 
 class Closing(models.Model):
-    """What closing a night found and posted, chained by hash to the closing before.
+    """The result of closing a night and its posting, chained by hash to the closing before.
 
-    `kept` are pots that stay for the next night, [{"amount", "for": [player ids]}]; `by_hands`
-    says that some chips were not counted; `hash` is that of the closing's entry in the journal.
+    `kept` are pots that stay for the next night, [{"amount", "for": [player ids]}]. `by_hands` is
+    true if some chips were not counted. `hash` is that of the closing's entry in the journal.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -49,11 +49,11 @@ class Closing(models.Model):
 class Line(models.Model):
     """A player's line of a closing, in chips.
 
-    `stack` is what the hands explain, `back` the share of a pot that was given back, `put_right`
-    what the rules give beyond what the table pushed, `bears` the share of chips that the count
-    lacks (below zero: pays for too many). `entered` was paid for tournaments, `prizes` won there.
-    Beside the play, `cash` is what cash did to the tab and `charged` what costs, side bets and the
-    fund did; `settles` is what the plan has to even out.
+    `stack` is what the hands explain, `back` the share of a returned pot, `put_right` what the
+    rules give beyond what the table pushed, `bears` the share of chips that the count lacks (below
+    zero: of too many). `entered` was paid for tournaments, `prizes` were won there. Apart from the
+    play, `cash` is the effect of cash on the tab, and `charged` that of costs, side bets and the
+    fund. `settles` is what the plan has to settle.
     """
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
@@ -82,52 +82,52 @@ class Line(models.Model):
 
     @property
     def chips(self) -> int:
-        """What the player had at the end: counted, or as the hands say."""
+        """The player's final chips: counted, or computed from the hands."""
         return self.stack + self.back if self.counted is None else self.counted
 
     @property
     def drift(self) -> int:
-        """Chips that the hands explain and the count did not find."""
+        """Chips that the hands explain but the count did not find."""
         return self.stack + self.back - self.chips
 
     @property
     def excess(self) -> int:
-        """Chips that the count found and the hands don't explain."""
+        """Chips that the count found but the hands do not explain."""
         return -self.drift
 
     @property
     def by_count(self) -> int:
-        """What the count changed: chips beyond what the hands explain, and the share of it."""
+        """The change by the count: chips beyond what the hands explain, and the share of it."""
         return self.excess + self.bears
 
     @property
     def net(self) -> int:
-        """What the night brought: at the table, as the count changed it, and in tournaments."""
+        """The result of the night: at the table, as changed by the count, and in tournaments."""
         return self.at_table + self.in_tournaments
 
     @property
     def at_table(self) -> int:
-        """What the hands brought outside of tournaments, as the count changed it."""
+        """The result of the hands outside of tournaments, as changed by the count."""
         return self.chips + self.cashed - self.bought + self.put_right + self.bears
 
     @property
     def in_tournaments(self) -> int:
-        """What tournaments brought."""
+        """The result of tournaments."""
         return self.prizes - self.entered
 
     @property
     def tonight(self) -> int:
-        """What the hands alone brought, before the pot in the middle and the count."""
+        """The result of the hands alone, before the pot in the middle and the count."""
         return self.at_table - self.by_count - self.back
 
     @property
     def tab(self) -> int:
-        """What the night did to the player's tab."""
+        """The change of the player's tab in the night."""
         return self.net + self.cash + self.charged
 
 
 class ReceiptLink(models.Model):
-    """A way to read a night without signing in; only the token's hash is kept."""
+    """A link to read a night without signing in. Only the token's hash is stored."""
 
     night = models.ForeignKey(Night, models.PROTECT, related_name="receipt_links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -147,7 +147,7 @@ class ReceiptLink(models.Model):
 
 
 class CashOut(models.Model):
-    """Chips that a player gave back during the night: onto the tab, or for a banker's cash."""
+    """Chips that a player returned during the night, onto the tab or for a banker's cash."""
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="cash_outs")
@@ -171,9 +171,9 @@ class CashOut(models.Model):
 
 
 class Count(models.Model):
-    """The chips that someone counted before a player; of several the last one counts.
+    """A count of a player's chips. The last one counts.
 
-    `chips` is empty where a count was taken back.
+    `chips` is empty if a count was withdrawn.
     """
 
     id = models.UUIDField(primary_key=True)

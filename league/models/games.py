@@ -1,4 +1,4 @@
-"""Games, and the deals that people propose, open and declare."""
+"""Games, favourites, odds and open deals."""
 
 from typing import Any
 from uuid import uuid4
@@ -14,7 +14,7 @@ from league.models.people import League, Player, User
 
 
 class HouseGame(models.Model):
-    """A game that a league wrote; `slug` and `name` are how records and people call it."""
+    """A game that a league wrote. Records and players refer to it by `slug` and `name`."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="house_games", db_index=False)
@@ -33,7 +33,7 @@ class HouseGame(models.Model):
 
 
 class HouseGameVersion(models.Model):
-    """A house game as it was written at some time; the one with the highest number is played."""
+    """A version of a house game. The one with the highest number is played."""
 
     game = models.ForeignKey(HouseGame, models.CASCADE, related_name="versions", db_index=False)
     number = models.PositiveIntegerField()
@@ -54,7 +54,7 @@ class HouseGameVersion(models.Model):
 
 
 class Favourite(models.Model):
-    """A game that somebody starred: one of the catalog, or of the `league` whose game it is."""
+    """A game that a user starred: one of the catalog, or one of the `league`."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="favourites")
     league = models.ForeignKey(League, models.CASCADE, null=True, related_name="+")
@@ -80,11 +80,11 @@ class Favourite(models.Model):
 
 
 class Odds(models.Model):
-    """What random deals say of a game, once for each way to deal it.
+    """Odds of a game from random deals, once for each way to deal it.
 
-    `deal` is a hash of document, modifiers and options, players and deals. Until `found` is there
-    the row is the mark that it is wanted; `leased_until` says that a worker is at it. `asker` is
-    the league that asked first, nothing where anybody may ask: askers take turns.
+    `deal` is a hash of document, modifiers and options, players and deals. Until `found` is set,
+    the row requests the computation; `leased_until` is set while a worker computes it. `asker` is
+    the first league that requested it, empty if it serves all: askers take turns.
     """
 
     class State(models.TextChoices):
@@ -127,10 +127,10 @@ def no_choices() -> dict[str, Any]:
 
 
 class Deal(models.Model):
-    """The one open deal of a night. Its id, which a phone made, is the id that the hand will have.
+    """The open deal of a night. The hand gets its id, which a phone made.
 
-    `stage` counts the stages of the game's rules card. The declarations of its players are
-    `revealed_at` once, all together.
+    `stage` counts the stages of the game's rules card. All declarations of its players are revealed
+    together, at `revealed_at`.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -149,7 +149,7 @@ class Deal(models.Model):
 
 
 class DealtPlayer(models.Model):
-    """Who is dealt in, and what they declare: sealed by the service's key until all have."""
+    """A player in a deal and the declaration, encrypted by the service's key until all declared."""
 
     class State(models.TextChoices):
         IN = "in"
@@ -157,7 +157,7 @@ class DealtPlayer(models.Model):
         LATE = "late"  # folded after the last card
         MUCKED = "mucked"
         ALL_IN = "all-in"
-        AWAY = "away"  # not dealt in after all
+        AWAY = "away"  # removed from the deal
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="players", db_index=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -177,7 +177,7 @@ class DealtPlayer(models.Model):
 
 
 class ShownCards(models.Model):
-    """The cards of a player, or the board where there is none, as one phone tells them.
+    """The cards of a player, or the board if there is no player, as one phone entered them.
 
     `cards` are texts by the field of the hand's form: down and up, or the rows of the board.
     """

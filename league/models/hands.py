@@ -1,4 +1,4 @@
-"""Hands, with every revision of them, and what a second phone told of the same hand."""
+"""Hands, their revisions, and conflicting records of the same hand from a second phone."""
 
 from django.db import models
 from django.db.models import Q
@@ -30,7 +30,7 @@ class GameDocument(models.Model):
 
 
 class Hand(models.Model):
-    """One deal; what was recorded of it stands in its revisions, `origin` is what phone sent it."""
+    """A deal. Its revisions contain the record; `origin` identifies the phone that sent it."""
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="hands", db_index=False)
@@ -49,13 +49,12 @@ class Hand(models.Model):
 
 
 class Revision(models.Model):
-    """A hand as someone recorded it, with the answer of the rules and the chips that moved.
+    """A hand as recorded, with the answer of the rules and the chips that moved.
 
-    Exactly one revision of a hand is `current`; its `depth` is full where the record has actions.
-    Where `voids` is true the hand was taken back: record and answer are those of the revision
-    before, the posting is its reversal. `carried` and `carry` are the chips that came from the
-    hand before and went to the hand after; `names` maps each name of the record to the id of the
-    player.
+    Exactly one revision of a hand is `current`. Its `depth` is full if the record has actions. If
+    `voids` is true, the hand was removed: record and answer are those of the revision before, and
+    the posting reverses it. `carried` and `carry` are the chips that came from the hand before and
+    went to the hand after. `names` maps each name of the record to the id of the player.
     """
 
     class Depth(models.TextChoices):
@@ -96,7 +95,7 @@ class Revision(models.Model):
 
 
 class HandLink(models.Model):
-    """A way to see the replay of a hand without signing in; only the token's hash is kept."""
+    """A link to the replay of a hand without signing in. Only the token's hash is stored."""
 
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -121,17 +120,17 @@ class StaleMark(models.Model):
 
 
 class ConflictingRecord(models.Model):
-    """What a second phone told of a hand that was there already; it moves no chips by itself.
+    """A second phone's record of a hand that existed already. It moves no chips itself.
 
-    The id is the key that the phone made. `number` is the hand that it believed to record.
+    The id is the key that the phone made. `number` is the number that the phone expected.
     """
 
     class State(models.TextChoices):
-        MERGED = "merged"  # it says the same as the hand
-        WAITING = "waiting"  # it says otherwise: the host picks
-        REFUSED = "refused"  # the hand stands
-        TAKEN = "taken"  # the hand was corrected to what this says
-        DEALT = "dealt"  # it was another deal, and is a hand of its own now
+        MERGED = "merged"  # equals the hand
+        WAITING = "waiting"  # differs: the host decides
+        REFUSED = "refused"  # the hand stays
+        TAKEN = "taken"  # the hand was corrected to this record
+        DEALT = "dealt"  # it was a different deal, and is a separate hand now
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="conflicts")

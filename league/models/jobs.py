@@ -1,4 +1,4 @@
-"""Work that waits, marked in the transaction that makes it necessary; see `league.jobs`."""
+"""Background jobs, written in the transaction that requires them; see `league.jobs`."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -11,7 +11,7 @@ from league.models.people import League, User
 
 
 class Waiting(models.Model):
-    """A row of a queue: taken by whoever holds the lease, until it runs out or the row is done."""
+    """A row of a queue. A worker leases it, until the lease expires or the row is done."""
 
     due_at = models.DateTimeField()
     leased_until = models.DateTimeField(null=True)
@@ -31,7 +31,7 @@ class Waiting(models.Model):
 
 
 class Outgoing(Waiting):
-    """A message on its way: sent until it arrives, is refused or is given up; see `sending`."""
+    """A queued message, retried until it arrives, is refused or is given up; see `sending`."""
 
     class Outcome(models.TextChoices):
         DELIVERED = "delivered"
@@ -52,7 +52,7 @@ class Outgoing(Waiting):
 
 
 class LastRun(models.Model):
-    """When a job of the calendar ran last, or a process reported that it runs."""
+    """The last run of a calendar job, or the last heartbeat of a process."""
 
     name = models.CharField(max_length=60, primary_key=True)
     at = models.DateTimeField()
@@ -62,7 +62,7 @@ class LastRun(models.Model):
 
 
 class ClosingJob(Waiting):
-    """A night to be closed. `asks` says why it could not be done without a host."""
+    """A night to close. `asks` is the reason if only a host can close it."""
 
     night = models.OneToOneField(Night, models.CASCADE, related_name="closing_job")
     asks = models.CharField(max_length=40, blank=True)
@@ -73,7 +73,7 @@ class ClosingJob(Waiting):
 
 
 class OutgoingMail(Outgoing):
-    """An e-mail to be sent, once for each key; leagues take turns, as does what is of none."""
+    """An e-mail to send, once for each key. Leagues take turns; no league counts as one."""
 
     league = models.ForeignKey(League, models.CASCADE, null=True, blank=True, related_name="+")
     key = models.CharField(max_length=200, unique=True)
@@ -87,9 +87,9 @@ class OutgoingMail(Outgoing):
 
 
 class ImportJob(Waiting):
-    """A large file that a worker previews and, when its host says so, records.
+    """A large file that a worker previews and, after the host confirms, records.
 
-    `content` is its text, compressed; it is emptied when the hands are recorded. `hands` is None
+    `content` is its compressed text, which is emptied when the hands are recorded. `hands` is None
     until the file is read. `known` are the hands that the league had before the recording began.
     `summary` is the result, None until there is one.
     """

@@ -1,7 +1,6 @@
-"""The chain of everything that is sealed, which `journal` writes, and what is signed of closings,
-which `proofs` writes.
+"""The chain of seals, written by `journal`, and the signatures of closings, by `proofs`.
 
-There is one chain for each league, and one for what belongs to no league.
+There is one chain for each league, and one for rows that belong to no league.
 """
 
 import secrets
@@ -21,12 +20,12 @@ def new_salt() -> str:
 
 
 class JournalHead(models.Model):
-    """Where a chain ends: the number and the hash of its last entry.
+    """The end of a chain: the number and the hash of its last entry.
 
-    `chain` is the id of the league, or NO_LEAGUE, which has no `league`. Whoever adds an entry
-    holds this row. Digests of words have the `salt` in them: when a name goes, the old one goes
-    with it, and no guess at the name can be tried any more. At number 0 nothing is sealed yet of a
-    league that was there before there were journals.
+    `chain` is the id of the league, or NO_LEAGUE, which has no `league`. Adding an entry locks this
+    row. Digests of words contain the `salt`: when a name is erased, the old salt is deleted too, so
+    guesses at the name can't be tested. Number 0 means that nothing is sealed yet, for a league
+    from before there were journals.
     """
 
     chain = models.UUIDField(primary_key=True)
@@ -42,21 +41,21 @@ class JournalHead(models.Model):
 
 
 class JournalEntry(models.Model):
-    """Digests of rows as they stood when something was done, chained by hash to the entry before.
+    """Digests of rows at the time of an action, chained by hash to the entry before.
 
-    `rows` are those of `sealed.SealedRow`; a closing has the hash of the entry that took it in.
+    `rows` are those of `sealed.SealedRow`. A closing has the hash of its entry.
     """
 
     class Kind(models.TextChoices):
-        FOUND = "found"  # was there before it could be sealed
+        FOUND = "found"  # existed before it could be sealed
         CLOSED = "closed"
         REOPENED = "reopened"
-        TOLD = "told"  # by another phone, of a hand of a closed night
-        PICKED = "picked"  # between tellings of a hand of a closed night
+        TOLD = "told"  # by another phone, for a hand of a closed night
+        PICKED = "picked"  # between records of a hand of a closed night
         PLANNED = "planned"
         PAID = "paid"
         WRITTEN = "written"  # a version of a house game
-        DELETED = "deleted"  # a house game that nobody played
+        DELETED = "deleted"  # a house game that was never played
         NOTED = "noted"
         ERASED = "erased"
 
@@ -83,9 +82,9 @@ class JournalEntry(models.Model):
 class SigningKey(models.Model):
     """A key pair that signs the closings of a league (Ed25519).
 
-    `public` is the public half in base64url, `private` is encrypted. If the secret of the service
-    changes, the league gets a new pair, and the public half of the old one stays. A pair without a
-    league signed for all of them before each had its own.
+    `public` is the public key in base64url, `private` is encrypted. If the secret of the service
+    changes, the league gets a new pair, and the public key of the old one stays. A pair without a
+    league signed for all leagues before each had its own.
     """
 
     public = models.CharField(primary_key=True, max_length=43)
@@ -98,10 +97,10 @@ class SigningKey(models.Model):
 
 
 class ClosingSignature(models.Model):
-    """What was signed of a closing: `statement` to the byte, which has digests of its chips and of
-    its names. The digest of the names has the `salt`, which goes with a name that is erased.
+    """The signed `statement` of a closing, byte for byte, with digests of its chips and names.
 
-    A closing of a season file has `imported_at`, which its statement contains.
+    The digest of the names contains the `salt`, which is deleted when a name is erased. A closing
+    of a season file has `imported_at`, which its statement contains.
     """
 
     closing = models.OneToOneField(Closing, models.PROTECT, primary_key=True, related_name="signed")

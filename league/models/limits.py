@@ -1,4 +1,4 @@
-"""How large what a league keeps may be."""
+"""Size limits for the data of a league."""
 
 MOST_CHIPS = 10**12
 LONGEST_NAME = 60

@@ -1,4 +1,4 @@
-"""Seasons and nights, who sat there, and the chips that they bought or asked for."""
+"""Seasons and nights, their seats, and the chips that players bought or requested."""
 
 from typing import Any
 from uuid import uuid4
@@ -13,7 +13,7 @@ from league.models.people import League, Player, User
 
 
 class Scoring(models.TextChoices):
-    """What decides about the places of a season's final table."""
+    """How the places of a season's final table are decided."""
 
     NET = "net"
     PLACES = "places"
@@ -26,8 +26,8 @@ def no_points() -> list[int]:
 class Season(models.Model):
     """Nights that count together.
 
-    With `scoring` by places the first of a night gets the first of the `points`, and so on; of
-    each player the `best_nights` count, all where it is empty.
+    With `scoring` by places the first of a night gets the first of the `points`, and so on. The
+    `best_nights` of each player count, or all if it is empty.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -57,11 +57,11 @@ def no_pots() -> list[dict[str, Any]]:
 
 
 class Night(models.Model):
-    """A session of play; its stacks, carry and drift are accounts of the league's book.
+    """A session of play. Its stacks, carry and drift are accounts of the league's book.
 
-    What a chip is worth stays as it was when the night began. `opening_pots` came from nights
-    before, [{"amount", "for": [player ids]}]. `version` grows with everything that is written to
-    the night, so that phones see that it moved on.
+    The value of a chip stays as it was when the night began. `opening_pots` come from earlier
+    nights, [{"amount", "for": [player ids]}]. `version` grows with every write to the night, so
+    that phones detect changes.
     """
 
     class State(models.TextChoices):
@@ -103,7 +103,7 @@ class Night(models.Model):
 
 
 class Seat(models.Model):
-    """A player at a night, from the dealer's first left onwards by position."""
+    """A player's seat at a night. Positions count from the first dealer's left."""
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
@@ -126,9 +126,9 @@ class Seat(models.Model):
 
 
 class ScreenLink(models.Model):
-    """A way to see the table of a night without signing in; only the token's hash is kept.
+    """A link to the table of a night without signing in. Only the token's hash is stored.
 
-    `shows_code`: whoever made it wants the league's code to be seen there, for phones to join.
+    `shows_code`: the page shows the league's code, for phones to join.
     """
 
     night = models.ForeignKey(Night, models.PROTECT, related_name="screen_links")
@@ -145,7 +145,7 @@ class ScreenLink(models.Model):
 class BuyIn(models.Model):
     """Chips that a player bought, on the tab or for cash that a banker took.
 
-    The phone makes the id before it sends it.
+    The phone makes the id before sending it.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -170,11 +170,11 @@ class BuyIn(models.Model):
 
 
 class ChipRequest(models.Model):
-    """A buy-in, a cash-out or a share of a charge that costs another player than its sender.
+    """A request for a buy-in, a cash-out or a share of a charge that another player pays.
 
-    A buy-in or cash-out has the id that its sender made, before and after it is accepted. A charge
-    has a request for each player who has to accept it, under ids that follow from its own id, the
-    `charge`; `terms` are the rest of what was sent. It is made once all of them have accepted.
+    A buy-in or cash-out keeps the id that its sender made when it is accepted. A charge has a
+    request for each player who has to accept it, under ids derived from its own id, the `charge`;
+    `terms` are the rest of what was sent. The charge is created once all have accepted.
     """
 
     class Kind(models.TextChoices):
@@ -187,7 +187,7 @@ class ChipRequest(models.Model):
         ACCEPTED = "accepted"
         REFUSED = "refused"
         WITHDRAWN = "withdrawn"
-        ENDED = "ended"  # with the night
+        ENDED = "ended"  # ended with the night
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="chip_requests", db_index=False)

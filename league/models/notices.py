@@ -1,4 +1,4 @@
-"""What people are told on phones, by mail and in chats; see `league.notices`, `league.chat`."""
+"""Notifications to phones and chats; see `league.notices`, `league.chat`."""
 
 from uuid import uuid4
 
@@ -12,9 +12,9 @@ from league.models.people import League, User
 
 
 class PushKey(models.Model):
-    """The key pair by which push services know this service (RFC 8292); there is one.
+    """The key pair that identifies this service to push services (RFC 8292). There is one.
 
-    Every subscription is bound to its public half. `private` is encrypted.
+    Every subscription is bound to the public key. `private` is encrypted.
     """
 
     number = models.PositiveSmallIntegerField(primary_key=True, default=1)
@@ -29,8 +29,8 @@ class PushKey(models.Model):
 class PushSubscription(models.Model):
     """A phone that takes pushes, until `gone_at`.
 
-    `address`: its endpoint and keys, encrypted; whoever has them could send to the phone.
-    `address_hash` tells whether an endpoint is known. It ends with the session that made it.
+    `address` contains its endpoint and keys, encrypted, since they suffice to send to the phone.
+    `address_hash` identifies a known endpoint. The subscription ends with the session that made it.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="push_subscriptions")
@@ -53,7 +53,7 @@ class PushSubscription(models.Model):
 
 
 class NoticeChoice(models.Model):
-    """How somebody wants to be told of one kind of thing, where it is not as usual."""
+    """A user's channels for one kind of notification, if they differ from the default."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=40)
@@ -70,7 +70,7 @@ class NoticeChoice(models.Model):
 
 
 class Notice(models.Model):
-    """Something that somebody is told, once for each key; `link` is a path of this service."""
+    """A notification to a user, once for each key. `link` is a path of this service."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
     league = models.ForeignKey(League, models.CASCADE, related_name="+")
@@ -89,7 +89,7 @@ class Notice(models.Model):
 
 
 class Push(Outgoing):
-    """A notice on its way to one phone; given up when it is no news any more."""
+    """A notification queued for one phone. It is given up when it is no longer current."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes", db_index=False)
@@ -106,9 +106,10 @@ class Push(Outgoing):
 
 
 class ChatChannel(models.Model):
-    """A chat that a league tells of its nights, until `ended_at`; see `league.chat`.
+    """A chat that receives recaps of a league's nights, until `ended_at`; see `league.chat`.
 
-    `address` is encrypted: whoever has it writes there. `label` is what may be seen of it.
+    `address` is encrypted, since it suffices to post to the chat. `label` is the part that is
+    shown.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -127,8 +128,8 @@ class ChatChannel(models.Model):
 class ChatPost(Outgoing):
     """A message to a chat: the recap of a closing or, without one, a test.
 
-    A chat can't take a message back. If a post was `begun_at` and never recorded as sent, it may
-    have arrived: it is unsure, and not sent again by itself.
+    A chat can't withdraw a message. If a post was `begun_at` and not recorded as sent, it may have
+    arrived: it is unsure, and is not sent again automatically.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -1,6 +1,6 @@
-"""Payment plans, payments, and how users like to be paid.
+"""Payment plans, payments, and the payment methods of users.
 
-`closing` writes the payments, `payment_methods` the ways to be paid.
+`closing` writes the payments, `payment_methods` the methods.
 """
 
 from django.db import models
@@ -12,14 +12,14 @@ from league.models.limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
 
-# What `payment_methods.kinds` has a row for.
+# The kinds of which `payment_methods.kinds` has a row.
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
 
 
 class Plan(models.Model):
-    """The payments that settle a closing or, with a running tab, what a season has left open.
+    """The payments that settle a closing or, with a running tab, the open rest of a season.
 
-    All of its chips are worth the same. Payments of fewer chips than `waits_below` are left to the
+    All of its chips have the same value. Payments of fewer chips than `waits_below` wait for the
     next plan.
     """
 
@@ -37,7 +37,7 @@ class Plan(models.Model):
 
 
 class PlannedPayment(models.Model):
-    """One payment of a plan; `lost` and `won` say what for. It never changes, paid or not."""
+    """A payment of a plan. `lost` and `won` are the reasons. It never changes, paid or not."""
 
     plan = models.ForeignKey(Plan, models.PROTECT, related_name="payments", db_index=False)
     position = models.PositiveSmallIntegerField()
@@ -63,9 +63,9 @@ class PlannedPayment(models.Model):
 
 
 class Payment(models.Model):
-    """Money that changed hands, or so somebody says: all or part of a planned payment.
+    """A reported payment of all or part of a planned payment.
 
-    Chips move from tab to tab when it is confirmed; every step stays to be seen.
+    Chips move from tab to tab when it is confirmed. Every step stays visible.
     """
 
     class State(models.TextChoices):
@@ -93,7 +93,7 @@ class Payment(models.Model):
 
 
 class PaymentStep(models.Model):
-    """Who said what about a payment, and when."""
+    """A step of a payment: what was reported, by whom and when."""
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="steps", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -112,10 +112,10 @@ class PaymentStep(models.Model):
 
 
 class PaymentMethod(models.Model):
-    """A way in which somebody likes to be paid, as `payment_methods.kinds` knows it.
+    """A payment method of a user, of a kind in `payment_methods.kinds`.
 
-    It is of the account, not of a league. What stands in `handle` and `holder` is encrypted: only
-    whom a planned payment links to its owner is shown it.
+    It belongs to the account, not to a league. `handle` and `holder` are encrypted: only users with
+    a planned payment to its owner can see them.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="payment_methods")

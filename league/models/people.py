@@ -1,4 +1,4 @@
-"""Leagues, who is in them, and the ways in: devices, invitations, links; and who was erased."""
+"""Leagues, members and players, their devices, invitations and keys, and erasures."""
 
 from uuid import uuid4
 
@@ -13,10 +13,10 @@ from league.models.limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 
 
 class User(AbstractUser):
-    """Someone who signs in; `four_colours` draws each suit in a colour of its own.
+    """A user who signs in. `four_colours` draws each suit in a colour of its own.
 
-    `host_reset_at` is when the password was set by a host's link, if it was: until the operator
-    makes a link, the payment methods are closed (docs/decisions/0064-after-a-hosts-link.md).
+    `host_reset_at` is when a host's link set the password, if one did. Until the operator makes a
+    link, the payment methods are closed (docs/decisions/0064-after-a-hosts-link.md).
     """
 
     four_colours = models.BooleanField(default=False)
@@ -38,35 +38,35 @@ class Settles(models.TextChoices):
 
 
 class Uncounted(models.TextChoices):
-    """What happens to a night whose chips nobody counted."""
+    """What happens to a night with uncounted chips."""
 
     WAIT = "wait"
     HANDS = "hands"
 
 
 class Leftover(models.TextChoices):
-    """Where a pot goes that nobody has won when the night ends."""
+    """Where an unwon pot goes when the night ends."""
 
     BACK = "back"
     STAYS = "stays"
 
 
 class Joined(models.TextChoices):
-    """What phones may do that joined by the code, beside what is their own."""
+    """What phones that joined by the code may do besides their own actions."""
 
     RECORD = "record"
     LOOK = "look"
 
 
 class Corrections(models.TextChoices):
-    """Who corrects hands of nights that are closed, beside hosts."""
+    """Who corrects hands of closed nights besides hosts."""
 
     HOSTS = "hosts"
     RECORDERS = "recorders"
 
 
 class Inviters(models.TextChoices):
-    """Who is shown the code that phones join by; each one includes those before it."""
+    """Who sees the code by which phones join. Each value includes those before it."""
 
     HOSTS = "hosts"
     SCOREKEEPERS = "scorekeepers"
@@ -81,17 +81,17 @@ def usual_chips() -> list[int]:
 
 
 class League(models.Model):
-    """People who play together, with one book; its code is what they join by.
+    """A group of players with one book. Its code is used to join it.
 
-    `closing_hour` is the hour, in the league's own zone, at which its nights close by themselves;
-    all payments go through the `banker`, where there is one. `denominations` are the chips on its
-    table, in the smallest one; where the league `approves`, a host says yes to phones that join by
-    the code. Planned payments of fewer chips than `waits_below` wait. Side bets are chips, none
-    where they are not played: each other player of the hand owes `seven_deuce`, each at the night
-    `high_hand`; `season_high_hand` and `bad_beat` come from the fund, into which each pays
-    `fund_each` a night, and whose money lies with the `fund_keeper`. Charges of more than
-    `charge_limit` chips on another player wait for that player or a host. `version` grows with its
-    people and choices (`pulse`).
+    `closing_hour` is the hour, in the league's time zone, at which its nights close automatically.
+    All payments go through the `banker`, if there is one. `denominations` are the chips on its
+    table, in units of the smallest one. If the league `approves`, a host approves phones that join
+    by the code. Planned payments of fewer chips than `waits_below` wait. Side bets are in chips,
+    empty if they are not played: each other player of the hand owes `seven_deuce`, each player of
+    the night `high_hand`; `season_high_hand` and `bad_beat` come from the fund, into which each
+    player pays `fund_each` a night, and whose money the `fund_keeper` holds. Charges of more than
+    `charge_limit` chips on another player wait for that player or a host. `version` grows with
+    changes of its people and settings (`pulse`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -141,7 +141,7 @@ class League(models.Model):
 
 
 class Membership(models.Model):
-    """What someone who signs in may do in a league; `access` reads it."""
+    """The role of a user in a league; `access` reads it."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
@@ -161,7 +161,7 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """A name at the table, with or without someone who signs in behind it."""
+    """A name at the table, which a user may have claimed."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="players", db_index=False)
@@ -187,7 +187,7 @@ class Player(models.Model):
 
 
 class Device(models.Model):
-    """A phone that joined; signing it out ends its session. `kind` is what it says it is."""
+    """A phone that joined. Signing it out ends its session. `kind` is what the phone reports."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="devices")
     user = models.ForeignKey(User, models.CASCADE, related_name="devices")
@@ -203,9 +203,9 @@ class Device(models.Model):
 
 
 class Invitation(models.Model):
-    """A link for one person, which works once; only its hash is kept.
+    """A link for one person, which works once. Only its hash is stored.
 
-    `player` is the name at the table that it is for, where it is for one.
+    `player` is the name at the table that it is for, if any.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -228,8 +228,8 @@ class Invitation(models.Model):
 class JoinRequest(models.Model):
     """A phone that joined by the code of a league whose host approves phones.
 
-    `user` is who waits, if they sign in; a phone that does not gets its user when it is accepted,
-    and is known until then by the hash of a token in its session.
+    `user` is the user who waits, if signed in. Another phone gets its user when it is accepted.
+    Until then it is identified by the hash of a token in its session.
     """
 
     class State(models.TextChoices):
@@ -256,11 +256,11 @@ class JoinRequest(models.Model):
 
 
 class PasswordLink(models.Model):
-    """A link that works once and soon ends; of its token only the hash is kept."""
+    """A link that works once and expires soon. Only the hash of its token is stored."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="password_links")
     token_hash = models.CharField(max_length=64, unique=True)
-    # Nobody: whoever keeps the service. A host's links go with the host.
+    # Empty: made by the operator. A host's links are deleted with the host.
     made_by = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     used_at = models.DateTimeField(null=True)
@@ -270,7 +270,7 @@ class PasswordLink(models.Model):
 
 
 class Erasure(models.Model):
-    """A player whose name is gone, or an account where there is no player; the chips stay."""
+    """A player whose name was erased, or an account if there is no player. The chips stay."""
 
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="erasures")
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
@@ -280,13 +280,12 @@ class Erasure(models.Model):
         return f"{self.player or 'an account'}, erased"
 
 
-# What programs come with instead of signing in; `keys` writes these rows.
-#
-# Only hashes are kept: a key is shown once, to whoever made it.
+# Keys with which programs authenticate; `keys` writes these rows. Only hashes are stored: a key is
+# shown once, when it is created.
 
 
 class Scope(models.TextChoices):
-    """What a key lets a program do at most; each one includes those before it."""
+    """What a key allows a program to do at most. Each value includes those before it."""
 
     READ = "read"
     RECORD = "record"
@@ -294,7 +293,7 @@ class Scope(models.TextChoices):
 
 
 class Token(AbstractAuthToken):
-    """A program's key to one league, in the name of the user who made it."""
+    """A program's key to one league, in the name of the user who created it."""
 
     id = models.UUIDField(default=uuid4, editable=False, unique=True)
     league = models.ForeignKey(League, models.CASCADE, related_name="tokens")
@@ -317,7 +316,7 @@ class Token(AbstractAuthToken):
 
 
 class FeedLink(models.Model):
-    """An address that reads the feeds of a league, for what can't send a token."""
+    """An address that reads the feeds of a league, for clients that can't send a token."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.CASCADE, related_name="feed_links")

@@ -1,4 +1,4 @@
-"""What stands before a night: when it is planned, in which series, and who says that they come."""
+"""Planned nights, their series, and the answers to them."""
 
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -18,7 +18,7 @@ MOST_WEEKS_APART = 8
 
 
 class Invites(models.Model):
-    """What is said of a night before it: its name, where it is, how many seats there are."""
+    """The details of a planned night: its name, place and number of seats."""
 
     id = models.UUIDField(primary_key=True, default=uuid4)
     name = models.CharField(max_length=LONGEST_NAME, blank=True)
@@ -39,9 +39,9 @@ class Invites(models.Model):
 
 
 class NightSeries(Invites):
-    """Nights on the weekday of `starts_on`, every so many weeks, at the wall clock of the league.
+    """Nights on the weekday of `starts_on`, every n weeks, at a local time of the league.
 
-    It goes on until `ends_on`, where there is one, or until somebody has ended it.
+    It continues until `ends_on`, if set, or until it is ended.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="night_series")
@@ -65,11 +65,11 @@ class NightSeries(Invites):
 
 
 class PlannedNight(Invites):
-    """A night that is to come; of a series, the one of that `day`.
+    """A planned night. In a series, it is the one of that `day`.
 
-    One that was `moved` by hand no longer keeps the hour of its series. The `seed` draws the seats:
-    only its hash is told until the night is started. `sequence` grows with every change that a
-    calendar should learn of.
+    One that was `moved` by hand no longer follows the time of its series. The `seed` draws the
+    seats: only its hash is published until the night starts. `sequence` grows with every change
+    that calendars have to show.
     """
 
     class State(models.TextChoices):
@@ -103,10 +103,10 @@ def no_guests() -> list[Any]:
 
 
 class Answer(models.Model):
-    """Whether somebody comes: a player, or by name a guest who is new.
+    """Whether a player comes or, by name, a new guest.
 
-    `since` is when they said so first, `guests_since` when each guest was said to come, as ISO
-    text: seats go by that order.
+    `since` is when the first yes was given, `guests_since` when each guest was added, as ISO text:
+    seats are given in that order.
     """
 
     class Says(models.TextChoices):
@@ -147,14 +147,14 @@ class Answer(models.Model):
 
     @property
     def guests(self) -> int:
-        """How many come with whoever answered."""
+        """The number of guests."""
         return len(self.guests_since)
 
 
 class AnswerLink(models.Model):
-    """A way to answer without an account: a player's own, or everybody's of the league.
+    """A link to answer without an account: for one player, or for the whole league.
 
-    The token follows from the id and the service's secret key; only its hash is kept.
+    The token is derived from the id and the service's secret key. Only its hash is stored.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -1,4 +1,4 @@
-"""Sums of seasons: facts of hands, tallies of players, and the charts drawn from them."""
+"""Season stats: facts of hands, tallies of players, and the charts drawn from them."""
 
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ LONGEST_WAY = 20
 
 
 class StatsState(models.Model):
-    """How far a league is counted. A worker that counts locks this row.
+    """How far the hands of a league are counted. A worker that counts locks this row.
 
     `version` grows with each step of counting, so it is the version of all figures. `rebuilt_at` is
     when facts or sums were last replaced although no hand had changed.
@@ -37,20 +37,20 @@ Owner = TypeVar("Owner", bound=models.Model)
 
 
 def follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
-    """What follows from the hand: an index or a check of its own would only cost."""
+    """A column derived from the hand, without an index or a constraint, which would only cost."""
     return models.ForeignKey(
         to, models.CASCADE, related_name="+", db_index=False, db_constraint=False
     )
 
 
 class HandFact(models.Model):
-    """A hand as it is counted: what its current revision says, one row a hand.
+    """A hand as counted: the content of its current revision, one row per hand.
 
     Ids of a league only grow: a corrected hand gets a new row, a voided hand a row in which all
     numbers are zero. `best` and `beat` are the strengths of the best hand shown and of the best
     hand that lost, `scoop` the chips that one player took whole, `moved` the chips that the table
-    pushed wrongly. `hour` is the hour of the night, from 0. `flows` are JSON:
-    [position of the loser, position of the winner, chips].
+    pushed wrongly. `hour` is the hour of the night, from 0. `flows` are JSON: [position of the
+    loser, position of the winner, chips].
     """
 
     class Luck(models.IntegerChoices):
@@ -109,13 +109,12 @@ class HandFact(models.Model):
 
 
 class Result(models.Model):
-    """What a hand was for one player.
+    """The result of a hand for one player.
 
     `position` counts seats from the dealer, who has 0. `net` is `won` less `put` and follows the
-    rules. `won_high` and `won_low` are empty where the player did not go for it at a showdown,
-    `scooped` where there was no pot to split; `was_right` where nothing was declared.
-    `entered` to `calls` are empty where the betting is not known, the first three also where there
-    was no choice.
+    rules. `won_high` and `won_low` are empty if the player did not go for that half at a showdown,
+    `scooped` if there was no pot to split, `was_right` if nothing was declared. `entered` to
+    `calls` are empty if the betting is not known, the first three also if there was no choice.
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results", db_constraint=False)
@@ -147,12 +146,12 @@ class Result(models.Model):
 
 
 class Luck(models.Model):
-    """What players could expect of a hand when it was dealt again from what they held.
+    """What players could expect of a hand when the board was dealt again.
 
-    `shares` maps the id of a player to [won, expected, variance], the last two in thousandths.
-    Where all betting had ended before the last card two more follow: what could be expected then,
-    in thousandths, and 1 for that it was reckoned, or the chips won and 0.
-    A revision never changes, so this is found once.
+    `shares` maps the id of a player to [won, expected, variance], the last two in thousandths. If
+    all betting had ended before the last card, two more follow: the expectation at that time in
+    thousandths and 1 if it was computed, or the chips won and 0. A revision never changes, so this
+    is computed once.
     """
 
     revision = models.OneToOneField(
@@ -211,7 +210,7 @@ class PlayerTally(Tally):
 
 
 class BettingTally(Tally):
-    """How a player bets at a game, so many seats from the dealer; hands whose betting is known."""
+    """How a player bets at a game, by seats from the dealer, in hands with known betting."""
 
     player = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -238,7 +237,7 @@ class BettingTally(Tally):
 
 
 class DeclareTally(Tally):
-    """What a player declared, and how often it was right."""
+    """A player's declarations and how often they were right."""
 
     player = follows(Player)
     way = models.CharField(max_length=LONGEST_WAY)
@@ -255,7 +254,7 @@ class DeclareTally(Tally):
 
 
 class CallTally(Tally):
-    """What a player made of the hands that a dealer called."""
+    """A player's results in the hands that a dealer called."""
 
     dealer = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -273,7 +272,7 @@ class CallTally(Tally):
 
 
 class DealerTally(Tally):
-    """What was dealt: hands, not results."""
+    """Hands dealt (not results)."""
 
     dealer = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -342,7 +341,7 @@ class NightTally(Tally):
 
 
 class LuckTally(Tally):
-    """What a player won at showdowns that were dealt again, and could expect, in thousandths."""
+    """A player's winnings at showdowns dealt again, and the expectation in thousandths."""
 
     player = follows(Player)
     won = models.BigIntegerField()
@@ -361,8 +360,8 @@ class LuckTally(Tally):
 class AllInTally(Tally):
     """A player's hands of a night whose betting had ended before the last card.
 
-    `won` of pots, and `adjusted` what could be expected then, in thousandths; `exact` counts the
-    hands in which that was reckoned, of the others it is what was won.
+    `won` is in chips, `adjusted` is the expectation at that time in thousandths. `exact` counts the
+    hands for which it was computed; for the others it is the chips won.
     """
 
     player = follows(Player)
@@ -380,7 +379,7 @@ class AllInTally(Tally):
 
 
 class ChoiceTally(Tally):
-    """What a choice brought a player in a night: leaks are looked for in these.
+    """The results of a choice for a player in a night, in which leaks are searched.
 
     `choice` is declared:both, stayed, dealt, seat:2 or hour:3; `game` is empty for the last two.
     """
@@ -401,11 +400,11 @@ class ChoiceTally(Tally):
 
 
 class RenderedChart(models.Model):
-    """A chart in every look and size, once for all who look at it.
+    """A chart in every theme and size, shared by all viewers.
 
-    `digest` is a hash of the documents, data and words included: what has changed is another row,
-    so a row is never stale. Until `pictures` are there the row is the mark that it is wanted;
-    `leased_until` says that a worker is at it. `sizes` are [width, height] by name of the size.
+    `digest` is a hash of documents, data and words: a change makes another row, so a row is never
+    stale. Until `pictures` are set, the row requests the rendering; `leased_until` is set while a
+    worker renders it. `sizes` are [width, height] by name of the size.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Tournaments and what happened in them."""
+"""Tournaments and their events."""
 
 from typing import Any
 
@@ -19,21 +19,21 @@ def no_rows() -> list[Any]:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def running(self) -> "TournamentQuerySet":
-        """Those that were not called off and have no result that stands."""
+        """Tournaments that were not cancelled and have no result."""
         over = Q(charge__isnull=False, charge__posting__reversal=None)
         return self.filter(called_off_at=None).exclude(over)
 
 
 class Tournament(models.Model):
-    """A tournament: chips of its own that are worth nothing, for places that are paid.
+    """A tournament with chips of its own, which have no value, and paid places.
 
-    What is paid (`entry`, `rebuy`, `add_on`, `bounty`) and won are chips of the league; `stack` and
-    its like are those of the tournament. `levels` as `league.tournaments.clock` has them, `parts`
-    are percents of the pool by place, none for the usual ones. Who is late may enter and rebuy
-    until the level `late_until` is over, breaks not counted; 0 is for as long as it lasts. The
-    clock has passed `clock_passed` milliseconds, and runs on since `clock_started_at`. It is over
-    when a `charge` says what everybody got; `deal` is what those who remained agreed upon, in
-    order of places: pairs, since PostgreSQL keeps no order of the keys of an object.
+    Prices (`entry`, `rebuy`, `add_on`, `bounty`) and prizes are chips of the league; `stack` and
+    similar fields are chips of the tournament. `levels` are as in `league.tournaments.clock`.
+    `parts` are percents of the pool by place, empty for the defaults. Late players may enter and
+    rebuy until the level `late_until` is over, breaks not counted; 0 means no limit. The clock has
+    run for `clock_passed` milliseconds, and runs on since `clock_started_at`. The tournament is
+    over when a `charge` contains the result. `deal` is what the remaining players agreed on, in
+    order of places: pairs, since PostgreSQL does not preserve the order of keys.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -82,9 +82,9 @@ def nobody() -> list[Any]:
 
 
 class TournamentEvent(models.Model):
-    """Something that happened at a tournament; none changes or goes, one that was wrong is undone.
+    """An event of a tournament. Events never change; a wrong one is undone.
 
-    Who was knocked out has the ids of those who did it in `knocked_out_by`.
+    `knocked_out_by` are the ids of the players who knocked the player out.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Addresses that are told what happened in a league, and what was sent to them; see `webhooks`."""
+"""Webhooks: endpoints of a league, events, and deliveries; see `webhooks`."""
 
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ class EventKind(models.TextChoices):
     PING = "ping"
 
 
-# Pings go to the webhook that is tried out, and to no other.
+# Pings go only to the webhook that is tested.
 CHOSEN = tuple(kind.value for kind in EventKind if kind != EventKind.PING)
 
 
@@ -29,12 +29,12 @@ def all_events() -> list[str]:
 
 
 class Webhook(models.Model):
-    """An address to tell. Its secret is not here: it is made of `salt` and the service's own key.
+    """An endpoint. Its secret is not stored: it is derived from `salt` and the service's key.
 
-    After a rotation the one before signs as well for a while: `old_salts` are pairs of a salt and
-    until when, in seconds since 1970, the newest first. `failing_since` is the first failure after
-    the last success; one that fails too long is switched off at `disabled_at`. One that was silent
-    `failures` times, one after another, is left alone until `resumes_at`.
+    After a rotation the earlier secret signs too for a while: `old_salts` are pairs of a salt and
+    its expiry in seconds since 1970, newest first. `failing_since` is the first failure after the
+    last success. An endpoint that fails for too long is switched off at `disabled_at`. One that did
+    not answer `failures` times in a row is paused until `resumes_at`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -64,15 +64,14 @@ class Webhook(models.Model):
 
     @property
     def rests(self) -> bool:
-        """Whether it is left alone, since it was silent."""
+        """Whether it is paused because it did not answer."""
         return self.resumes_at is not None and self.resumes_at > timezone.now()
 
 
 class Event(models.Model):
-    """Something that happened, written in the transaction in which it did.
+    """An event, written in the transaction of its cause.
 
-    The writers of a league hold its book, so its events are numbered in the order in which they
-    came to stand.
+    The writers of a league lock its book, so its events are numbered in the order of their commits.
     """
 
     sequence = models.BigAutoField(primary_key=True)
@@ -87,7 +86,7 @@ class Event(models.Model):
 
 
 class Delivery(Outgoing):
-    """An event on its way to a webhook."""
+    """An event queued for a webhook."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
@@ -100,7 +99,7 @@ class Delivery(Outgoing):
         )
         indexes = (
             *Outgoing.Meta.indexes,
-            # Which webhooks have something due is asked at every turn.
+            # Each turn queries which webhooks have something due.
             models.Index(
                 fields=["webhook", "due_at"],
                 condition=Q(done_at=None),
@@ -113,7 +112,7 @@ class Delivery(Outgoing):
 
 
 class DeliveryTry(models.Model):
-    """One request to a webhook: what came back, or why nothing did."""
+    """One request to a webhook: the response, or why there was none."""
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
