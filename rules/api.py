@@ -147,7 +147,7 @@ def final_record_and_betting(
 ) -> tuple[dict[str, Any] | None, "list[Any] | None"]:
     """Return the record of final cards and the bets counted by player.
 
-    The record is None if the actions lead to no end, the counts if there are no bets.
+    The record is None if the actions do not reach an end. The counts are None if there are no bets.
     """
     from rules.history import betting_counts  # noqa: PLC0415
 
@@ -157,7 +157,7 @@ def final_record_and_betting(
 def all_in(record: Mapping[str, Any]) -> "AllIn | None":
     """Return the expected results if all betting ended before the last card of the board.
 
-    None if the hand has no actions or ended in another way.
+    Return None if the hand has no actions or ended in another way.
     """
     from rules.history import all_ins  # noqa: PLC0415
 
@@ -180,18 +180,18 @@ def evaluate(
     measure: int = 0,
     down: int | None = None,
 ) -> NDArray[np.int64]:
-    """The strength of each of many hands of one game, higher is better; -1 does not qualify.
+    """Return the strength of each hand of one game. Higher is better; -1 does not qualify.
 
-    `game` is a slug, a document, or a `Game` (see `game_of`) where options or modifiers matter.
-    `cards` is an array (hands, cards) of numbers, 4 * rank + suit (see `rules.cards`), or of texts
-    such as "As", or as much in lists. A row holds the cards of one hand: down, up, those of its
-    piles, then the board. `down` says how many lie face down where the game leaves that open.
+    `game` is a slug, a document, or a `Game` (see `game_of`) with options or modifiers. `cards` is
+    an array (hands, cards) of numbers, `4 * rank + suit` (see `rules.cards`), or of texts such as
+    "As", or nested lists of them. Each row contains the cards of one hand: down, up, its piles,
+    then the board. `down` is the number of cards face down, if the game allows several.
 
-    Returns whole numbers (hands,), which compare within one share (by name; the first unless
-    told) and one of its measures: 0 is the first, the next counts where nobody qualifies. What
-    kills a hand is not asked. Work is linear in the hands, memory beside both arrays the same for
-    any number of them. Raises GameError, and HandsError (a ValueError) with the first hand that is
-    none.
+    The result is an array of integers (hands,). Strengths are comparable within one share and one
+    of its measures. `share` is a name, by default the first share. `measure` 0 is the first
+    measure, and the next one counts if no hand qualifies. Killing cards are ignored. The time is
+    linear in the number of hands, and the additional memory is constant. Raises GameError, and
+    HandsError (a ValueError) for the first invalid hand.
     """
     if not isinstance(game, Game):
         dealt = game_of({"variant": game})

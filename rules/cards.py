@@ -1,9 +1,9 @@
-"""Cards as small numbers, and the text people write for them.
+"""Cards as small integers, and their notation.
 
-A card is `4 * rank + suit`, ranks from the deuce (0) to the ace (12), suits in the order of
-single-card scoring: diamonds, clubs, hearts, spades (Munk's house rules, docs/rulings.md 9). So the
-number of a card is also its place when single cards are compared. Four jokers follow, then the
-card that nobody saw.
+A card is `4 * rank + suit`. Ranks go from the deuce (0) to the ace (12). Suits have the order of
+single-card scoring: diamonds, clubs, hearts, spades (Munk's house rules, docs/rulings.md 9). The
+number of a card is therefore also its rank when single cards are compared. Four jokers and the
+unseen card follow.
 """
 
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ RANK_OF = np.array([*(card // 4 for card in range(NATURAL_CARDS)), *[-1] * 5], d
 
 
 def _spellings() -> dict[str, int]:
-    """Every accepted spelling of a card: any case, and 10 for the ten."""
+    """Return every accepted spelling of a card: upper or lower case, and 10 for the ten."""
     spellings = {text: card for card, text in enumerate(TEXTS)}
     for card, text in enumerate(TEXTS[:NATURAL_CARDS]):
         rank, suit = text[0], text[1]
@@ -53,8 +53,10 @@ SUIT_SIGNS = dict(zip("♦♣♥♠", SUITS, strict=True)) | dict(zip("♢♧♡
 
 
 def usual_spelling(text: str) -> str | None:
-    """The text of a card that is spelled in another way, with a sign or the suit first: `2♣`,
-    `♣2`, `c2`, `10♥` or `h10`. None for what is no card."""
+    """Return the usual text of a card spelled with a sign or with the suit first.
+
+    Examples are `2♣`, `♣2`, `c2`, `10♥` and `h10`. Return None if the text is not a card.
+    """
     plain = "".join(SUIT_SIGNS.get(letter, letter) for letter in text.strip() if letter != "\ufe0f")
     for spelled in (plain, plain[1:] + plain[:1]):
         if spelled in CARDS and CARDS[spelled] < NATURAL_CARDS:
@@ -63,13 +65,13 @@ def usual_spelling(text: str) -> str | None:
 
 
 def not_a_card(text: str) -> str:
-    """Why a text is no card, with the right spelling where it is meant as one."""
+    """Return why a text is not a card, with the correct spelling if it resembles one."""
     usual = usual_spelling(text)
     return f"{quoted(text)} is no card" + (f": write {usual}" if usual else "")
 
 
 def parse_card(text: str) -> int:
-    """The number of a card. Raises KeyError for a text that is no card."""
+    """Return the number of a card. Raises KeyError if the text is not a card."""
     return CARDS[text]
 
 

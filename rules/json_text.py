@@ -1,4 +1,4 @@
-"""JSON as people and programs send it: a key that is told twice is refused, never guessed at."""
+"""Parse JSON from users and programs strictly: duplicate keys are errors."""
 
 import json
 import re
@@ -10,8 +10,11 @@ from rules.errors import quoted
 
 
 def read_json(text: str) -> Any:
-    """The value of a text. Raises ValueError for what is no JSON, for NaN and infinities, and for
-    a key that an object has twice; RecursionError for what is nested too deep."""
+    """Parse a JSON text.
+
+    Raises ValueError for invalid JSON, NaN, infinities and duplicate keys. Raises RecursionError
+    for deeply nested values.
+    """
     return DECODER.decode(text)
 
 
@@ -19,7 +22,7 @@ SPACE = re.compile(r"\s*+")
 
 
 def why_not(error: Exception) -> str:
-    """Why a text is no JSON, in words that mean something to whoever sent it."""
+    """Return why a text is not valid JSON, in words for its author."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
@@ -28,11 +31,12 @@ def why_not(error: Exception) -> str:
     return "a number has too many digits" if said.startswith(TOO_LONG) else said[:120]
 
 
-TOO_LONG = "Exceeds the limit"  # how Python begins, and goes on with how to lift it
+# the start of Python's message, which goes on to explain how to raise the limit
+TOO_LONG = "Exceeds the limit"
 
 
 def past_space(text: str, at: int) -> int:
-    """Where the text goes on behind the white space at this place."""
+    """Return the index of the first character after white space."""
     found = SPACE.match(text, at)
     return found.end() if found else at
 
@@ -52,11 +56,11 @@ def _refuse_constant(word: str) -> NoReturn:
 def _exact(number: str) -> Decimal:
     try:
         return Decimal(number)
-    except InvalidOperation as error:  # 1e99999999999999999999: more than a Decimal can tell
+    except InvalidOperation as error:  # 1e99999999999999999999 is outside the range of Decimal
         raise ValueError(f"{quoted(number)} is no number that can be read") from error
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse_constant)
-EXACT = json.JSONDecoder(  # decimals as they are written
+EXACT = json.JSONDecoder(  # keeps decimals as written
     object_pairs_hook=_each_once, parse_constant=_refuse_constant, parse_float=_exact
 )

@@ -1,13 +1,13 @@
-"""A process of its own that reads and settles games which strangers wrote.
+"""A separate process that parses and settles games from untrusted documents.
 
-Questions come as lines of JSON on standard input, answers go out the same way. What is counted
-(`rules.game.workload`) is bounded already; whatever slips through ends this process and nothing
-else. `league.games.rules_process` starts it and ends it.
+Requests are lines of JSON on standard input, and answers are lines on standard output. Limits
+(`rules.game.workload`) apply before the work. If something exceeds them, only this process ends.
+`league.games.rules_process` starts and ends it.
 
     {"ask": "settle", "records": [...], "brief": false} {"answers": [...]}
     {"ask": "read", "text": "..."} or {"document": {}}  {"document": {}, "text": "", "problems": []}
 
-A document without problems comes with its `form` and its `rules`.
+The answer for a document without problems includes its `form` and its `rules`.
 """
 
 import json
@@ -23,17 +23,17 @@ from rules.documents import documents, toml_text
 from rules.errors import GameError, Problem
 from rules.presentation import form, rules_page
 
-MOST_MEMORY = 512 << 20  # bytes of address space, of which the libraries take a fifth
-MOST_CPU = 3  # seconds, for one question
-MOST_GROWTH = 64 << 20  # bytes; then the process is of use no more
+MOST_MEMORY = 512 << 20  # bytes of address space; the libraries use a fifth
+MOST_CPU = 3  # seconds for one request
+MOST_GROWTH = 64 << 20  # bytes of growth after which the process is replaced
 MOST_QUESTIONS = 1_000
 
 Answer = dict[str, Any]
 
 
 def main() -> None:
-    """Answer one question after the other, until there are no more or memory has grown."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this decides when it ends
+    """Answer requests until there are no more or memory has grown too much."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when this one ends
     _bound_memory()
     first = _memory()
     for number, line in enumerate(sys.stdin.buffer, start=1):
@@ -63,7 +63,7 @@ def _settle(question: Answer) -> Answer:
 
 
 def _read(question: Answer) -> Answer:
-    """What a text or a document says, or everything that is wrong with it."""
+    """Return the parsed text or document with all problems."""
     if "text" in question:
         return _read_text(question["text"])
     document = question["document"]
@@ -80,7 +80,7 @@ def _read_text(text: str) -> Answer:
 
 
 def _told(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:
-    if problems:  # what else it says may be nothing that JSON can say
+    if problems:  # other values may not be valid JSON
         return {"document": {}, "text": text, "problems": [asdict(problem) for problem in problems]}
     told = {"form": form.form(document), "rules": rules_page.rules_page(document)}
     return {"document": document, "text": text, "problems": [], **told}
@@ -93,7 +93,7 @@ ANSWERS: dict[str, Callable[[Answer], Answer]] = {"settle": _settle, "read": _re
 
 try:
     import resource
-except ImportError:  # Windows: only the clock of whoever asks bounds this there
+except ImportError:  # Windows: only the timeout of the parent process applies
 
     def _bound_memory() -> None: ...
     def _bound_seconds() -> None: ...
@@ -106,7 +106,7 @@ else:
         _bound(resource.RLIMIT_AS, MOST_MEMORY)
 
     def _bound_seconds() -> None:
-        """So many seconds from now; the kernel ends the process then, whatever it is at."""
+        """Limit the CPU time from now on. The kernel ends the process after that."""
         used = resource.getrusage(resource.RUSAGE_SELF)
         _bound(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + MOST_CPU)
 
@@ -117,7 +117,7 @@ else:
         resource.setrlimit(what, (most, hard))
 
     def _memory() -> int:
-        """The most bytes that the process has held."""
+        """Return the peak memory of the process in bytes."""
         unit = 1 if sys.platform == "darwin" else 1024
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 

@@ -1,7 +1,7 @@
-"""A full history told step by step: every action, with the chips and cards as they move.
+"""Show a full history step by step: every action with the chips and cards that it moves.
 
-The same steps as those of a hand with final cards alone (`rules.presentation.scenes`), and more
-of them. A card lies at a place of its own from when it is dealt: `players/0/down/As`, `board/0/Kd`.
+It extends the steps of a hand with final cards only (`rules.presentation.scenes`). A card has its
+own place from the deal on: `players/0/down/As`, `board/0/Kd`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ KINDS = {
 
 @dataclass(slots=True)
 class Playback:
-    """The scenes, and every card that ever lies before a player, by zone, or on the board."""
+    """The scenes, and every card that is ever in a player's zone or on the board."""
 
     scenes: list[Scene] = field(default_factory=list)
     held: list[dict[str, Spots]] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Playback:
 
 
 def playback(record: Record, answer: Answer) -> Playback:
-    """The scenes of a settled history. Raises ValueError where its actions come to no end."""
+    """Return the scenes of a settled history. Raises ValueError if it does not reach an end."""
     end, _ = final_record(record)
     game = game_of(record).game
     if end is None or game is None:
@@ -81,7 +81,7 @@ def _chips(state: State) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Transition:
-    """An action with the table before and after it; dealt cards go with those dealt before."""
+    """An action with the table before and after it. Consecutive deals are grouped."""
 
     before: State
     after: State
@@ -104,7 +104,7 @@ def _acted(play: Playback, told: Sequence[State], showing: set[str]) -> Iterator
         moved = _moved(play, first.before, last.after)
         verb = first.action.verb
         shows = verb == "sm" and first.action.words
-        told_later = shows and _name(first) in showing  # with what the cards make
+        told_later = shows and _name(first) in showing  # shown with the name of the hand
         if told_later and moved.keys() <= {"turned"}:
             continue
         pairs = zip(first.before.seats, last.after.seats, strict=True)
@@ -126,7 +126,7 @@ def _name(transition: _Transition) -> str:
 
 
 def _remarks(state: State) -> Iterator[str]:
-    """What the dealer says, and what was against the rules."""
+    """Yield the dealer's announcements and the irregularities."""
     yield from (f"{call[:1].upper()}{call[1:]}." for call in state.calls)
     yield from (f"{irregularity['text']}." for irregularity in state.irregularities)
 
@@ -136,7 +136,7 @@ def _text(group: Sequence[_Transition]) -> str:
     verb = transition.action.verb
     if verb in DEALS:
         return _dealt(group)
-    if verb in {"sd", "pass"} and transition.action.words:  # nobody sees which
+    if verb in {"sd", "pass"} and transition.action.words:  # other players do not see which cards
         count = len("".join(transition.action.words)) // 2
         does = "throws away" if verb == "sd" else "passes"
         return f"{_name(transition)} {does} {count} {'card' if count == 1 else 'cards'}."
@@ -145,7 +145,7 @@ def _text(group: Sequence[_Transition]) -> str:
 
 
 def _dealt(group: Sequence[_Transition]) -> str:
-    """Who was dealt how many cards; not which."""
+    """Return how many cards each player was dealt, without naming them."""
     counts: dict[str, int] = {}
     for transition in group:
         for was, now in zip(transition.before.seats, transition.after.seats, strict=True):
@@ -167,7 +167,7 @@ def _dealt(group: Sequence[_Transition]) -> str:
 
 
 def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
-    """The places that get cards, down or up, are turned up, or are left."""
+    """Return the places of cards that are dealt, turned up or removed."""
     moved: dict[str, list[str]] = {"down": [], "up": [], "turned": [], "gone": []}
     for at in range(len(before.seats)):
         old, new = _lying(play, before, at), _lying(play, after, at)
@@ -182,7 +182,7 @@ def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
 
 
 def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
-    """What lies before a player: place to down or up; places are remembered."""
+    """Return the face of each place in front of a player. New places are recorded."""
     seat = state.seats[at]
     zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
     found: dict[str, str] = {}
@@ -196,7 +196,7 @@ def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
 
 
 def _place(held: dict[str, Spots], at: int, zone: str, card: str, unseen: int) -> str:
-    """Where a card lies: where it came to lie first, however it is turned or laid later."""
+    """Return the place of a card. It is the first place of the card, even if it moves later."""
     if card != "??":
         for spots in held.values():
             place = next((place for place, known in spots.items() if known == card), None)
@@ -223,7 +223,7 @@ def _board(play: Playback, state: State) -> list[str]:
 
 
 def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator[Scene]:
-    """The showdown and who takes what, as of any hand; stacks grow by what is won."""
+    """Yield the showdown and the shares as for any hand. Stacks grow by the winnings."""
     places = _places(play, end)
     known = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
@@ -247,7 +247,7 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
 
 
 def _places(play: Playback, end: Record) -> dict[str, str]:
-    """Where the cards of the final record lie here."""
+    """Map the places of the final record to the places of this playback."""
     found = {}
     for at, player in enumerate(end["players"]):
         by_card = {c: place for spots in play.held[at].values() for place, c in spots.items()}
@@ -263,7 +263,7 @@ def _places(play: Playback, end: Record) -> dict[str, str]:
 
 
 class _Chips:
-    """Stacks and pot while the pot is shared out; what nobody called goes back first."""
+    """Stacks and pot while the pot is divided. Uncalled chips are returned first."""
 
     def __init__(self, last: State, answer: Answer) -> None:
         self.names = [seat.name for seat in last.seats]

@@ -1,8 +1,8 @@
-"""A hand step by step: the deal, the declare, the showdown, and who takes which share.
+"""A hand step by step: the deal, the declarations, the showdown, and the winners of each share.
 
-A record holds the cards as they lie at the end, in the order dealt, so the deal follows the steps
-of the game's document: an exchanged card is shown as the card that replaced it, and cards beyond
-the plain deal (earned, bought, drawn) come with the step that gave them.
+A record contains the final cards in the order dealt. The deal therefore follows the steps of the
+game's document. An exchanged card appears as its replacement, and additional cards (earned, bought,
+drawn) appear with the step that deals them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,18 +20,18 @@ from rules.settlement.story.words import chips, listed, pot_words, the_share
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Reason = Mapping[str, Any]
-Told = tuple[str, Reason]  # a sentence of the story and its reason
+Told = tuple[str, Reason]  # a sentence of the story with its reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One step of a replay; places are paths into the record, as "players/0/down/1".
+    """One step of a replay. Places are paths into the record such as "players/0/down/1".
 
     `kind` is deal, board, turn, change, fact, bet, declare, out, show, tiebreak, share, carry or
-    end. Cards come to lie `down` or `up`, or are `turned` up. `lit` maps the place of each card
-    that was used to the card it stood for, empty for itself. `says` maps names to what they
-    declare, `shows` to the hands they made, `wins` to chips. `pot` is None where nobody knows it.
-    Where every action is known, cards may be `gone`, and `stacks` and `bets` are told by seat.
+    end. Cards are placed `down` or `up`, or are `turned` up. `lit` maps the place of each used card
+    to the card that it replaces, empty for itself. `says` maps names to declarations, `shows` to
+    hands, `wins` to chips. `pot` is None if it is unknown. If every action is known, cards may be
+    `gone`, and `stacks` and `bets` are set by seat.
     """
 
     kind: str
@@ -51,33 +51,35 @@ class Scene:
     bets: tuple[int, ...] = ()
 
 
-# Who takes which share of which pot, with the cards that won it and the sentences that say why.
+# The winners of each share of each pot, with the winning cards and the sentences that explain it.
 
 
 @dataclass(slots=True)
 class Move:
-    """What a step does: places that get a card face down or up, and places turned up."""
+    """The effect of a step: places that get a card face down or up, and places turned up."""
 
     down: list[str]
     up: list[str]
     turned: tuple[str, ...] = ()
 
 
-# reasons that say who takes chips of a pot
+# reasons that name the winner of chips of a pot
 TAKEN = frozenset(
     ("wins", "ties", "beside", "last-left", "only-player", "split-unwon", "match-won")
 )
 
 
 def told_of(answer: Answer) -> list[Told]:
-    """The sentences of an answer with their reasons; one kept from before reasons were has none."""
+    """Return the sentences of an answer with their reasons. Old stored answers have no reasons."""
     story = answer.get("story", ())
     return list(zip(story, answer.get("reasons") or [{}] * len(story), strict=True))
 
 
 def share_scenes(record: Record, answer: Answer, told: list[Told]) -> Iterator[Scene]:
-    """A scene for each share that somebody wins, of one pot or of several that went alike; takes
-    from the story what explains it."""
+    """Yield a scene for each share with a winner. Pots with the same result share a scene.
+
+    The sentences that explain the share are removed from the story.
+    """
     pots = answer["pots"]
     shown: set[tuple[int, str]] = set()
     for number, pot in enumerate(pots):
@@ -114,7 +116,7 @@ def share_scenes(record: Record, answer: Answer, told: list[Told]) -> Iterator[S
 
 
 def _winners(pots: Sequence[Answer], way: str) -> dict[str, int]:
-    """What each won by a share of these pots."""
+    """Return what each player won by a share of these pots."""
     shares = (share for pot in pots for share in pot["shares"] if share["way"] == way)
     won = [(name, amount) for share in shares for name, amount in share["winners"].items()]
     names = dict.fromkeys(name for name, amount in won if amount)
@@ -136,8 +138,10 @@ def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
 
 
 def _explained(told: list[Told], pot: int, way: str) -> tuple[list[str], Reason]:
-    """Take the sentences up to the one that says how this share was won, and its reason; none
-    if none does."""
+    """Remove the sentences up to the one that explains how this share was won.
+
+    Return them with its reason, or nothing if no sentence explains the share.
+    """
     for at, (_, reason) in enumerate(told):
         if (
             reason.get("code") in TAKEN
@@ -151,7 +155,7 @@ def _explained(told: list[Told], pot: int, way: str) -> tuple[list[str], Reason]
 
 
 def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
-    """Every card that may be in a player's hand: own, shared, on the board."""
+    """Yield every card that may be in a player's hand: own, shared and on the board."""
     for seat, player in enumerate(record["players"]):
         if player["name"] == name:
             zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
@@ -176,7 +180,7 @@ ASKED = frozenset(("roll", "choose"))
 
 
 def replay(record: Record, answer: Answer) -> list[Scene]:
-    """The scenes of a settled hand. Raises ValueError where the record names no game."""
+    """Return the scenes of a settled hand. Raises ValueError if the record has no known game."""
     game = game_of(record).game
     if game is None:
         raise ValueError("the record names no game")
@@ -195,7 +199,7 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
 
 
 def from_dealers_left(game: Game, record: Record) -> list[int]:
-    """The seats in the order in which they are dealt to."""
+    """Return the seats in the order of the deal."""
     count, button = len(record["players"]), record["button"]
     step = 1 if game.clockwise else -1
     return [(button + step * place) % count for place in range(1, count + 1)]
@@ -241,7 +245,7 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
 
 
 def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> Iterator[Scene]:
-    """All turn at once what the deal says; where cards are turned to beat, one after the other."""
+    """Yield the cards turned over, together or, if they are turned to beat a hand, one by one."""
     if step.verb == "turn":
         if turned:
             yield Scene(kind="turn", text=_sentence(step_words(step)), turned=turned)
@@ -270,7 +274,7 @@ def _out(record: Record) -> Iterator[Scene]:
 
 
 def show_scenes(record: Record, answer: Answer) -> Iterator[Scene]:
-    """Everybody who shows a hand, in turn from the dealer's left."""
+    """Yield a scene for each player who shows a hand, from the dealer's left."""
     game = game_of(record).game
     hands = answer.get("hands", {})
     if game is None or not game.compares_hands:
@@ -286,14 +290,14 @@ def show_scenes(record: Record, answer: Answer) -> Iterator[Scene]:
 
 
 def _held(seat: int, player: Record) -> Iterator[str]:
-    """The places of a player's cards that lie face down until they are shown."""
+    """Yield the places of a player's cards that are face down until the showdown."""
     yield from (f"players/{seat}/down/{at}" for at in range(len(player.get("down", ()))))
     for pile, cards in player.get("piles", {}).items():
         yield from (f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards)))
 
 
 def tiebreak_scenes(record: Record) -> Iterator[Scene]:
-    """The hands that were dealt to break a tie."""
+    """Yield the hands dealt to break a tie."""
     for number, hands in enumerate(record.get("tiebreaks", ())):
         places = [f"tiebreaks/{number}/{name}/{at}" for name in hands for at in range(5)]
         text = f"A hand is dealt to {listed(list(hands))} to break the tie."
@@ -301,7 +305,7 @@ def tiebreak_scenes(record: Record) -> Iterator[Scene]:
 
 
 def end_scene(answer: Answer, told: Sequence[Told], hidden: tuple[str, ...]) -> Scene:
-    """What the hand brought; cards that nobody had to show are turned as the record has them."""
+    """Return the scene with the result. Cards that no player had to show are turned up."""
     won = {name: net for name, net in answer["net"].items() if net > 0}
     text = listed([f"{name} is up {up:,}" for name, up in won.items()])
     why = tuple(sentence for sentence, _ in told)
@@ -313,7 +317,7 @@ def _sentence(words: str) -> str:
 
 
 def moves_of(game: Game, record: Record) -> list[Move]:
-    """What each step of the game's deal did, for a record with final hands."""
+    """Return the moves of each step of the deal for a record with final hands."""
     moves = [Move([], []) for _ in game.steps]
     last_deal = [at for at, step in enumerate(game.steps) if step.verb == "deal"][-1]
     for seat, player in enumerate(record["players"]):
@@ -327,7 +331,7 @@ def moves_of(game: Game, record: Record) -> list[Move]:
 
 
 class _Hand:
-    """A player's cards, waiting to be dealt."""
+    """A player's cards that have not been dealt yet."""
 
     def __init__(self, game: Game, seat: int, player: Record, *, is_bank: bool) -> None:
         self.where = f"players/{seat}"
@@ -356,7 +360,7 @@ class _Hand:
         self.surplus_up = len(self.up) - sum(dealt_up)
 
     def _turned(self, game: Game) -> set[str]:
-        """Which cards that lie up were dealt down and turned over later."""
+        """Return the cards that are face up but were dealt face down."""
         found: set[str] = set()
         at = 0
         for step in game.steps:
@@ -370,7 +374,7 @@ class _Hand:
         return found
 
     def take(self, step: Step, move: Move) -> None:
-        """Deal what the step gives this player."""
+        """Deal the cards of a step to this player."""
         match step.verb:
             case "deal" if self.unseen:
                 self._take_unseen(step, move)
@@ -384,20 +388,20 @@ class _Hand:
                 self._take_more(step, move)
             case "turn":
                 move.turned += tuple(_next(self.waiting, step.most))
-            case "turn until":  # a card that was earned is not there to be turned yet
+            case "turn until":  # an earned card can't be turned over yet
                 there = [place for place in self.waiting if place not in self.down]
                 move.turned += tuple(_next(self.waiting, len(there)))
             case "earn":
                 self._take_earned(move)
 
     def _take_unseen(self, step: Step, move: Move) -> None:
-        """Somebody whose cards nobody noted was dealt to at first; until when, nobody knows."""
+        """Deal unseen cards once to a player whose cards were not recorded."""
         if step.zone in ("down", "up"):
             move.down += [f"{self.where}/unseen/{at}" for at in range(step.most)]
         self.unseen = False
 
     def _take_more(self, step: Step, move: Move) -> None:
-        """Cards that come on top; those exchanged lie in place of the ones before."""
+        """Deal additional cards. Exchanged cards take the places of the ones before."""
         count = step.change if step.verb in {"draw", "buy"} else step.most
         laid, held = (move.up, self.up) if step.zone == "up" else (move.down, self.down)
         laid += _next(held, max(count, 0))

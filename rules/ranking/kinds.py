@@ -18,15 +18,16 @@ FACES = slice(RANKS.index("J"), RANKS.index("K") + 1)
 
 @dataclass(frozen=True)
 class HouseKind:
-    """A kind of hand by its ranks: what it is called, how it is told, and of runs their tops."""
+    """A kind of five-card hand by its ranks: its name, its test, and the top ranks of its runs."""
 
     name: str
     fits: Callable[[Counts], NDArray[np.bool_]]
-    tops: dict[int, int] = field(default_factory=dict)  # by the bits of its ranks; 2 to 14
+    # by the bits of its ranks; values are 2 to 14
+    tops: dict[int, int] = field(default_factory=dict)
 
 
 def _between(lowest: str, highest: str) -> Callable[[Counts], NDArray[np.bool_]]:
-    """No pair, and these are the lowest and the highest of five ranks."""
+    """Test for no pair with these lowest and highest ranks among five."""
     low, high = RANKS.index(lowest), RANKS.index(highest)
 
     def fits(counts: Counts) -> NDArray[np.bool_]:
@@ -37,7 +38,7 @@ def _between(lowest: str, highest: str) -> Callable[[Counts], NDArray[np.bool_]]
 
 
 def _one_of(*choices: str) -> HouseKind:
-    """No pair, and one of each of these ranks: `9`, `678`, `5`."""
+    """Test for no pair and one rank of each of these groups: `9`, `678`, `5`."""
     places = [[RANKS.index(rank) for rank in ranks] for ranks in choices]
 
     def fits(counts: Counts) -> NDArray[np.bool_]:
@@ -48,7 +49,7 @@ def _one_of(*choices: str) -> HouseKind:
 
 
 def _run(name: str, runs: Iterable[str]) -> HouseKind:
-    """These ranks, the top first: an ace in them stands where it is written."""
+    """Define runs of these ranks, top first. An ace is high or low as written."""
     tops = {}
     for run in runs:
         bits = sum(1 << RANKS.index(rank) for rank in run)
@@ -60,7 +61,7 @@ def _run(name: str, runs: Iterable[str]) -> HouseKind:
     return HouseKind(name, fits, tops)
 
 
-LADDER = "A" + RANKS  # the ace below as well: from 9-7-5-3-A to A-Q-10-8-6
+LADDER = "A" + RANKS  # with a low ace as well: from 9-7-5-3-A to A-Q-10-8-6
 SKIPPED = [LADDER[at : at + 9 : 2][::-1] for at in range(len(LADDER) - 8)]
 ROUND_THE_CORNER = ("432AK", "32AKQ", "2AKQJ")
 
@@ -78,7 +79,7 @@ HOUSE_KINDS: dict[str, HouseKind] = {
 
 
 def bits_of(counts: Counts) -> NDArray[np.int64]:
-    """A bit for each rank that is there."""
+    """Return a mask with a bit for each rank in the hand."""
     return np.asarray(((counts > 0) << np.arange(ACE + 1)).sum(axis=1), dtype=np.int64)
 
 
@@ -86,7 +87,7 @@ SAME_RANK = {2: "pair", 3: "trips", 4: "quads"}
 
 
 def of_one_rank(kind: str) -> tuple[str, int] | None:
-    """`333` as trips of threes, the rank 0 to 12; None for other kinds."""
+    """Parse `333` as trips of threes with rank 0 to 12. Return None for other kinds."""
     plain = kind.replace("10", "T")
     if len(plain) in SAME_RANK and plain[0] in RANKS and len(set(plain)) == 1:
         return SAME_RANK[len(plain)], RANKS.index(plain[0])
@@ -94,25 +95,25 @@ def of_one_rank(kind: str) -> tuple[str, int] | None:
 
 
 def usual_name(kind: str) -> str:
-    """The kind as everybody calls it: `333` are trips."""
+    """Return the usual name of a kind: `333` are trips."""
     found = of_one_rank(kind)
     return found[0] if found else kind
 
 
 # --- six and seven cards ------------------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # (choices, cards, rows), natural cards alone
+Codes = NDArray[np.int16]  # (choices, cards, rows), only natural cards
 Strengths = NDArray[np.int64]  # (choices, rows)
 NONE = -1
 
 
 @dataclass(frozen=True)
 class LongKind:
-    """So many cards, in groups of a rank, in a row, of one suit."""
+    """A kind of six or seven cards: groups of one rank, in sequence, or of one suit."""
 
     size: int
     name: str
-    groups: tuple[int, ...] = ()  # how many of each rank, the most first
+    groups: tuple[int, ...] = ()  # numbers of cards of one rank, largest first
     straight: bool = False
     flush: bool = False
 
@@ -134,8 +135,10 @@ LONG_SIZES = frozenset(kind.size for kind in LONG_KINDS.values())
 
 
 def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes) -> Strengths:
-    """The strength of hands of exactly these kinds, NONE for all others. `tops` tells a straight
-    by the bits of its ranks: where it stands among its like, 0 for none."""
+    """Return the strengths of hands of exactly these kinds, NONE for all others.
+
+    `tops` maps the bits of a straight's ranks to its position among straights, 0 if there is none.
+    """
     cards = codes.astype(np.int64)
     found = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
     for kind, digits in _found(tops, cards):
@@ -148,7 +151,7 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
 def _found(
     tops: NDArray[np.int64], cards: NDArray[np.int64]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """What tells the hands of each kind apart, 0 where they are of another."""
+    """Yield the digits that rank the hands of each kind, 0 for hands of another kind."""
     ranks, suits = cards // 4, cards % 4
     size = cards.shape[1]
     bits = np.bitwise_or.reduce(1 << ranks, axis=1)
@@ -179,5 +182,5 @@ def _groups(groups: tuple[int, ...], ordered: NDArray[np.int64]) -> NDArray[np.i
 
 
 def ranks_of_bits(bits: int) -> list[int]:
-    """The ranks of a flush, 2 to 14, the highest first."""
+    """Return the ranks of a flush, 2 to 14, highest first."""
     return [rank + 2 for rank in range(ACE, -1, -1) if bits >> rank & 1]

@@ -1,6 +1,6 @@
-"""Who wins which share of a pot, and what a deal does to its match.
+"""Decide the shares of a pot, and the effect of a deal on its match.
 
-One pot at a time, among its own players (docs/rulings.md 3, 4 and 6): hands qualify, fall back, go
+Each pot is decided among its own players (docs/rulings.md 3, 4 and 6): hands qualify, fall back, go
 both ways and tie. A deal of a match earns legs or costs lives, and its pot stays or is won.
 """
 
@@ -12,23 +12,23 @@ from rules.game.game import FIRST_DEAL, Found, Game, MatchRules
 from rules.game.hand import Hand
 from rules.showdown.evaluation import standing
 
-# strengths[share][alternative][seat]; negative: does not qualify
+# strengths[share][alternative][seat]; a negative strength does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
 BOTH = "both"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What the players of a pot declared: the shares of each seat, and who goes for all of them.
+    """The declarations of the players of a pot: the shares by seat, and the seats going both ways.
 
-    None: cards speak, and everyone contests every share.
+    If `declared` is None, cards speak and every player contests every share.
     """
 
     declared: Mapping[int, frozenset[int]] | None = None  # shares by seat
     for_all: frozenset[int] = frozenset()  # seats that must win every share they contest
 
     def contesting(self, share: int, seats: Sequence[int]) -> Sequence[int]:
-        """Those of the seats who contest a share."""
+        """Return the seats that contest a share."""
         if self.declared is None:
             return seats
         return [seat for seat in seats if share in self.declared[seat]]
@@ -38,7 +38,7 @@ CARDS_SPEAK = Entry()
 
 
 def entry_of(hand: Hand) -> Entry:
-    """What those still in declared."""
+    """Return the declarations of the players left."""
     game = hand.game
     if not game.declares:
         return CARDS_SPEAK
@@ -50,7 +50,7 @@ def entry_of(hand: Hand) -> Entry:
 
 
 def _contested(game: Game, word: str) -> frozenset[int]:
-    """The shares that a declaration contests."""
+    """Return the shares that a declaration contests."""
     names = game.share_names
     if word == BOTH:
         return frozenset(range(len(names)))
@@ -58,9 +58,10 @@ def _contested(game: Game, word: str) -> frozenset[int]:
 
 
 class Outcome(NamedTuple):
-    """One share of one pot. `winners` are tied when there are more than one.
+    """The result of one share of one pot. Several `winners` are tied.
 
-    `alternative` is the measure it was decided by, `tied` all who were equal before a tie-break.
+    `alternative` is the index of the deciding measure. `tied` has all equal players before a
+    tie-break.
     """
 
     share: int
@@ -71,7 +72,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """A player who went for all shares and did not win this one: beaten, tied, or not qualified."""
+    """A player who went for all shares and did not win this one: beaten, tied or not qualified."""
 
     seat: int
     share: int
@@ -92,9 +93,10 @@ def decide(
     outright: bool,
     joint: Sequence[int] = (),
 ) -> Contest:
-    """The winners of every share of a pot among these seats.
+    """Return the winners of every share of a pot among these seats.
 
-    `joint`: how many measures of each share the same player must win; empty where that is one.
+    `joint` is the number of measures of each share that one player must win. It may be empty if
+    that is one for all shares.
     """
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
     failures = [
@@ -119,7 +121,7 @@ def decide(
 def _outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 ) -> Outcome:
-    """The seats with the highest strength on the first measure on which any of them qualifies."""
+    """Return the best seats on the first measure for which any of them qualifies."""
     for index, strengths in enumerate(alternatives if seats else ()):
         shown = [strengths[seat] for seat in seats]
         best = max(shown)
@@ -135,7 +137,7 @@ def _outcome(
 def _joint_outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int], together: int
 ) -> Outcome:
-    """A share whose first measures must all be won by the same, else by the measures after them."""
+    """Decide a share that needs several measures. Later ones apply if no player wins them all."""
     best = [_outcome(share, [one], seats).winners for one in alternatives[:together]]
     winners = tuple(seat for seat in best[0] if all(seat in some for some in best))
     if winners:
@@ -147,7 +149,7 @@ def _joint_outcome(
 
 
 def beside(outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int) -> Outcome:
-    """A share of the neighbours of the winners, `step` seats on among all in the pot."""
+    """Give a share to the winners' neighbours, `step` seats away among the players of the pot."""
     places = [(seats.index(seat) + step) % len(seats) for seat in winners]
     won = tuple(dict.fromkeys(seats[place] for place in places))
     return outcome._replace(winners=won, tied=won)
@@ -161,7 +163,7 @@ def _failure(
     *,
     outright: bool,
 ) -> Failure | None:
-    """Why a player who goes for all does not win this share; compared with all who contest it."""
+    """Return why a player going for all shares does not win this one, None if the player does."""
     index = _outcome(share, alternatives, contestants).alternative
     if index is None or alternatives[index][seat] < 0:
         return Failure(seat, share, "not-qualified")
@@ -179,13 +181,13 @@ def _failure(
 
 
 def divide(amount: int, among: int) -> list[int]:
-    """An amount divided evenly, odd chips one each to the first."""
+    """Divide an amount evenly. Odd chips go one each to the first."""
     even, odd = divmod(amount, among)
     return [even + 1] * odd + [even] * (among - odd)
 
 
 def pay(amount: int, winners: Sequence[int], first: Callable[[int], object]) -> dict[int, int]:
-    """A share among tied winners, odd chips one each in the order of `first`."""
+    """Divide a share among tied winners. Odd chips go one each in the order of `first`."""
     if len(winners) == 1:
         return {winners[0]: amount}
     ordered = sorted(winners, key=first)  # type: ignore[arg-type]
@@ -199,10 +201,10 @@ Seats = tuple[int, ...]
 
 @dataclass(frozen=True)
 class MatchDeal:
-    """One deal of a match that is played for legs or lives; counts are those after it, by seat.
+    """One deal of a match for legs or lives. `legs` and `lives` are the counts after it, by seat.
 
-    `best` won the first share of the deal. `champions` won the match with this deal: mostly one,
-    those who lost their last lives together where nobody has any left.
+    `best` won the first share of the deal. `champions` won the match with this deal. There are
+    several only if the last players lost their last lives together.
     """
 
     best: Seats
@@ -214,16 +216,16 @@ class MatchDeal:
 
     @property
     def left(self) -> Seats:
-        """Who plays the next deal."""
+        """The players of the next deal."""
         return tuple(seat for seat, lives in self.lives.items() if lives) or tuple(self.legs)
 
 
 def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Strengths) -> MatchDeal:
-    """What becomes of a match by a deal that these won."""
+    """Return the effect of a deal with these winners on its match."""
     before = hand.match or FIRST_DEAL
     seats = range(len(hand.players))
     how = "alone" if len(hand.live) == 1 else "best"
-    # nobody earns a leg by a tie, and nobody loses a life in a deal that nobody lost
+    # a tie earns no leg, and without a loser no player loses a life
     earned = best if len(best) == 1 and how in rules.leg_for else ()
     lost: Seats = ()
     if len(hand.live) > 1 and rules.life_from == "losers":
@@ -242,11 +244,10 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
 
 
 def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answer:
-    """The answer with its `match`, where the game is one. `next` is what the record of the next
-    deal takes over.
+    """Add `match` to the answer if the game is a match. `next` has the values for the next record.
 
-    `deal` is None where the deal itself moves no legs and lives: the match is about its pot, or
-    the hand was recorded without cards.
+    `deal` is None if the deal changes no legs and lives, because the match is about its pot or the
+    hand was recorded without cards.
     """
     rules = hand.game.match
     if rules is None:
@@ -284,7 +285,8 @@ def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, found: Found) -> Answe
         match["lives"] = _by_name(deal.lives, names)
     options = {**hand.game.own_choices}
     for option in hand.game.options:
-        if option.name == rules.turning:  # its next choice; after the last comes the first
+        # advances to the next choice, and from the last one to the first
+        if option.name == rules.turning:
             words = [choice.word for choice in option.choices]
             at = words.index(str(hand.game.chosen[option.name]))
             options[option.name] = words[(at + 1) % len(words)]

@@ -1,7 +1,7 @@
-"""What to expect of a game: many random deals through the same tables, all at once.
+"""Estimate the odds of a game from many random deals.
 
-Everybody stays in and nobody draws or throws away; cards speak. What such deals say of a game
-where players choose is a first idea, and the answer says so in `assumed`.
+All players stay in, no player draws or discards, and cards speak. For games with choices the result
+is only an approximation, which `assumed` in the answer states.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ from rules.showdown.scales import scale_of
 from rules.showdown.selections import Shape, count_choices
 
 if TYPE_CHECKING:
-    from numpy.random import Generator  # NumPy loads it when it is first asked for
+    from numpy.random import Generator  # NumPy loads it on first use
 
 BATCH = 4096
-MOST_AT_ONCE = 1 << 27  # hands that are measured before anybody is told how far it is
+MOST_AT_ONCE = 1 << 27  # hands evaluated between two reports of progress
 MOST_DEALS = 10_000_000
 ROWS = 12  # of a share's table on a terminal
 Table = NDArray[np.int64]  # (deals, players)
@@ -34,12 +34,12 @@ Progress = Callable[[int, int], object]  # deals done, deals in all
 
 
 class OddsError(Exception):
-    """The game compares no hands, or can't be dealt to that many players."""
+    """The game does not compare hands, or can't be dealt to this many players."""
 
 
 @dataclass
 class _Tally:
-    """What the winning hands of one share were: strengths by measure, each once a deal."""
+    """The winning hands of one share: their strengths and deciding measures, one per deal."""
 
     strengths: list[NDArray[np.int64]]
     measures: list[NDArray[np.int8]]
@@ -53,9 +53,9 @@ def odds(
     seed: int = 1,
     progress: Progress = lambda done, whole: None,
 ) -> dict[str, Any]:
-    """How often each category wins each share, as plain JSON.
+    """Return how often each category wins each share, as plain JSON.
 
-    Rates are fractions of all deals. Raises OddsError where there is nothing to compare.
+    Rates are fractions of all deals. Raises OddsError if there is nothing to compare.
     """
     tallies = [_Tally([], []) for _ in game.shares]
     scoops = 0
@@ -75,7 +75,7 @@ def odds(
 
 
 def _shape(game: Game, players: int) -> Shape:
-    """The cards of a player, if so many can play and hands are compared."""
+    """Return the cards of a player. Raises OddsError if hands can't be compared or dealt."""
     if not game.shares or not game.compares_hands:
         raise OddsError("in this game no hands are compared")
     if game.is_joint:
@@ -89,9 +89,9 @@ def _shape(game: Game, players: int) -> Shape:
 
 
 def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
-    """Random deals, some at a time: a row a player, own cards, then the board, deal after deal.
+    """Yield batches of random deals. Each row has the own cards of a player and then the board.
 
-    Raises OddsError where there is nothing to compare.
+    The rows of a deal follow each other. Raises OddsError if there is nothing to compare.
     """
     shape = _shape(game, players)
     ways = sum(
@@ -108,8 +108,8 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
 def _random_rows(
     game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
-    # A row a place in the deck, so that a step of the shuffle (Fisher and Yates) is one for all
-    # deals; it ends with the last card that anybody gets.
+    # Each row is a position in the deck, so that one step of the shuffle (Fisher and Yates) covers
+    # all deals. It stops after the last card that is dealt.
     deck = np.repeat(np.array(sorted(game.deck), dtype=np.int16)[:, None], count, axis=1)
     board = sum(map(len, game.common_rows))
     needed = shape.own * players + board
@@ -126,7 +126,7 @@ def _random_rows(
 
 
 def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[_Tally]) -> int:
-    """Tally each share's winner of some deals; the number of hands that one player scooped."""
+    """Tally the winner of each share in a batch. Return the number of scooped deals."""
     winners: list[NDArray[np.bool_]] = []
     measures = [(share, one) for share in game.shares for one in share.alternatives]
     measured = iter(measure_rows(game, dealt_shape(game), rows, measures))
@@ -144,7 +144,7 @@ def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[
 
 
 def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:
-    """The strengths on the first measure for which somebody in the deal qualifies."""
+    """Return the strengths on the first measure for which a player in the deal qualifies."""
     strengths = alternatives[0].copy()
     measures = np.zeros(len(strengths), dtype=np.int8)
     for index, other in enumerate(alternatives[1:], start=1):
@@ -155,7 +155,7 @@ def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.
 
 
 def _scoops(winners: Sequence[NDArray[np.bool_]]) -> int:
-    """Deals that one player wins whole: alone in every share that anybody wins."""
+    """Count the deals that one player wins without sharing."""
     held = [one.sum(axis=1) for one in winners]
     alone = np.ones(len(winners[0]), dtype=bool)
     everywhere = np.ones_like(winners[0])
@@ -166,7 +166,7 @@ def _scoops(winners: Sequence[NDArray[np.bool_]]) -> int:
     return int((alone & won & everywhere.any(axis=1)).sum())
 
 
-# --- words --------------------------------------------------------------------------------------
+# --- names of hands -----------------------------------------------------------------------------
 
 
 def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
 
 
 def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
-    """Numbers in the order of strengths; those of one number are of one category (`_category`)."""
+    """Return ordered numbers for strengths. Equal numbers have the same category (`_category`)."""
     if alternative.scale not in TABLE_SCALES:
         return strengths
     if scale_of(game, alternative.scale).lowest_wins:
@@ -201,7 +201,7 @@ def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
 
 
 def _category(game: Game, alternative: Alternative, strength: int) -> str:
-    """The kind of a winning hand: a category, a low by its highest card, points, a card."""
+    """Return the kind of a winning hand: a category, the high card of a low, points or a card."""
     if alternative.scale in TABLE_SCALES:
         scale = scale_of(game, alternative.scale)
         category, ranks = read_strength(scale, strength)
@@ -227,12 +227,12 @@ def _median(
     strengths: Table,
     measures: NDArray[np.int8],
 ) -> str:
-    """The winning hand that half of the winning hands do not beat; "" where nobody ever wins."""
+    """Return the median of the winning hands, empty if no hand wins."""
     if not len(strengths):
         return ""
     middle, measure = len(strengths) // 2, len(alternatives) - 1
     of_measure = strengths[measures == measure]
-    while middle >= len(of_measure):  # who won on a later measure stands below the others
+    while middle >= len(of_measure):  # hands that win on a later measure rank below the others
         middle, measure = middle - len(of_measure), measure - 1
         of_measure = strengths[measures == measure]
     alternative, strength = alternatives[measure], int(np.partition(of_measure, middle)[middle])
@@ -242,7 +242,7 @@ def _median(
 
 
 def as_text(found: Mapping[str, Any]) -> str:
-    """The odds for a terminal."""
+    """Format the odds for a terminal."""
     lines = [
         f"{found['game']}, {found['players']} players, {found['deals']} deals",
         found["assumed"],

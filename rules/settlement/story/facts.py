@@ -1,4 +1,4 @@
-"""What a hand is and what beat it, as plain facts: codes, cards, ranks, chips, names."""
+"""Facts about hands and the hands that beat them: codes, cards, ranks, chips, names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,16 +23,16 @@ Facts = dict[str, Any]
 Reason = dict[str, Any]
 SINGLE_SCALES = ("highest", "lowest")
 BADUGI_CARDS = 4
-MOST_ROWS = 3  # that have a name at the table
+MOST_ROWS = 3  # with names that players use
 
 
 @dataclass(frozen=True)
 class Hands:
-    """What was shown: by player and share as the answer has it, and the strengths behind it."""
+    """The shown hands by player and share as in the answer, and their strengths."""
 
     named: Mapping[str, Mapping[str, Any]]
     showdown: Showdown
-    # computed already
+    # cached results
     made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
     lying: dict[str, str] = field(default_factory=dict)  # the common cards by slot
 
@@ -46,8 +46,11 @@ def made_hand(
     *,
     wins: bool = False,
 ) -> Facts | None:
-    """A player's hand on a measure of a share, or on the first that it qualifies for; of a hand
-    that wins also where its cards lie, if there are several rows. Computed once for all pots."""
+    """Return a player's hand on a measure of a share, by default the first that it qualifies for.
+
+    For a winning hand on a board with several rows, the facts include the place of its cards. The
+    result is cached for all pots.
+    """
     key = (seat, share, measure, wins)
     if key in hands.made:
         return hands.made[key]
@@ -61,7 +64,7 @@ def made_hand(
         alternative = game.shares[share].alternatives[index]
         played = hands.showdown.played[share, index, seat]
         cards, stands = shown["cards"], shown["plays_as"]
-        if index != first:  # of several measures the answer shows the first
+        if index != first:  # the answer shows only the first measure
             cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
         counted = format_cards(counted_singles(alternative, played))
         facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
@@ -79,8 +82,10 @@ def measured(
     plays_as: Mapping[str, str],
     counted: Sequence[str],
 ) -> Facts:
-    """A hand of this strength: what it counts as, its cards, what the wild ones stand for; of
-    single cards those that are `counted`."""
+    """Describe a hand of this strength: its category, its cards, and what its wild cards replace.
+
+    For single cards, only the `counted` ones are included.
+    """
     name = alternative.scale
     facts: Facts
     if name in TABLE_SCALES:
@@ -106,7 +111,7 @@ def measured(
     return facts
 
 
-@lru_cache(maxsize=8192)  # of two players in a game often the same
+@lru_cache(maxsize=8192)  # players in a game often have the same
 def _ranked(scale: Scale, strength: int) -> tuple[str, tuple[str, ...]]:
     category, ranks = read_strength(scale, strength)
     return category, tuple(RANKS[(rank - 2) % 13] for rank in ranks)
@@ -115,7 +120,7 @@ def _ranked(scale: Scale, strength: int) -> tuple[str, tuple[str, ...]]:
 def _ordered_singles(
     game: Game, alternative: Alternative, counted: Sequence[str], plays_as: Mapping[str, str]
 ) -> list[tuple[int, str]]:
-    """Cards that are compared one by one, the best first, and where each stands."""
+    """Return the single cards in the order of comparison, best first, with their ranks."""
     sign = -1 if alternative.scale == "lowest" else 1
     values = [game.singles.get(CARDS[plays_as.get(card, card)], 0) for card in counted]
     standing = [(sign * value, card) for value, card in zip(values, counted, strict=True)]
@@ -123,7 +128,7 @@ def _ordered_singles(
 
 
 def bar_of(share: str, alternative: Alternative) -> Facts | None:
-    """What it takes to qualify for a share; None where anything does."""
+    """Return the qualifier of a share, None if every hand qualifies."""
     bar = alternative.bar
     if bar is None:
         return None
@@ -138,7 +143,7 @@ def bar_of(share: str, alternative: Alternative) -> Facts | None:
 
 
 def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
-    """The hand on the table that must be beaten for a share."""
+    """Return the hand on the table that players must beat for a share."""
     beating = hand.game.shares[share].alternatives[measure].beating
     changes = {"patterns": beating, "beating": (), "bar": None, "after": None}
     found, best = best_as(hand, hand.live[:1], (share, measure), **changes)
@@ -151,7 +156,7 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
 
 
 def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
-    """What hands count, by player, that are over the number of their measure."""
+    """Return the points of the hands over the number of their measure, by player."""
     changes = {"scale": "least points", "bar": None}
     found, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
     return {
@@ -165,8 +170,10 @@ def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> d
 
 
 def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts) -> Facts | None:
-    """The first rank or card that decides between hands of one kind; `over` nothing where the
-    other has no more."""
+    """Return the first rank or card that decides between two hands of the same kind.
+
+    `over` is empty if the other hand has no more cards.
+    """
     if alternative.scale in TABLE_SCALES:
         if ours["category"] != theirs["category"]:
             return None
@@ -186,12 +193,12 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
     return {"by": found[0], "over": found[1] or None} if found and found[0] else None
 
 
-# --- where cards lie ----------------------------------------------------------------------------
+# --- places of cards ----------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1024)
 def _rows(game: Game) -> tuple[tuple[str, ...], ...]:
-    """The rows of a board as players see them: with the cards that belong to several."""
+    """Return the rows of a board as players see them, including shared cards."""
     whole = [
         next((n for n, row in enumerate(game.board) if len(row) > 1 and {*row} <= {*line}), None)
         for line in game.lines
@@ -202,8 +209,7 @@ def _rows(game: Game) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def _lines(game: Game) -> tuple[tuple[Facts, tuple[str, ...]], ...]:
-    """The lines across the board that a hand may play, each with what players call it; none where
-    hands do not play lines."""
+    """Return the lines of the board that a hand may play with their names, if hands play lines."""
     places = {p.zone for pattern in game.hand for term in pattern.terms for p in term.places}
     if "line" not in places or _rows(game) == game.lines:
         return ()
@@ -211,8 +217,7 @@ def _lines(game: Game) -> tuple[tuple[Facts, tuple[str, ...]], ...]:
 
 
 def _called(game: Game, line: tuple[str, ...]) -> Facts:
-    """A line by its place on the board, the rows of which begin at the left: a whole row, a whole
-    column, a diagonal of a square; any other is just a line."""
+    """Name a line by its place: a row, a column or a diagonal. Rows start at the left."""
     rows, slots = game.board, {*line}
     for number, row in enumerate(rows, start=1):
         if slots == {*row}:
@@ -232,12 +237,12 @@ def _called(game: Game, line: tuple[str, ...]) -> Facts:
 
 
 def has_places(game: Game) -> bool:
-    """Whether a hand may play one part of the board and not another."""
+    """Whether hands play different parts of the board."""
     return len(game.board) > 1 or bool(_lines(game))
 
 
 def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
-    """Which cards of a hand are the player's, which the board's, and of which line or row."""
+    """Return which cards of a hand are the player's and the board's, and their line or row."""
     if not hands.lying:
         common = {card for row in hand.common_rows for card in row}
         hands.lying.update(
@@ -264,7 +269,7 @@ def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
 
 
 def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
-    """How a tie was broken, and between whom; None where there was none."""
+    """Return how a tie was broken and between which players, None if there was no tie."""
     outcome = share.outcome
     if hand.game.ties == "deal":
         if outcome.alternative is not None and len(outcome.tied) < 2:
@@ -290,7 +295,7 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
 def higher_seats(
     hand: Hand, awards: Awards, measure: tuple[int, int], some: Sequence[int], tied: Sequence[int]
 ) -> list[int]:
-    """Those of some equal hands whose cards are higher than those of all others."""
+    """Return the seats among equal hands whose cards are higher than those of all others."""
 
     def standing(seat: int) -> list[int]:
         return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
@@ -306,8 +311,10 @@ def higher_card(
     winners: Sequence[int],
     tied: Sequence[int],
 ) -> Facts | None:
-    """The card by which each of the winners stands above all others of these equal hands, and the
-    card of the best of them that it is above; None where none does."""
+    """Return the card with which each winner beats equal hands, and the best card it beats.
+
+    Return None if no card decides.
+    """
     singles = hand.game.singles
     cards = {seat: awards.highest[*measure, seat] for seat in tied}
     standing = {seat: [singles.get(card, 0) for card in some] for seat, some in cards.items()}
@@ -325,7 +332,7 @@ def higher_card(
 
 
 def _dealt(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
-    """The hand of the round that decided, and the best that it beat."""
+    """Return the deciding hand of a tie-break round, and the best hand that it beat."""
     tied = share.outcome.tied
     players = [hand.players[seat].name for seat in tied]
     if share.share in awards.unbroken:
@@ -367,8 +374,11 @@ def _made_in_round(hand: Hand, index: int, seat: int, rounds: list[dict[int, int
 
 
 def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
-    """Why nobody wins a share: the hand on the table that nobody beats, or the best of each hand
-    of several that the same player must have."""
+    """Return why no player wins a share.
+
+    The reason is an unbeaten hand on the table, or the best of several hands that one player must
+    have.
+    """
     facts: Facts = {}
     measures, joint = hand.game.shares[share].alternatives, hand.game.shares[share].joint
     seats = contesting(hand, one, hand.game.share_names[share])
@@ -388,8 +398,10 @@ def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
 
 
 def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Facts) -> Facts:
-    """The best hand that lost this share, and the card that decides between hands of one kind;
-    where there is none, why the winner had nobody to beat."""
+    """Return the best hand that lost this share, and the deciding card between hands of one kind.
+
+    If there is no such hand, return why the winner had no opponent.
+    """
     game, at = hand.game, share.share
     name, index = game.share_names[at], share.outcome.alternative
     if index is None:
@@ -408,7 +420,7 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
         alone = game.declares and len(one.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})
     joint = game.shares[at].joint
-    if joint > 1 and index == 0:  # the same player has the best of each; others may tie for one
+    if joint > 1 and index == 0:  # one player wins all measures; others may tie for one
         winner = next(iter(share.winners))
         also = (made_hand(hand, hands, winner, at, measure) for measure in range(1, joint))
         return facts | {"also": [made for made in also if made]}
@@ -425,15 +437,16 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
 
 
 def _only(game: Game, alternative: Alternative) -> Facts:
-    """Why no other hand counted."""
+    """Return why no other hand counted."""
     asks = all(pattern.tests for pattern in alternative.patterns or game.hand)
-    if alternative.bar is not None or alternative.cards or asks:  # for so good a hand, or for cards
+    # required by a qualifier or by cards
+    if alternative.bar is not None or alternative.cards or asks:
         return {"only": "qualified"}
     return {"only": "not-over"} if alternative.scale == "closest" else {}
 
 
 def contesting(hand: Hand, one: Award, share_name: str) -> Sequence[int]:
-    """The seats of a pot that contest a share and are not out."""
+    """Return the seats of a pot that contest a share and have not failed."""
     if not hand.game.declares:
         return one.pot.seats
     out = {failure.seat for failure in one.failures}
