@@ -1,7 +1,7 @@
-"""Who may see or do what: the one place. Whoever is outside can't tell that a league exists.
+"""All permission checks. Outsiders can't find out whether a league exists.
 
-A visitor is a user who is signed in, nobody, or the bearer of a token or of a feed link. A bearer
-sees one league, and does there what the scope allows and the role of the user behind it as well.
+A visitor is a signed-in user, an anonymous user, or the bearer of a token or a feed link. A bearer
+has access to one league, limited by the token's scope and by the role of the token's user.
 """
 
 from league.access.acting import (

@@ -1,1 +1,1 @@
-"""What is owed beside the play: costs, tips, side bets, and the fund of a season."""
+"""What players owe outside the play: costs, tips, side bets, and the fund of a season."""

@@ -1,13 +1,13 @@
-"""Who may charge whom: the one place for pages, API and tokens.
+"""Permissions for charges and requests for them, for pages, API and tokens.
 
 * Scorekeepers and tokens that record charge costs, tips and payments into the fund up to the
   league's limit on each other player. Above it, the player or a host accepts first.
-* Hosts charge anything, and only hosts take chips out of the fund, whatever the kind.
+* Hosts charge anything, and only hosts take chips out of the fund.
 * Side bets are charged as `side_bets` computes them, by hosts as well.
-* A tournament's result is charged by finishing the tournament, and by nothing else.
+* A tournament's result is charged only when the tournament is finished.
 
-The fund is kept by the player whom the league chose. A request for a charge is a `ChipRequest` for
-each player who has to accept it.
+The league chooses the player who keeps the fund. A request for a charge is a `ChipRequest` for each
+player who has to accept it.
 """
 
 from collections.abc import Iterable
@@ -35,14 +35,14 @@ Kind, State = Charge.Kind, ChipRequest.State
 FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # by scorekeepers, within the limit
 SIDE_BETS = {Kind.BOUNTY, Kind.HIGH_HAND, Kind.SEASON_HIGH_HAND, Kind.BAD_BEAT}
 OPEN = {State.WAITING, State.ACCEPTED}
-COUNTED_FOR = timedelta(days=1)  # what the limit adds up, over all nights of the league
+COUNTED_FOR = timedelta(days=1)  # the period of the limit, over all nights of the league
 
 
 @transaction.atomic
 def charge_or_request(
     visitor: Visitor, night: Night, wanted: Wanted, *, charge_id: UUID
 ) -> Charge | list[ChipRequest]:
-    """Charge the night, or request it from those who have to accept it; once for each id.
+    """Charge the night, or request the charge from the players who have to accept; once an id.
 
     Raises PermissionDenied, RefusedError, IdReusedError, NightClosedError.
     """
@@ -67,7 +67,7 @@ def charge_or_request(
 
 
 def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge:
-    """Charge a side bet as it was computed just now. Raises as `charging.charge` does."""
+    """Charge a computed side bet. Raises as `charging.charge` does."""
     if bet.wanted.fund < 0:
         require(visitor, Action.MANAGE, night.league)
     return charging.charge(night, bet.wanted, charge_id=bet.id, by=person(visitor))
@@ -75,7 +75,7 @@ def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge
 
 @transaction.atomic
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> None:
-    """Accept any chip request: the chips move once, of a charge when the last player accepts.
+    """Accept a chip request. The chips of a charge move when the last player accepts.
 
     Raises RefusedError (already answered, or refused by its writer), NightClosedError.
     """
@@ -96,10 +96,10 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
 
 def may_undo(visitor: Visitor, charge: Charge) -> bool:
-    """Tell whether the visitor may undo the charge: a host, or if it takes little from others.
+    """Check whether the visitor may undo the charge: a host, or if it costs others little.
 
-    Undoing what was paid into the fund takes chips out of it. A tournament's result is undone by
-    those who run it.
+    Undoing a payment into the fund takes chips out of the fund. A tournament's result can be undone
+    by those who run it.
     """
     league = charge.night.league
     if may(visitor, Action.MANAGE, league):
@@ -121,7 +121,7 @@ def undo(visitor: Visitor, charge: Charge) -> None:
 def _kept_by_league(league: League, wanted: Wanted) -> Wanted:
     """Return the charge with the league's keeper of the fund.
 
-    Raises RefusedError for another one.
+    Raises RefusedError if the charge names another keeper.
     """
     keeper = league.fund_keeper
     if wanted.keeper is not None and wanted.keeper != keeper:
@@ -134,7 +134,7 @@ def _kept_by_league(league: League, wanted: Wanted) -> Wanted:
 
 
 def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUID) -> bool:
-    """Tell whether the charge is a side bet as computed. Raises PermissionDenied, RefusedError."""
+    """Check whether the charge is a computed side bet. Raises PermissionDenied, RefusedError."""
     if wanted.fund < 0:
         require(visitor, Action.MANAGE, night.league)
     if wanted.kind in SIDE_BETS | {Kind.FUND}:
@@ -152,7 +152,7 @@ def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUI
 
 
 def _who_must_accept(visitor: Visitor, night: Night, wanted: Wanted) -> list[Player]:
-    """Return the other players whom this and the charges of a day cost more than the limit."""
+    """Return the other players whose charges of the last day exceed the limit with this one."""
     own, league = player_of(visitor, night.league), night.league
     owed = {who: -share.net for who, share in wanted.shares.items() if share.net < 0 and who != own}
     before = _owed_before(league, owed)
@@ -162,7 +162,7 @@ def _who_must_accept(visitor: Visitor, night: Night, wanted: Wanted) -> list[Pla
 
 
 def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
-    """Return what charges that no host made and no player accepted cost each in the last day."""
+    """Return what charges by non-hosts cost each player in the last day, except accepted ones."""
     since = timezone.now() - COUNTED_FOR
     rows = ChargeShare.objects.filter(
         player__in=list(players),
@@ -209,7 +209,7 @@ def _request(
 
 
 def _requested_already(night: Night, wanted: Wanted, charge_id: UUID) -> list[ChipRequest]:
-    """Return the requests for this charge. Raises IdReusedError: they are for something else."""
+    """Return the requests for this charge. Raises IdReusedError if their content differs."""
     rows = ChipRequest.objects.select_related("player", "charged", "made_by")
     requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
     sent = (night.pk, wanted.title, _terms(wanted))

@@ -1,4 +1,4 @@
-"""Chips that go back over the counter during a night, and what was sold or taken by mistake."""
+"""Cash out chips during a night, and undo mistaken buy-ins and cash-outs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from ledger.posting import Move, post, reverse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How chips are paid out: on the tab or, by the `banker`, in cash.
+    """How chips are paid out: on the tab, or in cash by the `banker`.
 
-    `beyond_stack`: a host says that the player holds more than buy-ins and hands explain; the count
-    finds the difference.
+    `beyond_stack` lets a host cash out more chips than buy-ins and hands explain. The chip count
+    shows the difference later.
     """
 
     banker: Player | None = None
@@ -43,9 +43,10 @@ def cash_out(
     by: User | None,
     terms: Terms = ON_THE_TAB,
 ) -> CashOut:
-    """Take chips back, onto the player's tab or for cash from a banker; once for each id.
+    """Cash out a player's chips, on the tab or for cash from a banker; once for each id.
 
-    Raises RefusedError (chips, or a player without a seat), IdReusedError, NightClosedError.
+    Raises RefusedError if the chips are invalid or the player has no seat. Raises IdReusedError,
+    NightClosedError.
     """
     banker = terms.banker
     if found := cashed_already(night, player, chips, banker, cash_out_id):
@@ -70,9 +71,9 @@ def cash_out(
 
 @transaction.atomic
 def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
-    """Take back a buy-in or a cash-out that was a mistake; it stays to be seen.
+    """Undo a buy-in or cash-out that was a mistake. It stays in the list.
 
-    Undone twice, it is undone once. Raises NightClosedError.
+    Undoing it again changes nothing. Raises NightClosedError.
     """
     lock_open_night(done.night)
     if not Posting.objects.filter(reverses=done.posting).exists():
@@ -89,7 +90,7 @@ def go_home(
     by: User | None,
     terms: Terms = ON_THE_TAB,
 ) -> None:
-    """Take all the player's chips back and free the seat; where none are left, none are counted.
+    """Cash out all the player's chips and free the seat. For no chips, record a count of zero.
 
     Raises as `cash_out`.
     """
@@ -103,7 +104,7 @@ def go_home(
 def cashed_already(
     night: Night, player: Player, chips: object, banker: Player | None, cash_out_id: UUID
 ) -> CashOut | None:
-    """Return what was done under this id. Raises IdReusedError: it was something else."""
+    """Return the cash-out with this id. Raises IdReusedError if it has other content."""
     found = CashOut.objects.filter(pk=cash_out_id).first()
     wanted = (night.pk, player.pk, chips, banker and banker.pk)
     if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
@@ -114,7 +115,7 @@ def cashed_already(
 def wrong_cash_out(
     night: Night, player: Player, chips: object, terms: Terms = ON_THE_TAB
 ) -> Iterator[Problem]:
-    """Yield why these chips can't be taken back from the player."""
+    """Yield why the player can't cash out these chips."""
     wrong = list(wrong_chips("chips", chips))
     yield from wrong
     yield from wrong_banker(night, terms.banker)

@@ -1,7 +1,7 @@
-"""Chips that charge somebody else than who sends it: they wait for that one's yes, or a host's.
+"""Requests for chips that charge another player, who has to accept them, or a host.
 
-Who has to say yes is told by `access.whose_word`. A request moves no chips: once accepted, the
-writers of buy-ins and cash-outs do, under the id that its sender made. It ends with the night.
+`access.whose_word` returns the player who has to accept. A request moves no chips. When it is
+accepted, a buy-in or cash-out with the request's id moves them. Requests end with the night.
 """
 
 from collections.abc import Iterator
@@ -20,15 +20,15 @@ from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.nights import bought_already, buy_in, lock_night, lock_open_night, wrong_buy_in
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
-MOST_WAITING = 10  # of one who asks, at one night
-TOLD_FOR = timedelta(minutes=10)  # that it was answered, to who asked
+MOST_WAITING = 10  # of one user at one night
+TOLD_FOR = timedelta(minutes=10)  # how long the answer is shown to the user who made the request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """Chips bought, or given back, as somebody sends it under an id of their own making.
+    """A requested buy-in or cash-out, with the id that the sender chose.
 
-    `leaves`: the seat is freed with it. `beyond_stack`: a host says that there are so many.
+    `leaves` also frees the seat. `beyond_stack` lets a host cash out more chips than the stack has.
     """
 
     kind: str
@@ -46,16 +46,17 @@ Done = BuyIn | CashOut | ChipRequest | None
 
 @transaction.atomic
 def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Done:
-    """Move the chips or, where somebody's `word` is wanted first, ask; once for each id.
+    """Move the chips, or create a request if the player `word` has to accept; once for each id.
 
-    Returns what was bought or given back, the request, or None for who left with no chips. Raises
+    Returns the buy-in or cash-out, the request, or None if a player left without chips. Raises
     RefusedError, IdReusedError, NightClosedError.
     """
     if found := _asked_already(proposed):
         if word is None and found.state == State.WAITING:
             return accept(found, by=by, beyond_stack=proposed.beyond_stack)
         return _done(found) or found
-    # Who leaves with no chips takes no banker's cash; but nobody counts none for another.
+    # A player who leaves without chips takes no cash from a banker, so the banker need not accept.
+    # A count of zero for another player still needs that player's acceptance.
     if word is None or (proposed.chips == 0 and word != proposed.player):
         return _move(proposed, by=by)
     return _moved_already(proposed) or _ask(proposed, by=by, word=word)
@@ -63,7 +64,10 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
 
 @transaction.atomic
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> Done:
-    """Say yes: the chips move, once. Raises RefusedError (not any more), NightClosedError."""
+    """Accept the request. The chips move, once. Raises RefusedError if it has ended.
+
+    Raises NightClosedError.
+    """
     lock_night(request.night)
     request = refreshed(request)
     if request.state == State.ACCEPTED:
@@ -77,30 +81,30 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
 @transaction.atomic
 def decline(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Say no. Raises RefusedError where it was decided otherwise."""
+    """Refuse the request. Raises RefusedError if it has another answer already."""
     return _end(request, State.REFUSED, by)
 
 
 @transaction.atomic
 def withdraw(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Take back what was asked for. Raises RefusedError where it was decided otherwise."""
+    """Withdraw the request. Raises RefusedError if it has another answer already."""
     return _end(request, State.WITHDRAWN, by)
 
 
 def end_with_night(night: Night) -> None:
-    """End what waits as the night closes. The night is locked."""
+    """End the waiting requests of a night that closes. The night is locked."""
     rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
     rows.update(state=State.ENDED, decided_at=timezone.now())
 
 
 def waiting(night: Night) -> QuerySet[ChipRequest]:
-    """Return what waits at the night, the oldest first."""
+    """Return the waiting requests of the night, oldest first."""
     rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
     return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
 
 
 def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
-    """Return what waits at the night, and what was answered just now to who asked for it."""
+    """Return the night's waiting requests, and the user's own requests answered recently."""
     since = timezone.now() - TOLD_FOR
     mine = Q(made_by=by, decided_at__gt=since) if by else Q()
     rows = ChipRequest.objects.filter(Q(state=State.WAITING) | mine, night=night)
@@ -142,7 +146,7 @@ def _moved_already(proposed: Exchange) -> BuyIn | CashOut | None:
 
 
 def _done(request: ChipRequest) -> BuyIn | CashOut | None:
-    """Return what came of a request that was accepted."""
+    """Return the buy-in or cash-out of an accepted request."""
     return _moved_already(_exchange_of(request)) if request.state == State.ACCEPTED else None
 
 
@@ -160,7 +164,7 @@ def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchang
 
 
 def _asked_already(proposed: Exchange) -> ChipRequest | None:
-    """Return what was asked for under this id. Raises IdReusedError: it was something else."""
+    """Return the request with this id. Raises IdReusedError if its content differs."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     found = rows.filter(pk=proposed.id).first()
     if found is None:
@@ -181,7 +185,7 @@ def _wrong(proposed: Exchange) -> Iterator[Problem]:
 
 
 def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:
-    """Yield a fault if the user has as many requests waiting as one may; a charge is one."""
+    """Yield a problem if the user has too many waiting requests. A charge counts as one."""
     rows = waiting(night).filter(made_by=by).values_list("pk", "charge")
     if len({charge or pk for pk, charge in rows}) >= MOST_WAITING:
         yield problem("", "too-many", f"{MOST_WAITING} of yours wait for an answer: wait for one")
@@ -200,13 +204,13 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
 
 
 def over(request: ChipRequest) -> Iterator[Problem]:
-    """Yield a fault if the request is no longer waiting."""
+    """Yield a problem if the request is no longer waiting."""
     if request.state != State.WAITING:
         yield problem("request", request.state, f"it is {request.state}")
 
 
 def refreshed(request: ChipRequest) -> ChipRequest:
-    """Return the request as it is now, with its night."""
+    """Return the request as stored in the database, with the same night object."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     found = rows.get(pk=request.pk)
     found.night = request.night

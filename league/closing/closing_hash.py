@@ -1,4 +1,4 @@
-"""The seal on a closed night: its entry in the journal, which has all that the night rests on."""
+"""Seal a closed night: add a journal entry that covers all rows that the night depends on."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,26 +29,26 @@ from ledger.models import Posting
 
 
 def last_hash(league: League) -> tuple[int, str]:
-    """Return sequence and hash of the league's last closing; 0 and nothing before the first."""
+    """Return sequence and hash of the league's last closing; 0 and "" before the first."""
     rows = Closing.objects.filter(league=league).order_by("-sequence")
     return rows.values_list("sequence", "hash").first() or (0, "")
 
 
 def seal(closing: Closing) -> None:
-    """Seal the closing, once it stands with its lines, its plan and all that they rest on."""
+    """Seal the closing, after its lines and its plan are stored."""
     entry = entries.append(closing.league, entries.Kind.CLOSED, *_rests_on(closing))
     closing.hash = entry.hash
     closing.save(update_fields=["hash"])
 
 
 def seal_plan(plan: Plan) -> None:
-    """Seal a plan that is of no closing, with its payments."""
+    """Seal a plan without a closing, with its payments."""
     rows = _of_plans(Plan.objects.filter(pk=plan.pk))
     entries.append(plan.season.league_id, entries.Kind.PLANNED, *rows)
 
 
 def hash_of(closing: Closing) -> str:
-    """Return what the hash of the closing has to be; "" where the journal has no such entry."""
+    """Return the expected hash of the closing, or "" if the journal has no entry for it."""
     entry = JournalEntry.objects.filter(pk=closing.hash, chain=closing.league_id).first()
     mine = [Closing._meta.db_table, str(closing.pk)]  # noqa: SLF001 (public)
     named = entry and any(row[:2] == mine for row in entry.rows)
@@ -56,7 +56,7 @@ def hash_of(closing: Closing) -> str:
 
 
 def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
-    """Yield all rows that a receipt of the night or a dispute about it can rest on."""
+    """Yield all rows that a receipt of the night or a dispute about it can depend on."""
     night = closing.night
     for table in TABLES:
         if table.night:
@@ -86,7 +86,7 @@ def _documents(night: Night) -> set[str]:
 
 
 def _players(closing: Closing) -> set[Any]:
-    """Return who sat at the night, who handled its cash, and whom a charge names."""
+    """Return the players who sat at the night, handled its cash or are named by a charge."""
     found = {*closing.lines.values_list("player", flat=True)}
     found |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
     for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):

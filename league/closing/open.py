@@ -1,4 +1,4 @@
-"""Open a night, the opposite of closing one: it begins with the pots that others have kept."""
+"""Open a night. It begins with the pots that earlier nights kept."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -31,9 +31,9 @@ def open_night(
     players: Iterable[Player] = (),
     started_at: datetime | None = None,
 ) -> Night:
-    """Open a night in the season that goes on, with these players seated in this order.
+    """Open a night in the current season, with these players seated in this order.
 
-    It starts now by default, and only once for each id. Raises RefusedError, IdReusedError.
+    It starts now by default. An id opens one night. Raises RefusedError, IdReusedError.
     """
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
@@ -76,7 +76,7 @@ def start_night(
 ) -> Night:
     """Open a night with these players seated, each with chips bought on the tab or none.
 
-    Once for each id. Raises RefusedError, IdReusedError.
+    An id opens one night. Raises RefusedError, IdReusedError.
     """
     sat = list(sitting)
     players = [player for player, _ in sat]
@@ -90,13 +90,13 @@ def start_night(
 
 
 def _season(league: League) -> Season:
-    """Return the season that goes on, a new one where the last is over."""
+    """Return the current season, or a new one if the last has ended."""
     season = latest_season(league)
     return season if season.ends_on is None else add_season(league)
 
 
 def _lock_league(league: League) -> League:
-    """Make whoever closes a night, settles a season or chooses options wait: before the book."""
+    """Lock the league, before its book, against closings, settlements and option changes."""
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("book").get(pk=league.pk)
 

@@ -1,8 +1,8 @@
-"""Plan the fewest payments: of a night as it closes, or of a season's running tab.
+"""Plan the fewest payments for a closed night, or for a season's running tab.
 
-A plan evens out what no plan before it has: so one that follows a correction holds the difference
-alone, and whoever has paid already has paid. It holds chips of one worth only. Of a night, payments
-that are not worth the way may wait: they stay open, and the next plan has them.
+A plan settles what earlier plans have not. After a correction it contains only the difference, so
+payments already made stay valid. All chips of a plan have one value. Small payments of a night may
+wait: they stay open and are part of the next plan.
 """
 
 from collections import Counter
@@ -37,8 +37,8 @@ Balances = dict[UUID, int]
 def plan_closing(closing: Closing) -> Plan | None:
     """Plan what the closing leaves open, unless the league keeps a running tab.
 
-    A correction after the season was settled, or after a chip has got another worth, is planned at
-    once. The caller holds the league.
+    A correction is planned immediately if the season is already settled or the chip value has
+    changed. The caller has locked the league.
     """
     night, league = closing.night, closing.league
     runs = league.settles == Settles.SEASON and not _settled(night.season)
@@ -51,10 +51,10 @@ def plan_closing(closing: Closing) -> Plan | None:
 
 @transaction.atomic
 def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool = False) -> Plan:
-    """Plan all that the season's closed nights have left open, once for each id.
+    """Plan everything that the season's closed nights leave open, once for each id.
 
-    `end` says that the season is over. Raises RefusedError while a night is open, IdReusedError
-    where the id stands for another plan.
+    `end` ends the season. Raises RefusedError while a night is open, or IdReusedError if the id
+    belongs to another plan.
     """
     league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
     if found := Plan.objects.filter(pk=plan_id).first():
@@ -75,10 +75,10 @@ def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool =
 
 
 def unplanned(season: Season, of: Coined) -> Balances:
-    """Return what the closed nights of the season leave open and no plan has evened out.
+    """Return the open chips of the season's closed nights that no plan has settled.
 
-    Only of nights whose chips are worth as much as those of the league or the night that is given.
-    Of a night that is open again its last closing counts: its plan stands as well.
+    Only nights with the same chip value and currency as `of` count. For a reopened night the last
+    closing counts, because its plan stays in effect.
     """
     open_chips: Counter[UUID] = Counter()
     worth = {"chip_value": of.chip_value, "currency": of.currency}
@@ -105,9 +105,9 @@ def unplanned(season: Season, of: Coined) -> Balances:
 
 
 def waiting(night: Night) -> list[tuple[Player, int]]:
-    """Return whose chips a closed night's plan left to the next one: below zero, they owe them.
+    """Return the players' chips that a closed night's plan left to the next; below zero for debts.
 
-    Nobody where the league lets no payment wait, or settles when the season ends.
+    Empty if the league has no waiting payments, or settles at the end of the season.
     """
     if not Plan.objects.filter(closing__night=night, waits_below__gt=0).exists():
         return []
@@ -125,7 +125,7 @@ def _coin(of: Coined) -> tuple[int, str]:
 
 
 def _filled(plan: Plan, season: Season, league: League, *, of: Coined) -> Plan:
-    """Store the plan of what the season has left open in chips of this worth."""
+    """Store the plan of the season's open chips of this value."""
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
     planned = _payments(league.banker, unplanned(season, of))

@@ -1,7 +1,7 @@
-"""Payments between players: promised by who pays, confirmed by who gets, or disputed.
+"""Payments between players: promised by the payer, then confirmed or disputed by the payee.
 
-A payment is all or part of a planned one, which never changes. Chips move from tab to tab when it
-is confirmed, and back when a confirmation is taken back. Every step stays to be seen.
+A payment is all or part of a planned payment, which never changes. Chips move between the tabs when
+it is confirmed, and back when a confirmed payment is withdrawn. Every step is kept.
 """
 
 from collections import Counter
@@ -31,20 +31,20 @@ LIVE = (State.PROMISED, State.CONFIRMED)
 
 
 def unpaid() -> QuerySet[PlannedPayment]:
-    """Return the planned payments that are not paid in full, as far as payees have confirmed."""
+    """Return the planned payments that payees have not confirmed in full."""
     confirmed = Q(paid__state=State.CONFIRMED)
     rows = PlannedPayment.objects.annotate(got=Coalesce(Sum("paid__chips", filter=confirmed), 0))
     return rows.filter(got__lt=F("chips"))
 
 
 def confirmed_chips(rows: QuerySet[PlannedPayment]) -> Counter[int]:
-    """Return the chips that have come, by planned payment; one query."""
+    """Return the confirmed chips by planned payment, in one query."""
     paid = Payment.objects.filter(planned__in=rows, state=State.CONFIRMED).values("planned")
     return Counter(dict(paid.annotate(got=Sum("chips")).values_list("planned", "got")))
 
 
 def open_chips(planned: PlannedPayment, *, states: tuple[str, ...] = (State.CONFIRMED,)) -> int:
-    """Return what is not paid yet; with LIVE among the states, what is not even promised."""
+    """Return the chips of the planned payment that no payment in these states covers."""
     paid = planned.paid.filter(state__in=states).aggregate(chips=Sum("chips"))["chips"]
     return planned.chips - (paid or 0)
 
@@ -53,9 +53,9 @@ def open_chips(planned: PlannedPayment, *, states: tuple[str, ...] = (State.CONF
 def promise(
     planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None, note: str = ""
 ) -> Payment:
-    """Say that so much was paid, or is on its way; once for each id.
+    """Record that the payer has sent these chips, once for each id.
 
-    Raises RefusedError (more than is open), IdReusedError.
+    Raises RefusedError if more is promised than is open, or IdReusedError.
     """
     planned = _lock(planned)
     if found := Payment.objects.filter(pk=payment_id).first():
@@ -72,9 +72,9 @@ def promise(
 
 @transaction.atomic
 def confirm(payment: Payment, *, by: User | None) -> Payment:
-    """Say that the payment has come: the chips move from tab to tab, once.
+    """Confirm that the payment was received. The chips move between the tabs, once.
 
-    Raises RefusedError (it was taken back, or more has come than was planned).
+    Raises RefusedError if the payment was withdrawn, or more is confirmed than was planned.
     """
     planned, payment = _lock(payment.planned), _again(payment)
     if payment.state == State.CONFIRMED:
@@ -92,15 +92,15 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
 
 @transaction.atomic
 def receive(planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None) -> Payment:
-    """Say that so much has come that nobody had promised. Raises as `promise` and `confirm`."""
+    """Record a received payment that was not promised. Raises as `promise` and `confirm`."""
     return confirm(promise(planned, payment_id, chips, by=by), by=by)
 
 
 @transaction.atomic
 def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
-    """Say that the payment has not come.
+    """Dispute the payment: it was not received.
 
-    Raises RefusedError where it is confirmed or taken back.
+    Raises RefusedError if it is confirmed or withdrawn.
     """
     refuse(_wrong_note(note))
     _lock(payment.planned)
@@ -115,7 +115,7 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
 
 @transaction.atomic
 def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
-    """Say that the payment was a mistake; chips that moved for it move back.
+    """Withdraw the payment as a mistake. If its chips have moved, they move back.
 
     Raises RefusedError.
     """
@@ -131,10 +131,9 @@ def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
 
 
 def _lock(planned: PlannedPayment) -> PlannedPayment:
-    """Make the writers of one planned payment wait for each other.
+    """Lock the planned payment against concurrent writers.
 
-    Night, then book, as whoever records hands: two that took them in another order would wait for
-    each other for ever. The journal comes after both.
+    The lock order is night, book, journal, the same as for recording hands, to avoid deadlocks.
     """
     rows = PlannedPayment.objects.select_for_update(of=("self",), no_key=True)
     found = rows.select_related("plan__season__league__book", "plan__closing").get(pk=planned.pk)
@@ -152,7 +151,7 @@ def _again(payment: Payment) -> Payment:
 
 
 def _step(payment: Payment, state: State, *, by: User | None, note: str = "") -> None:
-    """Move the payment on, and keep who did it."""
+    """Change the payment's state, and record the step and its user."""
     payment.state = state
     payment.save(update_fields=["state", "posting"])
     number = payment.steps.count() + 1

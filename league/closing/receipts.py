@@ -1,4 +1,4 @@
-"""A night on one page, for whoever has the link: each player's line, every hand, the payments."""
+"""The receipt of a night, for anyone with its link: players' results, hands and payments."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """A closed night, as it stands; `closings` are all of them, the first one first."""
+    """A closed night. `closing` is in effect; `closings` are all closings, oldest first."""
 
     night: Night
     closing: Closing
@@ -51,13 +51,13 @@ class Receipt:
     payments: list[Paid]
 
     def proof(self) -> Proof | None:
-        """Return what proves the closing that stands; None where it is not signed."""
+        """Return the proof of the current closing; None if it is not signed."""
         return proof_of(self.closing)
 
 
 @transaction.atomic
 def share(night: Night, *, by: User | None) -> str:
-    """Make a link to the night's receipt and return its token, which is kept nowhere.
+    """Create a link to the night's receipt and return its token, which is not stored.
 
     Raises RefusedError while the night is open.
     """
@@ -71,7 +71,7 @@ def share(night: Night, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare(night: Night, *, by: User | None = None) -> int:
-    """End all links to the night's receipt; return how many ended."""
+    """Revoke all links to the night's receipt. Return how many there were."""
     links = ReceiptLink.objects.filter(night=night, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.RECEIPT_UNSHARED, by=by, league=night.league, night=night.number)
@@ -79,14 +79,14 @@ def unshare(night: Night, *, by: User | None = None) -> int:
 
 
 def shared_night(token: str) -> Night | None:
-    """Return the closed night that the token leads to."""
+    """Return the closed night of the token, or None."""
     links = ReceiptLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("night__season__league__book").first()
     return link.night if link and link.night.state == Night.State.CLOSED else None
 
 
 def receipt(night: Night) -> Receipt | None:
-    """Return the receipt of the night; None while it is open."""
+    """Return the receipt of the night, or None while it is open."""
     closings = list(night.closings.order_by("number"))
     standing = Closing.objects.filter(night=night, posting__reversal=None).first()
     if standing is None:
@@ -109,7 +109,7 @@ def _charges(night: Night) -> QuerySet[Charge]:
 
 
 def payments_of(night: Night) -> Iterator[Paid]:
-    """Yield what the plans of the night say, the first plan first."""
+    """Yield the planned payments of the night, the first plan first."""
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
     got = confirmed_chips(rows)
     ordered = rows.select_related("payer", "payee", "plan__closing")
@@ -118,7 +118,7 @@ def payments_of(night: Night) -> Iterator[Paid]:
 
 
 def as_csv(made: Receipt) -> str:
-    """Return the receipt as CSV: three tables, or four, one below the other."""
+    """Return the receipt as CSV, with three or four tables below each other."""
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):

@@ -1,7 +1,7 @@
-"""What a league has chosen: when nights close, how they settle, its banker, its money, its chips.
+"""A league's options: when nights close, how they settle, the banker, the currency and the chips.
 
-A chip is worth the same from when it is bought to when it is paid for: the worth of a chip changes
-while nothing is owed, for the nights that begin afterwards.
+A chip keeps its value from purchase to payment. The chip value can change only while nothing is
+owed, and applies to nights that begin afterwards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,14 +33,14 @@ from league.people.leagues import wrong_terms
 from ledger.balances import balances
 
 USUAL_CHIPS = tuple(usual_chips())
-MOST_DENOMINATIONS = 6  # as many chips lie side by side under a thumb
+MOST_DENOMINATIONS = 6  # as many as fit side by side on a phone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """All choices of a league; `banker` is whoever all payments go through, if anybody.
+    """All options of a league. `banker` is the player that all payments go through, if any.
 
-    `League` says what the chips of side bets are.
+    `League` describes the chips of side bets.
     """
 
     closing_hour: int = 6
@@ -80,13 +80,13 @@ _NAMES = tuple(each.name for each in fields(Options))
 
 
 def options_of(league: League) -> Options:
-    """Return what the league has chosen."""
+    """Return the league's options."""
     return Options(**{name: getattr(league, name) for name in _NAMES})
 
 
 @transaction.atomic
 def choose(league: League, options: Options, *, by: User | None = None) -> League:
-    """Change what the league has chosen; nights that are open close at the new hour.
+    """Change the league's options. Open nights close at the new hour.
 
     Raises RefusedError.
     """
@@ -106,7 +106,7 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
 
 
 def _lock(league: League) -> League:
-    """Make whoever opens or closes a night wait; nights that are open are held already."""
+    """Lock the league against opening and closing nights. Its open nights are locked already."""
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("book").get(pk=league.pk)
 
@@ -116,12 +116,12 @@ def _differ(league: League, options: Options, *names: str) -> bool:
 
 
 def _plain(value: object) -> object:
-    """Return the value as it is kept: chips are a list there, and come as a tuple from a page."""
+    """Return the value as it is stored. Pages pass the chips as a tuple; the model has a list."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
-    """Yield why chips can't get another worth now: chips of two worths don't add up."""
+    """Yield why the chip value can't change now. Chips of two values can't be added."""
     for name in ("chip_value", "currency"):
         if not _differ(league, options, name):
             continue
@@ -163,7 +163,7 @@ def _wrong_side_bets(options: Options) -> Iterator[Problem]:
 
 
 def wrong_settling(options: Options) -> Iterator[Problem]:
-    """Yield what is wrong with the money, the clock and the ends of nights."""
+    """Yield the problems with the currency, the time zone and the closing hour."""
     yield from wrong_terms(options.currency, options.time_zone, options.chip_value)
     hour: object = options.closing_hour
     if not isinstance(hour, int) or isinstance(hour, bool) or not 0 <= hour <= 23:

@@ -1,4 +1,4 @@
-"""Where everybody stands in a season: what the closed nights brought, and what is still owed."""
+"""The standings of a season: results of closed nights and open debts."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import fetch
 
-# As `Line.net` says it.
+# The same sum as `Line.net`.
 _NET = (
     Coalesce(F("counted"), F("stack") + F("back"))
     + F("cashed")
@@ -61,7 +61,7 @@ KEYS_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ByCount:
-    """What counts changed of a player's net beyond the hands, and the latest night of it."""
+    """How chip counts changed a player's net beyond the hands, and the latest night affected."""
 
     chips: int
     night: UUID
@@ -69,11 +69,10 @@ class ByCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A player's place: `net` over the closed nights of the season, `tab` as it is now.
+    """A player's place: `net` over the closed nights of the season, and the current `tab`.
 
-    The tab is what the table owes the player, below zero where the player owes; chips bought at a
-    night that is still open are on it. `won` is the net in minor
-    units by currency, each night by its own chips.
+    The tab is what the table owes the player, below zero if the player owes. It includes chips
+    bought at open nights. `won` is the net in minor units by currency, at each night's chip value.
     """
 
     place: int
@@ -87,12 +86,12 @@ class Standing:
 
     @property
     def worth(self) -> str:
-        """What was won as people write it."""
+        """The winnings as formatted amounts."""
         return ", ".join(f"{shown(minor, coin)} {coin}" for coin, minor in self.won.items())
 
 
 class _Sum(NamedTuple):
-    """What a player's nights come to that were played for one currency."""
+    """The sum of a player's nights in one currency."""
 
     player: UUID
     currency: str
@@ -103,7 +102,7 @@ class _Sum(NamedTuple):
 
 
 def standings(season: Season) -> list[Standing]:
-    """Return who has played in the season, the most won first; who won as much shares the place."""
+    """Return the season's players, the highest net first. Equal nets share a place."""
     found: dict[UUID, list[_Sum]] = {}
     for each in _sums(season):
         found.setdefault(each.player, []).append(each)
@@ -128,7 +127,7 @@ def standings(season: Season) -> list[Standing]:
 
 
 def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
-    """Return the standings with the season's open nights as they are now, and these nights."""
+    """Return the standings including the current state of open nights, and these nights."""
     nights = list(Night.objects.filter(season=season, state=Night.State.OPEN).order_by("number"))
     closed = standings(season)
     nets = _open_nets(season.league, nights)
@@ -148,7 +147,7 @@ def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
 
 
 def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
-    """Return what these open nights have brought each player so far, above the chips bought."""
+    """Return each player's net at these open nights so far."""
     nets: Counter[UUID] = Counter()
     seats = Seat.objects.filter(night__in=nights).values_list("night", "player")
     players = {accounts.stack(night, player).key: player for night, player in seats}
@@ -167,7 +166,7 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def by_counts(season: Season) -> dict[UUID, ByCount]:
-    """Return by player where the net is not what the hands say, because chips were counted."""
+    """Return the difference between counts and hands, for each player who has one."""
     found: dict[UUID, ByCount] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
     lines = _standing_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
@@ -178,7 +177,7 @@ def by_counts(season: Season) -> dict[UUID, ByCount]:
 
 
 def on_the_table(league: League) -> Counter[UUID]:
-    """Return by player what nights that are open have put on the tabs: no debts, but stakes."""
+    """Return what open nights have put on each player's tab. These are stakes, not debts."""
     nights = list(Night.objects.filter(season__league=league, state=Night.State.OPEN))
     chips: Counter[UUID] = Counter()
     if not nights:
@@ -195,8 +194,8 @@ def on_the_table(league: League) -> Counter[UUID]:
 def last_closings() -> QuerySet[Closing]:
     """Return the last closing of each night.
 
-    `cursor` is the posting by which it came to stand or was taken back: whoever closes or takes
-    back holds the league, so that postings of a book become visible in the order of their ids.
+    `cursor` is the posting that made the closing or undid it. Both lock the league, so the postings
+    of a book become visible in the order of their ids.
     """
     later = Closing.objects.filter(night=OuterRef("night"), number__gt=OuterRef("number"))
     # `F` and no value of Python: the posting is read with its reversal, by one join
@@ -205,9 +204,9 @@ def last_closings() -> QuerySet[Closing]:
 
 
 def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
-    """Return by closing and player what the player has won of the season by the end of that night.
+    """Return each player's running net of the season after each closing.
 
-    Nights stand in the order in which they began.
+    Nights are ordered by when they began.
     """
     net = Case(When(closing__posting__reversal=None, then=_NET), default=Value(0))
     lines = Line.objects.filter(closing__in=last_closings(), closing__night__season__in=seasons)
@@ -222,7 +221,7 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
 
 
 def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
-    """Yield what hands moved from tab to tab, where a pot was misdealt: to whom, and chips."""
+    """Yield (player, chips) for tab transfers of hands whose pots were paid out wrongly."""
     stands = Revision.objects.filter(hand__night__in=nights, current=True, hand__voided=False)
     moves = Transfer.objects.filter(posting__in=stands.values("posting"))
     tabs = moves.filter(Q(debit__kind="tab") | Q(credit__kind="tab"))
@@ -233,9 +232,10 @@ def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
 
 
 def _sums(season: Season) -> list[_Sum]:
-    """Return what the lines of the season come to, kept until a night is closed or opened again.
+    """Return the sums of the season's lines, cached until a night is closed or reopened.
 
-    No line changes, no closing goes and no reversal: there are only more of them.
+    Lines, closings and reversals never change and are never deleted, so their number is enough to
+    detect a change.
     """
     key = f"lines:{season.pk}"
     closed = fetch(_CLOSED, season.league_id)
@@ -260,6 +260,6 @@ def _added_up(season: Season) -> list[_Sum]:
 
 
 def _standing_lines(season: Season) -> QuerySet[Line]:
-    """Return the lines of the closings that stand."""
+    """Return the lines of the closings that are not undone."""
     reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
     return Line.objects.filter(~Exists(reversals), closing__night__season=season)

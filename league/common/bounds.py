@@ -20,7 +20,7 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """At most so many rows; `text` is the sentence of the refusal, with the number as {most}."""
+    """A limit of `most` rows. `text` is the sentence of the refusal, with the number as {most}."""
 
     most: int
     text: str

@@ -1,4 +1,4 @@
-"""From where a request comes, for whoever counts guesses."""
+"""The client address of a request, for rate limits on sign-in attempts."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -8,22 +8,22 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
-# Whoever has one IPv6 address has 2^64 of them: they count as one.
+# A client with one IPv6 address usually has all 2^64 of its network, so they count as one.
 HOST_BITS = 64
-# In seconds: who was somewhere lately is not locked out there by strangers elsewhere.
+# In seconds. Attempts from other addresses do not lock a user out of a recently used address.
 REMEMBERED = 30 * 24 * 3600
 
 
 class Asking(Protocol):
-    """A request, of the pages or of the API."""
+    """A request to the pages or the API."""
 
     META: dict[str, Any]
 
 
 def address_of(request: Asking) -> str:
-    """Return the address that asks, as it is counted; behind a proxy the one that it added last.
+    """Return the client address in its counted form; behind a proxy the address it added last.
 
-    What stands before it in X-Forwarded-For is the sender's own word.
+    The client controls all earlier entries of X-Forwarded-For.
     """
     passed_on = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.BEHIND_HTTPS else ""
     last = counted(passed_on.rpartition(",")[2])
@@ -31,7 +31,7 @@ def address_of(request: Asking) -> str:
 
 
 def counted(address: str) -> str:
-    """Return by what an address is counted: IPv6 by its /64, empty for what is no address."""
+    """Return the counted form of an address: the /64 of IPv6, empty for an invalid address."""
     try:
         found: IPv4Address | IPv6Address = ip_address(address.strip().strip("[]"))
     except ValueError:
@@ -42,12 +42,12 @@ def counted(address: str) -> str:
 
 
 def note_seen(user_id: int, address: str) -> None:
-    """Remember for a while that the user was at this address; only a hash of it is kept."""
+    """Remember that the user used this address. Only a hash is stored, and it expires."""
     cache.set(_seen(user_id, address), 1, REMEMBERED)
 
 
 def were_seen(user_ids: Iterable[int], address: str) -> bool:
-    """Tell whether any of these users was at this address lately."""
+    """Check whether any of these users used this address recently."""
     return bool(cache.get_many([_seen(each, address) for each in user_ids]))
 
 

@@ -15,12 +15,12 @@ def encoded(raw: bytes) -> str:
 
 
 def decoded(text: str) -> bytes:
-    """Return the bytes of the text. Raises ValueError for what is none."""
+    """Return the bytes of the text. Raises ValueError for an invalid text."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
 def cipher(purpose: str) -> MultiFernet:
-    """Return what encrypts for a purpose; texts of secrets before this one are still read."""
+    """Return the cipher for a purpose. It also decrypts texts from earlier secret keys."""
     secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return MultiFernet([Fernet(_derived(str(secret), purpose)) for secret in secrets])
 
@@ -35,13 +35,13 @@ TOKEN_BYTES = 24
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return an unguessable token."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hashed(token: str) -> str:
-    """Return what is kept of a token.
+    """Return the hash of a token, which is what the database stores.
 
-    Looked up by its hash, how long the search takes says nothing about the token.
+    A lookup by hash takes the same time for any guess, so its timing reveals nothing.
     """
     return sha256(token.encode(errors="surrogatepass")).hexdigest()

@@ -1,19 +1,19 @@
-"""The ways in which the writers of a league say no. Nothing was written then."""
+"""The errors with which a league's writers refuse a request. They have written nothing."""
 
 from collections.abc import Iterable
 from typing import Any
 
-# where, code, text; of a game's document also line, word and what could stand there
+# where, code, text; for a game's document also line, word and possible words
 Problem = dict[str, Any]
 
 
 def problem(where: str, code: str, text: str) -> Problem:
-    """One reason to refuse: a path into what was sent, a code of the contract, a sentence."""
+    """Return a reason to refuse: a path into the request, a documented code, a sentence."""
     return {"where": where, "code": code, "text": text}
 
 
 class RefusedError(Exception):
-    """What was sent is wrong; `errors` lists everything that is wrong with it."""
+    """The request is invalid. `errors` lists all its problems."""
 
     def __init__(self, errors: Iterable[Problem]) -> None:
         self.errors = list(errors)
@@ -21,14 +21,14 @@ class RefusedError(Exception):
 
 
 class IdReusedError(Exception):
-    """The id was sent before with other content; what stands, stands."""
+    """The id was used before with other content, which stays unchanged."""
 
 
 class NightClosedError(Exception):
-    """The night is over: it takes no new hands and no more chips."""
+    """The night is closed, so it accepts no hands and no chips."""
 
 
 def refuse(errors: Iterable[Problem]) -> None:
-    """Raise RefusedError if there is anything to refuse for."""
+    """Raise RefusedError if there are any errors."""
     if found := list(errors):
         raise RefusedError(found)

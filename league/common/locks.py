@@ -1,12 +1,12 @@
-"""Locks that several processes see, until a transaction ends."""
+"""Locks between processes that last until the transaction ends."""
 
 from django.db import connection
 
 
 def try_lock(first: int, second: int) -> bool:
-    """Take the lock of these two 32-bit numbers unless somebody has it; say whether it was taken.
+    """Take the lock with this key of two 32-bit numbers if it is free. Return whether it was taken.
 
-    SQLite lets one transaction write at a time, and nobody else has it there.
+    SQLite allows one writing transaction at a time, so the lock is always free there.
     """
     if connection.vendor != "postgresql":
         return True

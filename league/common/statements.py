@@ -131,7 +131,7 @@ class RowLookup(Generic[T]):
         self.compiled: dict[str, _Compiled] = {}
 
     def first(self, **given: Any) -> T | None:
-        """Return the row, None if there is none; `given` are the values by name."""
+        """Return the row or None. `given` are the values by name."""
         database = self.query.db
         if database not in self.compiled:
             self.compiled[database] = _compile(self.query)
