@@ -1,8 +1,8 @@
-"""What all feeds have alike: their rows lie in an order that only grows, and are read in pages.
+"""The base of all feeds. Rows are in an append-only order and are read in pages.
 
-A page is a few short queries whoever reads it: no snapshot is held while a slow client reads, so
-nobody who writes waits and nothing old is kept alive. Rows that belong together, those of a hand
-or of a posting, come on one page.
+A page takes a few short queries. No database snapshot is held while a slow client reads, so
+writers do not wait and old row versions can be removed. All rows of a hand or of a posting are on
+the same page.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,9 +28,9 @@ from league.models import League
 
 SINCE = "since"
 CURSOR = "cursor"
-# Of a whole export: so many hands or postings are in memory at once.
+# Hands or postings of an export that are in memory at the same time.
 AT_ONCE = 500
-# Of each feed: by which columns and which filters were asked for.
+# Cached statements of each feed, one for each combination of columns and filters.
 MOST_STATEMENTS = 64
 GIVEN: dict[str, type["Field[Any, Any]"]] = {
     "UUIDFilter": UUIDField,
@@ -42,10 +42,10 @@ GIVEN: dict[str, type["Field[Any, Any]"]] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows; `last` is the cursor that they reach, None where nothing was found.
+    """Rows. `last` is the cursor of the last row, or None if there are no rows.
 
-    Their first columns, so many as are `shared`, may stand in `heads`, once for all the rows that
-    have them alike, as the results of a hand do; `places` says where those of each row stand.
+    The first `shared` columns may be stored in `heads`, once for all rows with the same values,
+    such as the results of one hand. `places` gives the index in `heads` for each row.
     """
 
     rows: Sequence[Row]
@@ -73,26 +73,27 @@ class FeedQuery:
 class Feed:
     """Rows of a league.
 
-    `goes_on` is the parameter that a client goes on with: `since` where rows are only ever added
-    at the end, so that it can be kept for later; `cursor` where it leads through the pages of now;
-    none where there is but one page. `version` is what changes whenever a row of the league does.
+    `goes_on` is the parameter that requests the next page. It is `since` if rows are only added at
+    the end, so that clients can store it for later. It is `cursor` if it is only valid for the
+    current pages, and None if there is only one page. `version` changes whenever a row of the
+    league changes.
     """
 
     name: ClassVar[str]
     row: ClassVar[str]
     summary: ClassVar[str]
     columns: ClassVar[tuple[Column, ...]]
-    filters: ClassVar[Any]  # a FilterSet: the class, whose filters it does not tell mypy of
+    filters: ClassVar[Any]  # a FilterSet class; mypy does not know its filters
     version: ClassVar[Columns]
     goes_on: ClassVar[str | None] = SINCE
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        """Return the rows after a cursor, of at most so many hands or postings."""
+        """Return the rows after a cursor, of at most `most` hands or postings."""
         raise NotImplementedError
 
 
 def walk(feed: Feed, query: FeedQuery, after: int) -> Iterator[Page]:
-    """Yield page after page until nothing is left."""
+    """Yield all pages after a cursor."""
     while True:
         page = feed.page(query, after, AT_ONCE)
         yield page
@@ -102,16 +103,16 @@ def walk(feed: Feed, query: FeedQuery, after: int) -> Iterator[Page]:
 
 
 def rows_after(rows: QuerySet[Any], filters: Any, named: Iterable[str]) -> QuerySet[Any]:
-    """Return the rows after a cursor in their order, narrowed; the values of all are given later.
+    """Return the filtered rows after a cursor, in order. All values are parameters to be bound later.
 
-    `filters` is a FilterSet, the class, and those of its filters that narrow are named.
+    `filters` is a FilterSet class. `named` contains the names of the filters that apply.
     """
     rows = rows.filter(pk__gt=Given(SINCE, BigIntegerField()))
     return narrowed(filters, rows, given_filters(filters, named)).order_by("pk")
 
 
 def given_filters(filters: Any, named: Iterable[str]) -> dict[str, Given]:
-    """Return by the names of filters what stands for their values, which are given later."""
+    """Return the placeholders for the values of filters, by filter name."""
     kinds = {name: type(filters.base_filters[name]).__name__ for name in named}
     return {name: Given(name, GIVEN[kind]()) for name, kind in kinds.items()}
 
@@ -119,12 +120,12 @@ def given_filters(filters: Any, named: Iterable[str]) -> dict[str, Given]:
 def first_rows(
     statement: Statement, query: FeedQuery, after: int, most: int, **owner: Any
 ) -> tuple[list[tuple[Any, ...]], bool]:
-    """Return at most so many rows after this one, and whether there are more."""
+    """Return at most `most` rows after this cursor, and whether there are more."""
     given = {**query.values, **owner, SINCE: after, MOST: most + 1}
     found = statement.rows(**given)
     return found[:most], len(found) > most
 
 
 def page_of(rows: list[tuple[Any, ...]], more: bool) -> Page:
-    """Return the page of rows that end with their ids, which are cursors."""
+    """Return a page of rows. The last column of each row is its id, which is the cursor."""
     return Page(rows, rows[-1][-1] if rows else None, more)

@@ -1,6 +1,7 @@
-"""Who asks: a session of the pages, a token, or the key of a feed link; `access` decides the rest.
+"""Authentication by session, token or feed link. `league.access` checks the permissions.
 
-Whoever comes with none of them is told to sign in (401), not that it's forbidden.
+A request without credentials returns 401, not 403. Rates are counted by token, link or user. A
+request without credentials counts by its IP address.
 """
 
 import logging
@@ -26,17 +27,17 @@ LINK_KEY = "key"
 
 
 class Session(SessionAuthentication):
-    """The pages' session; what it changes wants the CSRF token along."""
+    """The session of the pages. Requests that change data require the CSRF token."""
 
     def authenticate_header(self, request: Request) -> str:
         return "Session"
 
 
 class TokenBearer(TokenAuthentication):
-    """`Authorization: Bearer dealer_...`: a token made on the league's page."""
+    """`Authorization: Bearer dealer_...`: a token created on the league's page."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
-        # Knox looks at each of the user's tokens and deletes some while it reads; one look does.
+        # Knox reads all tokens of the user and deletes expired ones. One query is enough here.
         found = token_of(token.decode("utf-8", "replace"))
         if found is None:
             raise AuthenticationFailed("The token is unknown, revoked or expired.")
@@ -44,7 +45,7 @@ class TokenBearer(TokenAuthentication):
 
 
 class LinkBearer(BaseAuthentication):
-    """`?key=...`: a feed link, only for reading and only where a view says so."""
+    """`?key=...`: a feed link. It is read-only, and only some views accept it."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, FeedLink] | None:
         key = request.query_params.get(LINK_KEY)
@@ -60,14 +61,14 @@ class LinkBearer(BaseAuthentication):
 
 
 class HasCredentials(BasePermission):
-    """Let in whoever brings a session, a token or a link."""
+    """Allow requests that have a session, a token or a feed link."""
 
     def has_permission(self, request: Request, view: object) -> bool:
         return bool(request.auth or request.user.is_authenticated)
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Return the visitor as `league.access` knows one."""
+    """Return the visitor in the form that `league.access` expects."""
     match request.auth:
         case Token() as token:
             return Bearer(token.league_id, Scope(token.scope), token.user)
@@ -76,21 +77,18 @@ def visitor_of(request: Request) -> Visitor:
     return request.user
 
 
-# How often one may ask: counted by token, link or user, and by address for whoever has none.
-
-
 logger = logging.getLogger(__name__)
 
 
 class _Rate(SimpleRateThrottle):
-    """Reads the rate when it is asked for, so that a setting holds at once."""
+    """Read the rate for each request, so that a changed setting applies immediately."""
 
     def get_rate(self) -> str | None:
         rates: dict[str, str] = settings.API_RATES
         return rates[str(self.scope)]
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Let everybody in while what counts is away: a hand is worth more than a limit."""
+        """Allow the request if Redis is unavailable. A recorded hand matters more than a limit."""
         try:
             return bool(super().allow_request(request, view))
         except RedisError as error:
@@ -116,16 +114,16 @@ class ByAddress(_Rate):
 
 
 class ByScope(_Rate, ScopedRateThrottle):
-    """What costs more than a query, as settling, has a rate of its own."""
+    """A separate rate for expensive requests, such as settling."""
 
     def get_ident(self, request: Request) -> str:
         return address_of(request)
 
 
 def count_also(request: Request, scope: str) -> None:
-    """Count one of what has a rate of its own, asked in a request that asks other things as well.
+    """Count a request against the rate of another scope, in addition to its own.
 
-    Raises Throttled.
+    Raises Throttled if the rate is exceeded.
     """
     rate = ByScope()
     if not rate.allow_request(request, SimpleNamespace(throttle_scope=scope)):
@@ -133,7 +131,7 @@ def count_also(request: Request, scope: str) -> None:
 
 
 def caller_of(request: Request) -> str | None:
-    """Return by what whoever asks is counted: token, link or user; None for who has none."""
+    """Return the rate key for the token, link or user, or None without credentials."""
     match request.auth:
         case Token() as token:
             return f"token:{token.id}"

@@ -1,8 +1,9 @@
-"""`Idempotency-Key`: a POST that is sent again does nothing again and gets the first answer.
+"""`Idempotency-Key`: a repeated POST has no effect and returns the first response.
 
-The answer is kept in the transaction of what it tells of, so there is never one without the other.
-A refusal keeps nothing: what was mended may be sent under the same key. A key belongs to who sent
-it, a session or one token, and is answered again only to somebody who may do as much as then.
+The response is stored in the same transaction as the change that it describes. An error response
+is not stored, so the client can send a corrected request with the same key. A key belongs to the
+user's session or to one token. The stored response is replayed only if the caller still has all
+the rights of the first request.
 """
 
 import json
@@ -79,20 +80,20 @@ def _key(view: Resource) -> str | None:
 
 
 def _fingerprint(view: Resource) -> str:
-    """Return a hash of the request; the order of keys says nothing."""
+    """Return a hash of the request that ignores the order of JSON keys."""
     request = view.request
     content = [request.method, request.path, request.data]
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _bearer(view: Resource) -> str:
-    """Return what tells a token from the user's session, and from the user's other tokens."""
+    """Return the id of the token, or "" for the user's session."""
     token = view.request.auth
     return str(token.pk) if isinstance(token, Token) else ""
 
 
 def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
-    """Return what whoever asks may do in the league that the request was about, if any."""
+    """Return the caller's rights in the league of the request, if there is one."""
     if not leagues:
         return {}
     held = ",".join(sorted(rights(view.visitor, leagues[0])))
@@ -100,16 +101,16 @@ def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
 
 
 def _lock(user: User, key: str) -> None:
-    """Let nobody else answer this key until the transaction ends. Raises RequestInFlightError.
+    """Lock this key until the transaction ends. Raises RequestInFlightError if it is locked.
 
-    SQLite lets one transaction write at a time: whoever comes second finds the first one's answer.
+    SQLite has one write transaction at a time, so a second request finds the stored response.
     """
     if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
         raise RequestInFlightError
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:
-    """Return the answer, to whoever may still be told: roles end between a request and the next."""
+    """Return the stored response. Raises PermissionDenied if the caller has lost rights since."""
     if record.fingerprint != fingerprint:
         raise OtherRequestError
     if record.league:
@@ -135,5 +136,5 @@ KEPT = timedelta(hours=24)
 
 
 def delete_idempotency_records() -> None:
-    """Delete the answers that nobody asks for again; doing it twice changes nothing."""
+    """Delete stored responses that are older than `KEPT`."""
     IdempotencyRecord.objects.filter(made_at__lt=timezone.now() - KEPT).delete()

@@ -1,1 +1,1 @@
-"""Feeds that are told as they grow, by Server-Sent Events; the process that does is of `config`."""
+"""New feed rows as Server-Sent Events. `config` starts the process that sends them."""

@@ -1,7 +1,7 @@
-"""The ASGI application that streams: it lets readers in, and holds no thread for any of them.
+"""The ASGI application for streams. An open stream does not occupy a thread.
 
-Threads are for what asks the database: one that looks for what is new, and some that let readers
-in, look whether they still may read, and read what is past.
+Database queries run in threads. One thread polls for new rows. The others authenticate readers,
+check their permissions again and read older rows.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class Streams:
-    """Answers with streams; whether somebody is let in it asks the service, a WSGI application."""
+    """Serve streams. The service, a WSGI application, authenticates and authorizes each reader."""
 
     def __init__(self, service: Service) -> None:
         self.places = Places()
@@ -44,11 +44,11 @@ class Streams:
         self._following: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Begin to look for what is new; in the loop."""
+        """Start to poll for new rows. Runs in the event loop."""
         self._following = asyncio.get_running_loop().create_task(self._follower.follow())
 
     def end(self) -> None:
-        """Have all readers told that this is the end; in the loop."""
+        """End all streams. Runs in the event loop."""
         self._ends.set()
         self._follower.wake_all()
         if self._following:
@@ -94,7 +94,7 @@ class Streams:
         except (StreamStuckError, TimeoutError):
             pass  # the server closes the connection of an answer without an end
         except DatabaseError as error:
-            # Readers connect again, and go on from the last event.
+            # Readers reconnect and continue after the last event.
             logger.warning("A stream ends, the database refused: %s", error)
         finally:
             self._follower.leave(league, subscription.cursors)
@@ -109,12 +109,12 @@ class Streams:
 
 def _read_past(league_id: UUID, name: str, after: int, most: int) -> Batch:
     league = League.objects.filter(pk=league_id).first()
-    # One that is gone has nothing; who reads it is sent away when next looked at.
+    # A deleted league has no rows. The next permission check ends its streams.
     return read_batch(STREAMED[name], league, after, most) if league else Batch((), None, False)
 
 
 def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
-    """Do it as a request would be: on no connection that is broken or old, and leave none."""
+    """Close stale database connections before and after the call, as Django does for a request."""
     close_old_connections()
     try:
         return do(*given)
@@ -123,7 +123,7 @@ def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
 
 
 async def _first_to_end(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
-    """Wait until either has ended, and end the other. Raises what the reading has raised."""
+    """Wait until one of the two ends and cancel the other. Errors of either are raised."""
     tasks = [asyncio.ensure_future(each) for each in (reading, leaving)]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -137,7 +137,7 @@ async def _first_to_end(reading: Awaitable[None], leaving: Awaitable[None]) -> N
 
 
 async def _left(receive: Receive) -> None:
-    """Return when the reader has gone, or sends what nobody asked for."""
+    """Return when the reader disconnects or sends an unexpected body."""
     message = await receive()
     if message["type"] == "http.request" and not message["body"] and not message["more_body"]:
         await receive()

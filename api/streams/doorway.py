@@ -1,6 +1,6 @@
-"""Who may read a stream, and how many may be read at the same time.
+"""Permission to read a stream, and limits on concurrent streams.
 
-The process that serves streams puts a `Doorway` into the request. Without one, nothing streams.
+The process that serves streams puts a `Doorway` into the request. Other processes cannot stream.
 """
 
 from collections import Counter
@@ -21,15 +21,15 @@ WAIT_SECONDS = 10
 
 
 class TooManyStreamsError(ApiError):
-    """There are as many as there may be."""
+    """The limit of concurrent streams is reached."""
 
     kind: ClassVar[ProblemKind] = TOO_MANY_STREAMS
-    wait = WAIT_SECONDS  # what the framework says in Retry-After
+    wait = WAIT_SECONDS  # seconds, sent as Retry-After
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a stream takes up."""
+    """The league and the caller that an open stream counts for."""
 
     league: UUID
     caller: str
@@ -37,13 +37,13 @@ class Place:
 
 @dataclass
 class Places:
-    """Streams that are open; threads that let in and the loop that ends them share it."""
+    """Counts of open streams, shared by the event loop and the threads that authorize readers."""
 
     _taken: Counter[object] = field(default_factory=Counter)
     _lock: Lock = field(default_factory=Lock)
 
     def take(self, place: Place) -> None:
-        """Take it. Raises TooManyStreamsError with what there are too many of."""
+        """Count a stream. Raises TooManyStreamsError with the limit that is reached."""
         limits = (
             (None, MOST, "the service"),
             (place.league, MOST_OF_LEAGUE, "the league"),
@@ -56,7 +56,7 @@ class Places:
             self._taken.update(whose for whose, _, _ in limits)
 
     def leave(self, place: Place) -> None:
-        """Give it back."""
+        """Release the place of a stream."""
         with self._lock:
             for whose in (None, place.league, place.caller):
                 self._taken[whose] -= 1
@@ -70,7 +70,7 @@ DOORWAY = "dealers_choice.stream"
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a reader is let in to: feeds of a league, after the cursor of each."""
+    """The feeds of a league that a reader may read, with a start cursor for each."""
 
     league: UUID
     cursors: Mapping[str, int]
@@ -78,7 +78,7 @@ class Subscription:
 
 @dataclass
 class Doorway:
-    """Takes a place for whoever is let in; `again`: has one, and is only looked at once more."""
+    """Take a place for an authorized reader. With `again`, the reader already has a place."""
 
     places: Places
     again: bool = False
@@ -86,7 +86,7 @@ class Doorway:
     place: Place | None = None
 
     def let_in(self, subscription: Subscription, caller: str) -> None:
-        """Let a reader in. Raises TooManyStreamsError."""
+        """Authorize the subscription. Raises TooManyStreamsError."""
         if not self.again:
             place = Place(subscription.league, caller)
             self.places.take(place)
@@ -94,13 +94,13 @@ class Doorway:
         self.subscription = subscription
 
     def leave(self) -> None:
-        """Give the place back, if there is one."""
+        """Release the place, if there is one."""
         if self.place is not None:
             self.places.leave(self.place)
             self.place = None
 
 
 def doorway_of(request: Request) -> Doorway | None:
-    """Return the doorway that the request came by, if any."""
+    """Return the doorway of the request, if it has one."""
     found = request.META.get(DOORWAY)
     return found if isinstance(found, Doorway) else None

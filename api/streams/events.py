@@ -1,4 +1,4 @@
-"""Rows of feeds as events with cursors, and the latest events kept in memory."""
+"""Feed rows as events with cursors, and a log of the latest events in memory."""
 
 import re
 from collections import deque
@@ -19,9 +19,9 @@ WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
 
 
 def read_cursors(text: str, names: Iterable[str]) -> dict[str, int]:
-    """Return the cursor of each of these feeds, 0 where none is told. ValueError for none at all.
+    """Return the cursor of each of these feeds, or 0 if `text` does not contain it.
 
-    A number alone is the cursor of the only feed.
+    A plain number is the cursor of the only feed. Raises ValueError if `text` is malformed.
     """
     wanted = dict.fromkeys(names, 0)
     if WHOLE.fullmatch(text) and len(wanted) == 1:
@@ -36,7 +36,7 @@ def read_cursors(text: str, names: Iterable[str]) -> dict[str, int]:
 
 
 def written(cursors: Mapping[str, int]) -> str:
-    """Return the cursors as an `id`, from which `read_cursors` reads them."""
+    """Return the cursors as an event `id`, which `read_cursors` parses."""
     if len(cursors) == 1:
         return str(*cursors.values())
     return ",".join(f"{name}:{cursor}" for name, cursor in cursors.items())
@@ -49,7 +49,7 @@ def _cursor(text: str) -> int:
 
 
 class Event(NamedTuple):
-    """`body` is all of it but its `id`, which says how far its reader is with the other feeds."""
+    """An event without its `id`, which also depends on the reader's cursors in other feeds."""
 
     cursor: int
     body: bytes
@@ -57,7 +57,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Events in the order of their cursors; `last` is the one that they reach, None for none."""
+    """Events in the order of their cursors. `last` is the last cursor, or None for no events."""
 
     events: Sequence[Event]
     last: int | None
@@ -65,10 +65,10 @@ class Batch:
 
 
 def read_batch(feed: Feed, league: League, after: int, most: int) -> Batch:
-    """Return the events after a cursor, of at most so many hands or postings."""
+    """Return the events after a cursor, of at most `most` hands or postings."""
     page = feed.page(FeedQuery(league=league, values={}, columns=feed.columns), after, most)
     lines = "".join(as_ndjson(feed.columns, [page])).splitlines()
-    # the first column of each feed that goes on is its cursor
+    # the first column of each streamed feed is its cursor
     rows = zip((int(row[0]) for row in page.rows), lines, strict=True)
     events = [
         Event(cursor, _body(feed.name, [line for _, line in group]))
@@ -82,12 +82,12 @@ def _body(name: str, lines: Sequence[str]) -> bytes:
     return f"event: {name}\n{data}\n".encode("ascii")
 
 
-# What is older is read from the database by whoever still wants it.
+# Bytes of events in memory. Readers get older events from the database.
 MOST_KEPT = 1024 * 1024
 
 
 class EventLog:
-    """All events after `oldest` and up to `position`; until that is known, there are none."""
+    """All events after `oldest` and up to `position`. It is empty while `position` is None."""
 
     def __init__(self) -> None:
         self.position: int | None = None
@@ -96,11 +96,11 @@ class EventLog:
         self._size = 0
 
     def begin(self, position: int) -> None:
-        """Keep what comes after this cursor."""
+        """Start the log at this cursor."""
         self.position = self.oldest = position
 
     def add(self, events: Sequence[Event], position: int) -> None:
-        """Add what has come, up to this position; let go of the oldest that are too many."""
+        """Add new events up to this position. Drops the oldest events beyond `MOST_KEPT`."""
         self._events.extend(events)
         self._size += sum(len(each.body) for each in events)
         self.position = position
@@ -110,7 +110,7 @@ class EventLog:
             self.oldest = gone.cursor
 
     def after(self, cursor: int) -> list[Event] | None:
-        """Return the events after a cursor; None where some of them are no longer kept."""
+        """Return the events after a cursor, or None if some of them were dropped."""
         if cursor < self.oldest:
             return None
         found = list(takewhile(lambda each: each.cursor > cursor, reversed(self._events)))

@@ -1,4 +1,4 @@
-"""What is refused before any page or address of the API has seen it, in the form of either."""
+"""Error responses for requests that never reach a view: JSON for the API, HTML for pages."""
 
 import json
 import sys
@@ -19,9 +19,9 @@ NOT_YET = "The service is being set up: its database is not ready yet. Try again
 def error_response(
     request: HttpRequest, status: int, text: str, *, where: str = ""
 ) -> HttpResponse:
-    """Return a problem document to whoever asked the API, a page to others; plain where none is.
+    """Return a problem document for the API, otherwise an error page, or text if there is no page.
 
-    `where` names the field that is wrong.
+    `where` names the invalid field.
     """
     if request.path.startswith(API):
         return _problem(status, text, where)
@@ -32,7 +32,7 @@ def error_response(
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer what should not happen; where the database was never migrated, that it was not."""
+    """Return 503 if the database has unapplied migrations, otherwise 500."""
     if isinstance(sys.exc_info()[1], DatabaseError) and _waits():
         return error_response(request, 503, NOT_YET)
     if request.path.startswith(API):
@@ -44,7 +44,7 @@ def _waits() -> bool:
     try:
         return bool(unmigrated())
     except DatabaseError:
-        return False  # it is away, which is no matter of migrations
+        return False  # the database is unavailable, so the cause is not a missing migration
 
 
 def _problem(status: int, text: str, where: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Middleware: limits of requests, who may keep an answer, and control characters."""
+"""Middleware for request limits, cache headers and control characters."""
 
 import logging
 import re
@@ -17,10 +17,10 @@ from config.observability.monitoring import MONITORED
 from config.web.error_responses import API, error_response
 from league.common.client_ip import address_of
 
-# A season as a file is the largest body of all addresses but one.
+# A season file is the largest request body, except for imports.
 LARGEST_BODY = 16 * 1024 * 1024
 TOO_LARGE = "The body is larger than anything that is sent here."
-# Files to import have 20 MB (`league.imports.contents`). Escaped in JSON they are longer.
+# Imported files have at most 20 MB (`league.imports.contents`). JSON escapes make them longer.
 IMPORTS = re.compile(r"/(?:api/v1/)?leagues/[0-9a-f-]{36}/imports?", re.ASCII)
 LARGEST_IMPORT = 32 * 1024 * 1024
 TOO_LARGE_IMPORT = (
@@ -30,19 +30,19 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def is_import(path: str) -> bool:
-    """Tell whether files are imported at this path."""
+    """Return whether this path accepts imported files."""
     return bool(IMPORTS.fullmatch(path))
 
 
 def largest_body(path: str) -> int:
-    """Return how many bytes a request to this path may have."""
+    """Return the maximum number of bytes of a request to this path."""
     return LARGEST_IMPORT if is_import(path) else LARGEST_BODY
 
 
 def limit_body(get_response: Answer) -> Answer:
-    """Middleware: refuse a body by its length, before a byte of it is read.
+    """Middleware: reject a body that is too long before it is read.
 
-    Without a length Django reads nothing, so what comes in pieces of unknown number is empty.
+    Django reads no body without a Content-Length, so a chunked body counts as empty.
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -56,15 +56,15 @@ def limit_body(get_response: Answer) -> Answer:
     return answered
 
 
-# No proxy, and no browser on a computer that others use after.
+# Neither proxies nor browsers on shared computers may store the response.
 NOBODY = "private, no-store"
 
 
 def forbid_caching(get_response: Answer) -> Answer:
-    """Middleware: let nobody keep what does not say that it may be kept.
+    """Middleware: forbid caching of responses that do not set `Cache-Control`.
 
-    Static files are answered before. The offline pages of a phone are no cache of this kind: our
-    own worker keeps them on purpose, for one user, until that user signs out.
+    Static files are served by an earlier middleware. Offline pages on a phone are not affected:
+    our service worker stores them for one user until that user signs out.
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -78,7 +78,7 @@ def forbid_caching(get_response: Answer) -> Answer:
 
 
 def _of_a_browser(request: HttpRequest) -> bool:
-    """Tell whether a session asks, not a program with its token or link, which keeps for itself."""
+    """Return whether the request uses a session. Programs with a token or link may cache."""
     program = "Authorization" in request.headers or "key" in request.GET
     return settings.SESSION_COOKIE_NAME in request.COOKIES and not program
 
@@ -88,7 +88,7 @@ NOT_IN_TEXTS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class RefuseControlCharacters:
-    """Middleware: nothing with a control character comes further than this."""
+    """Middleware: reject requests that contain control characters."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -105,20 +105,20 @@ class RefuseControlCharacters:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
-        """Look at a form once it is known to have an address; the API reads no forms."""
+        """Check a form once its address is resolved. The API does not read forms."""
         if request.path.startswith("/api/") or request.method != "POST":
             return None
         try:
             where = _first(request.POST.lists(), NOT_IN_TEXTS)
-        except UnreadablePostError:  # whoever sent it is gone: the page finds that out itself
+        except UnreadablePostError:  # the client disconnected; the view handles that
             return None
         return _refused(request, where) if where else None
 
 
 def _first(fields: Iterable[tuple[str, Sequence[object]]], unmeant: "re.Pattern[str]") -> str:
-    """Return the name of the first field that has such a character, fit to be shown; "" for none.
+    """Return the printable name of the first field with such a character, or "" if there is none.
 
-    A name of nothing but such characters is shown as a space.
+    A name that has only such characters is returned as a space.
     """
     for name, texts in fields:
         if any(unmeant.search(str(each)) for each in (name, *texts)):
@@ -138,9 +138,9 @@ TOO_OFTEN = "Too many requests. Wait a minute, then try again."
 
 
 def limit_pages(get_response: Answer) -> Answer:
-    """Middleware: answer 429 to an account, or an address, that asks for pages too often.
+    """Middleware: return 429 if an account or an IP address requests pages too often.
 
-    The API has rates of its own (`api.http.authentication`).
+    The API has its own rates (`api.http.authentication`).
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -156,8 +156,8 @@ def limit_pages(get_response: Answer) -> Answer:
 
 
 def _wait(request: HttpRequest) -> int | None:
-    """Count the request; return the seconds until the next one is answered, None for at once."""
-    account = request.session.get(SESSION_KEY)  # the user is not read for it
+    """Count the request. Returns the seconds to wait, or None if it is within the rate."""
+    account = request.session.get(SESSION_KEY)  # avoids loading the user
     scope, caller = ("account", account) if account else ("address", address_of(request))
     most, seconds = rate_of(settings.PAGE_RATES[scope])
     window, passed = divmod(int(time.time()), seconds)
@@ -175,6 +175,6 @@ def _wait(request: HttpRequest) -> int | None:
 
 @cache_forever
 def rate_of(rate: str) -> tuple[int, int]:
-    """Return how many in how many seconds: 600/min is (600, 60)."""
+    """Return the number of requests and the seconds of a rate: 600/min is (600, 60)."""
     most, _, period = rate.partition("/")
     return int(most), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]

@@ -1,4 +1,4 @@
-"""Whole feeds as files: kept while they are read, and sent in the parts that a client requests."""
+"""Whole feeds as files, which are cached and support HTTP range requests."""
 
 import os
 import re
@@ -24,23 +24,23 @@ from api.http.errors import problem_response
 from api.http.problems import BUSY, NO_SUCH_RANGE, NOT_INSTALLED
 from league.models import League
 
-# One part, whose places are within what a file can be; of several at once all is sent, as it may.
+# A single range. A request for several ranges gets the whole file, which HTTP allows.
 RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))")
 CHUNK = 64 * 1024
 
-Read = Callable[[int, int], bytes]  # at most so many bytes, from a place on
+Read = Callable[[int, int], bytes]  # takes an offset and a maximum number of bytes
 
 
 def wants_a_part(request: Request, tag: str) -> bool:
-    """Tell whether a part of what has this ETag is asked for."""
+    """Return whether the request has a range that applies to this ETag."""
     asked = RANGE.fullmatch(request.headers.get("Range", ""))
     return asked is not None and request.headers.get("If-Range", tag) == tag
 
 
 def in_parts(request: Request, tag: str, length: int, read: Read, media_type: str) -> Any:
-    """Return all of it, or the part that is asked for: 206, and 416 where there is none.
+    """Return the whole file, or the requested range with 206. A range outside the file gets 416.
 
-    It is sent as it is: a part of what is compressed is no part of what is meant.
+    The response is not compressed, because ranges refer to the uncompressed file.
     """
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
     first, last, whole = 0, length - 1, not wants_a_part(request, tag)
@@ -62,7 +62,7 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
 
 
 def _part(text: str, length: int) -> tuple[int, int]:
-    """Return the first and the last byte of the part that is told like this."""
+    """Return the offsets of the first and last byte of a Range header."""
     found = RANGE.fullmatch(text)
     start, end, from_end = found.groups() if found else (None, None, None)
     if start is None:
@@ -79,28 +79,28 @@ def _chunks(first: int, last: int, read: Read) -> Iterator[bytes]:
 
 MOST_FILES = 64
 MOST_BYTES = 64 * 2**20
-AT_ONCE = 2  # so many are made at the same time, however many ask
+AT_ONCE = 2  # files that are written at the same time
 
 Write = Callable[[IO[bytes]], object]
 
 
 class KeptFile:
-    """A file that is there as long as somebody holds it."""
+    """A temporary file that is closed when its last reference is dropped."""
 
     def __init__(self, write: Write) -> None:
-        self.file = TemporaryFile()  # noqa: SIM115 (closed with the last who holds it)
+        self.file = TemporaryFile()  # noqa: SIM115 (closed by the finalizer)
         finalize(self, self.file.close)
         write(self.file)
         self.file.flush()
         self.length = os.fstat(self.file.fileno()).st_size
 
     def read(self, start: int, most: int) -> bytes:
-        """Return at most so many bytes from there on; several threads may read at once."""
+        """Return at most `most` bytes from offset `start`. Several threads may read concurrently."""
         return os.pread(self.file.fileno(), most, start)
 
 
 class KeptFiles:
-    """The latest files, by their ETags: so many and so large at most."""
+    """A cache of the latest files by ETag, limited in number and total size."""
 
     def __init__(self) -> None:
         self.files: OrderedDict[str, KeptFile] = OrderedDict()
@@ -114,7 +114,7 @@ class KeptFiles:
             return self.files.get(tag)
 
     def make(self, write: Write) -> KeptFile:
-        """Return a new file, once it is this one's turn."""
+        """Write a new file. Waits while too many others are being written."""
         with self.making:
             return KeptFile(write)
 
@@ -128,8 +128,8 @@ class KeptFiles:
         return sum(each.length for each in self.files.values())
 
 
-MOST_HELD = 2**20  # characters of an export whose length is told
-TRIES = 5  # to make a file while nothing moves
+MOST_HELD = 2**20  # characters of an export that is held in memory and sent with a Content-Length
+TRIES = 5  # attempts to write a file while the data does not change
 MOVES_ON = "The league's data moved on each time while the file was written: ask again."
 FILES = KeptFiles()
 
@@ -148,11 +148,11 @@ class WholeRows(Rows):
         return answer
 
     def file(self) -> Any:
-        """Return the answer with the rows, or a refusal."""
+        """Return the response with the rows, or a problem document."""
         raise NotImplementedError
 
     def newest_tag(self) -> str:
-        """Return the ETag of now: parts of one file must say the same rows."""
+        """Return the current ETag. All ranges of one file must come from the same version."""
         return self.tag_of(self.find(**self.kwargs)[1])
 
     def pages(self) -> Iterator[Page]:
@@ -160,10 +160,10 @@ class WholeRows(Rows):
 
 
 class TextRows(WholeRows):
-    """Rows as text, written as they are read.
+    """Rows as text.
 
-    What is small enough to be held is written before it is sent: its length is known then, as
-    readers want that ask for a part of it. A longer one is sent while it is written.
+    A small export is built in memory first. Its length is then known, which range requests need.
+    A larger export is streamed.
     """
 
     form: ClassVar[Form]
@@ -187,7 +187,7 @@ class TextRows(WholeRows):
 
 
 def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
-    """Return the first texts, as many as may be held, and whether these are all."""
+    """Return the first texts, up to `MOST_HELD` characters, and whether these are all."""
     kept, length = [], 0
     for text in texts:
         kept.append(text)
@@ -198,17 +198,17 @@ def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
 
 
 def _leaving(texts: list[str]) -> Iterator[str]:
-    """Yield the texts and let go of each: they are many bytes, and what follows takes long."""
+    """Yield the texts and release each one, so that memory is freed while the rest is streamed."""
     texts.reverse()
     while texts:
         yield texts.pop()
 
 
 class ParquetRows(WholeRows):
-    """Rows as a Parquet file, of which readers ask for the end and then for parts.
+    """Rows as a Parquet file. Readers request its end first, then other ranges.
 
-    It is made whole, and again where the league's data moved on meanwhile: parts of it are read one
-    after another by its ETag, and must be of one file wherever they are read.
+    The whole file is written before it is sent. If the league's data changes while it is written,
+    it is written again, because all ranges of one ETag must come from the same file.
     """
 
     ending = "parquet"
@@ -222,7 +222,7 @@ class ParquetRows(WholeRows):
         return in_parts(self.request, self.tag, kept.length, kept.read, parquet.PARQUET)
 
     def _make(self) -> KeptFile | None:
-        """Return the file of one version, kept under its tag; None where it moved on each time."""
+        """Write and cache the file of one version. Returns None if the data changed on every try."""
         for _ in range(TRIES):
             made = FILES.make(self._write)
             before, self.tag = self.tag, self.newest_tag()
