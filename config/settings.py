@@ -1,4 +1,4 @@
-"""Settings, from the environment alone; `environment.variables` has them.
+"""Django settings, read only from environment variables (`environment.variables`).
 
 With no variable set the service runs embedded: SQLite, in-memory broker, data under var/.
 """
@@ -29,7 +29,7 @@ BEHIND_HTTPS = env["BEHIND_HTTPS"]
 
 DEBUG = env["DEBUG"]
 SECRET_KEY = env["SECRET_KEY"] or kept_secret_key(DATA_DIR / "secret-key")
-# The machine itself always gets in, so that its health can be asked from there.
+# Health checks on the same machine use "localhost".
 ALLOWED_HOSTS = [*(env["ALLOWED_HOSTS"] or local_hosts()), "localhost"]
 
 INSTALLED_APPS = [
@@ -59,7 +59,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 
-# Of knox we take how tokens are made and hashed; the row is our own.
+# Knox generates and hashes tokens. The model is our own.
 KNOX_TOKEN_MODEL = "league.Token"  # noqa: S105 (the name of a table)
 MIGRATION_MODULES = {"knox": None}
 
@@ -133,12 +133,12 @@ CACHES: dict[str, dict[str, Any]] = {
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
-# A hand is a few kilobytes; whatever is larger than this is a mistake or an attack.
+# A hand is a few kilobytes. A larger request is a mistake or an attack.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 REQUEST_SECONDS = env["REQUEST_SECONDS"]
 WORK_SECONDS = env["WORK_SECONDS"]
 PAGE_RATES = {"account": env["PAGE_RATE"], "address": env["PAGE_RATE_OPEN"]}
-# How long a stream is silent at most, and who reads it not looked at: a proxy gives up after more.
+# Interval of stream heartbeats and permission checks, below the usual timeouts of proxies.
 STREAM_HEARTBEAT_SECONDS = 15.0
 
 # People
@@ -156,7 +156,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "league.sign_in.authentication.VerifiedEmail",
 ]
-# Who may make an account; whoever has a league's code joins in any case.
+# Who may create an account. People with a league's code can always join.
 SIGN_UP = env["SIGN_UP"]
 
 OIDC_APPS = oidc_apps(
@@ -165,11 +165,13 @@ OIDC_APPS = oidc_apps(
     client_id=env["OIDC_CLIENT_ID"],
     secret=env["OIDC_CLIENT_SECRET"],
 )
-# Signing in is allauth's: `league/pages/account/urls.py` has its addresses, `templates/` its pages.
+# Sign-in uses allauth. Its URLs are in `league/pages/account/urls.py`, its pages in `templates/`.
 ACCOUNT_ADAPTER = "league.pages.account.allauth_adapters.Account"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"  # an address is proven by its letter, a sign-in needs none
+ACCOUNT_EMAIL_VERIFICATION = (
+    "none"  # addresses are verified by e-mail, but sign-in does not require it
+)
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -178,7 +180,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
 # How long a sign-in counts as fresh, in seconds: keys, roles and sign-in methods require it.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-# By address, besides allauth's own: a stranger's tap asks a provider, or begins a session.
+# In addition to allauth's defaults, since these requests call a provider or create a session.
 ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
 ACCOUNT_FORMS = {
     "login": "league.pages.account.forms.SignIn",
@@ -192,8 +194,8 @@ ACCOUNT_FORMS = {
 MFA_ADAPTER = "league.pages.account.allauth_adapters.SecondFactor"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is needed anywhere
-MFA_TOTP_TOLERANCE = 1  # clocks of phones differ by some seconds
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an e-mail address is never required
+MFA_TOTP_TOLERANCE = 1  # in time steps, because phone clocks differ by some seconds
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_FORMS = {
     "add_webauthn": "league.pages.account.forms.AddPasskey",
@@ -207,11 +209,11 @@ SOCIALACCOUNT_FORMS = {"signup": "league.pages.account.forms.OidcSignUp"}
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
-# An account is linked by whoever is signed in to it, never for an address that a provider tells.
+# Users link an account while signed in. The e-mail address from a provider never links one.
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": OIDC_APPS}}
-# Whoever guesses is locked out by name and address together: nobody can lock out somebody else,
-# and the others at home still get in.
+# Failed sign-ins lock out a user name together with an IP address. An attacker elsewhere cannot
+# lock out a user, and others at the same address can still sign in.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
@@ -237,17 +239,17 @@ AUTH_PASSWORD_VALIDATORS = [
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_HTTPS
 SECURE_SSL_REDIRECT = BEHIND_HTTPS
-# Who looks after the service asks for its health from beside it, past the proxy.
+# Monitoring calls these directly, without the HTTPS proxy.
 SECURE_REDIRECT_EXEMPT = [r"^(health|healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_HTTPS else None
-# What else is reached under the same domain is not ours to speak for.
+# HSTS for subdomains and preload are off, because the domain may host other services.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": POLICY}
 
-# Collected files get a hash in their name; without a place for them they are served as they lie.
+# Collected files have a hash in their name. Without STATIC_ROOT, source files are served directly.
 STATIC_URL = "static/"
 STATIC_ROOT = env["STATIC_ROOT"]
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
@@ -260,7 +262,7 @@ STORAGES = {
     },
 }
 
-# Keys that start alike are found by those who search what was published by mistake.
+# A common prefix lets secret scanners find keys that were published by mistake.
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "dealer_"}
 
 REST_FRAMEWORK = {
@@ -279,23 +281,23 @@ REST_FRAMEWORK = {
         "api.http.authentication.ByAddress",
         "api.http.authentication.ByScope",
     ],
-    # Without a proxy of ours, X-Forwarded-For is the sender's own word.
+    # Without our own proxy, clients can forge X-Forwarded-For.
     "NUM_PROXIES": 1 if BEHIND_HTTPS else 0,
     "EXCEPTION_HANDLER": "api.http.errors.handle",
 }
 
 API_RATES = {
-    # By token, link or user, and by address for whoever has none.
+    # By token, link or user. Requests without credentials count by IP address.
     "caller": env["API_RATE"],
     "address": env["API_RATE_OPEN"],
-    # Settling stores nothing, but it is open to anyone and costs some milliseconds.
+    # Settling stores nothing, but it is public and takes some milliseconds.
     "settle": "120/min",
 }
-# Pages elsewhere that may read the API; with a token or a link, never by a session.
+# Other origins that may read the API with a token or a link. Sessions are not accepted.
 CORS_ALLOWED_ORIGINS = env["CORS_ORIGINS"]
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
-# With the last, who reads a stream goes on where it broke off.
+# `last-event-id` lets a client resume a stream.
 CORS_ALLOW_HEADERS = (*default_headers, "last-event-id")
 CORS_EXPOSE_HEADERS = ("Deprecation", "ETag", "Last-Modified", "Link", "Retry-After", "Sunset")
 
@@ -351,14 +353,14 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-# A translation is a folder under locale/ and a line here; CONTRIBUTING.md tells how.
+# A translation is a folder under locale/ and a line here. See CONTRIBUTING.md.
 LANGUAGES = [("en", "English")]
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = env["TIME_ZONE"]
 
-# Letters
+# E-mail
 
 _mail = environ.Env.email_url_config(env["EMAIL_URL"])
 EMAIL_BACKEND = _mail["EMAIL_BACKEND"]
@@ -367,19 +369,19 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["EMAIL_HOST_USER"], _mail["EMAIL_HO
 EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.get("EMAIL_USE_TLS", False), _mail.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env["MAIL_FROM"]
-# Where the service is reached, for links in letters; without it they hold none.
+# The public address for links in e-mails. Without it, e-mails contain no links.
 SITE_URL = env["SITE_URL"]
-# Where phones at home reach it: `serve` says so when it listens on all addresses.
+# The address for phones in the local network. `serve` sets it if it listens on all addresses.
 SERVED_AT = ""
 
-# Work in the background
+# Background tasks
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
     {
         "socket_connect_timeout": 2,
-        # Above the longest task. What a killed worker held is given to another after it; looked
-        # for every two seconds, where kombu's own are a hundred.
+        # Seconds, above the longest task. After this time another worker gets the tasks of a
+        # killed worker. Checked every 2 seconds, where kombu's default is 100.
         "visibility_timeout": 3600,
         "unacked_restore_interval": 2,
         "unacked_restore_throttle": 1,
@@ -388,10 +390,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
     else {"polling_interval": 0.1}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A page must not wait for a broker that is away: what is due stands in the database.
+# A page must not wait for an unavailable broker. Due work is stored in the database.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
 CELERY_TASK_IGNORE_RESULT = True
-# A task that dies half-way is given to the next worker: every task can be run again.
+# An interrupted task goes to another worker. Every task is idempotent.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -400,13 +402,13 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "config.heartbeats:Scheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # What is due stands in tables: a message that is lost is sent again by the next sweep.
+    # Due work is stored in tables, so the next sweep resends a lost message.
     "sweep": {
         "task": "league.tasks.sweep",
         "schedule": timedelta(seconds=20),
         "options": {"expires": 60},
     },
-    # What is due by the calendar: daily and hourly jobs, and the backup.
+    # Scheduled work: daily and hourly jobs, and the backup.
     "run-due-jobs": {
         "task": "config.tasks.run_due_jobs",
         "schedule": timedelta(minutes=15),
@@ -417,7 +419,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": timedelta(minutes=15),
         "options": {"expires": 600},
     },
-    # Recording leaves a mark and sends nothing: a hand is counted within these seconds.
+    # Recording a hand only marks it. The next sweep adds it to the statistics.
     "sweep-stats": {
         "task": "league.tasks.sweep_stats",
         "schedule": timedelta(seconds=10),
@@ -436,14 +438,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }
 
-# Begins when the work does: longer than a call or a letter, and what a dead worker costs.
+# Starts with the work. Longer than a webhook call or an e-mail, and the delay after a worker dies.
 WORK_LEASE = timedelta(minutes=2)
 
-# Networks that webhooks may call although they are not public: a home's own, for example.
+# Private networks that webhooks may call, such as a home network.
 WEBHOOK_NETWORKS = env["WEBHOOK_NETWORKS"]
 
 LOGGING = configuration(form=env["LOG_FORMAT"], level=env["LOG_LEVEL"])
 
-# Whoever may read the measures, and where processes that share a port put theirs together.
+# The token to read metrics, and the folder where processes that share a port combine them.
 METRICS_TOKEN = env["METRICS_TOKEN"]
 METRICS_DIR = env["PROMETHEUS_MULTIPROC_DIR"]

@@ -1,8 +1,8 @@
-"""What is new in the leagues that somebody reads: asked for once for all readers.
+"""Polls for new rows in the leagues that have readers, once for all readers.
 
-One query finds the newest cursors of all these leagues; only where one has grown are its rows read,
-as a page of the feed reads them. Rows of a league become visible in the order of their cursors,
-since its writers hold it, so none is passed over that is committed later.
+One query returns the newest cursors of all these leagues. New rows are read as a page of the feed,
+and only if a cursor has advanced. Writers lock their league, so its rows are committed in the order
+of their cursors and no row is skipped.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from api.streams.events import STREAMED, Event, EventLog, read_batch
 from league.models import HandFact, League
 
 PAUSE_SECONDS = 0.05
-# While the database is away.
+# While the database is unavailable.
 REST_SECONDS = 1.0
 _facts = HandFact.objects.filter(league=OuterRef("pk")).order_by("-pk").values("pk")
 NEWEST: Mapping[str, Any] = {**posted("pk"), "seen_fact": Subquery(_facts[:1])}
-# A night that closes or opens again does so by a posting.
+# Closing or reopening a night creates a posting.
 NEWEST_OF = {"hands": "seen_fact", "nights": "seen_posting", "transfers": "seen_posting"}
 
 Positions = Mapping[str, int | None]
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a feed of a league has after where it was, and up to which position that is all."""
+    """New events of a feed, complete up to `position`."""
 
     league: UUID
     feed: str
@@ -47,17 +47,17 @@ class News:
 
 
 def find_news(positions: Mapping[UUID, Positions]) -> list[News]:
-    """Return what came after these positions; where none is known, where the feed stands now."""
+    """Return the events after these positions. For None, only the current position is returned."""
     leagues = League.objects.filter(pk__in=list(positions)).annotate(**NEWEST)
     return [news for league in leagues for news in _news_or_failure(league, positions[league.pk])]
 
 
 def _news_or_failure(league: League, positions: Positions) -> list[News]:
-    """Return what is new in a league; where it can't be read, the others still can."""
+    """Return the news of a league. An error in one league does not affect the others."""
     try:
         return list(_news_of(league, positions))
     except (OperationalError, InterfaceError):
-        raise  # the database is away, for all of them
+        raise  # the database is unavailable for all leagues
     except Exception:
         logger.exception("League %s can't be streamed.", league.pk)
         return [News(league.pk, name, [], 0, failed=True) for name in positions]
@@ -70,14 +70,14 @@ def _news_of(league: League, positions: Positions) -> Iterator[News]:
             yield News(league.pk, name, [], newest)
         elif newest > position:
             batch = read_batch(STREAMED[name], league, position, AT_ONCE)
-            # What is no row, as most postings are no row of a night, is passed as well.
+            # Also skips postings without a row in this feed, such as most postings for nights.
             reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
             yield News(league.pk, name, list(batch.events), reached, batch.more)
 
 
 @dataclass
 class Followed:
-    """A league that is read: its logs, and what is set when they grow, or can't be read."""
+    """A league with readers. `grown` is set when its logs grow or can't be read."""
 
     failed: bool = False
     logs: dict[str, EventLog] = field(default_factory=dict)
@@ -85,13 +85,13 @@ class Followed:
     grown: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wake(self) -> None:
-        """Wake all who wait; who waits from now on waits for what is next."""
+        """Wake all waiting readers, and create a new event for the next change."""
         self.grown.set()
         self.grown = asyncio.Event()
 
 
 class Follower:
-    """Looks for what is new while anybody reads; all but its queries is done in the loop."""
+    """Poll for new rows while there are readers. Only the queries run in a thread."""
 
     def __init__(self, thread: Executor) -> None:
         self.leagues: dict[UUID, Followed] = {}
@@ -99,7 +99,7 @@ class Follower:
         self._wanted = asyncio.Event()
 
     def join(self, league: UUID, names: Iterable[str]) -> Followed:
-        """Begin to follow these feeds of a league, if nobody does yet."""
+        """Register a reader of these feeds of a league."""
         followed = self.leagues.setdefault(league, Followed())
         for name in names:
             followed.logs.setdefault(name, EventLog())
@@ -108,7 +108,7 @@ class Follower:
         return followed
 
     def leave(self, league: UUID, names: Iterable[str]) -> None:
-        """Follow no longer what nobody reads."""
+        """Unregister a reader, and stop following feeds without readers."""
         followed = self.leagues[league]
         for name in names:
             followed.readers[name] -= 1
@@ -124,7 +124,7 @@ class Follower:
             each.wake()
 
     async def follow(self) -> None:
-        """Look again and again, until this is cancelled."""
+        """Poll until the task is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             await self._wanted.wait()
@@ -147,7 +147,7 @@ class Follower:
         for news in found:
             followed = self.leagues.get(news.league)
             log = followed.logs.get(news.feed) if followed else None
-            # whoever left and came back meanwhile has begun another log
+            # readers who left and rejoined during the query have started a new log
             if followed is None or log is None:
                 continue
             if log.position != positions[news.league][news.feed]:

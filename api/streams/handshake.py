@@ -1,6 +1,6 @@
-"""What the service answers to whoever wants to read a stream, by the way that all requests go.
+"""Passes a stream request through the WSGI service like any other request.
 
-So keys, roles, rates, refusals and headers are those of every other address of the API.
+Authentication, permissions, rates, errors and headers are the same as in the rest of the API.
 """
 
 import io
@@ -21,15 +21,15 @@ from api.streams.league_stream import LeagueStream
 
 Environ = dict[str, Any]
 Service = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
-# Django has these two without the beginning of all others.
+# WSGI names these two headers without the HTTP_ prefix.
 OWN_NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
-# Headers of the connection: whoever reads the body or sends the answer writes them.
+# Headers of the connection, which the server sets itself.
 LEFT_OUT = {"content-length", "connection", "transfer-encoding"}
 
 
 @dataclass
 class Reply:
-    """What the service has said; `body` is that of a refusal, and of nothing else."""
+    """The response of the service. Only an error response has a `body`."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -37,12 +37,12 @@ class Reply:
 
 
 def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
-    """Ask the service for a stream."""
+    """Send the stream request to the service."""
     reply = Reply()
 
     def start(status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
         reply.status = int(status.split(" ", 1)[0])
-        # Django sends cookies with a leading space, which h11 refuses.
+        # Django sends cookies with a leading space, which h11 rejects.
         reply.headers = [
             (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
             for name, value in headers
@@ -60,9 +60,9 @@ def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
 
 
 def is_still_let_in(environ: Environ, places: Places, league: UUID) -> bool:
-    """Tell whether the same request would be let in now: its key, its role, its league still are.
+    """Return whether the same request would still be authorized.
 
-    Past what counts and logs requests: nobody has asked anything.
+    This bypasses the middleware that counts and logs requests, because there is no new request.
     """
     doorway = Doorway(places, again=True)
     view = LeagueStream.as_view()
@@ -72,9 +72,9 @@ def is_still_let_in(environ: Environ, places: Places, league: UUID) -> bool:
 
 
 def environ_of(scope: Mapping[str, Any]) -> Environ:
-    """Return the request as WSGI has it, without a body."""
+    """Return the WSGI environ of the request, without a body."""
     path = scope["raw_path"]
-    if not path.startswith(b"/"):  # whole addresses are valid as well (RFC 9112, 3.2.2)
+    if not path.startswith(b"/"):  # absolute URLs are valid as well (RFC 9112, 3.2.2)
         path = urlsplit(path).path or b"/"
     host, port = scope.get("server") or ("localhost", 80)
     environ = {
@@ -96,21 +96,21 @@ def environ_of(scope: Mapping[str, Any]) -> Environ:
     }
     for name, value in _headers(scope):
         known = environ.get(name)
-        # A second cookie header goes on where the first ended.
+        # Several cookie headers are joined into one.
         joint = "; " if name == "HTTP_COOKIE" else ","
         environ[name] = value if known is None else f"{known}{joint}{value}"
     return environ
 
 
 def is_forwarded(name: str) -> bool:
-    """Return whether a header is believed from a proxy alone."""
+    """Return whether a header is trusted only from a proxy."""
     return name == "forwarded" or name.startswith("x-forwarded-")
 
 
 def _headers(scope: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1").lower()
-        # With an underscore it would be taken for another header, which a proxy has set.
+        # A name with an underscore could pass for a header that a proxy has set.
         if "_" in name or name in LEFT_OUT or (is_forwarded(name) and not settings.BEHIND_HTTPS):
             continue
         own = OWN_NAMES.get(name, f"HTTP_{name.upper().replace('-', '_')}")

@@ -1,6 +1,6 @@
-"""The address of a stream: who asks and for what; the events are sent by another process.
+"""The view of a stream. It authorizes the request, and another process sends the events.
 
-Where there is none, the answer says so and names the addresses to ask again and again.
+Without that process, the response is 501 and lists the addresses to poll.
 """
 
 from typing import Any, ClassVar
@@ -61,7 +61,7 @@ class LeagueStream(Resource):
     parameters: ClassVar[frozenset[str]] = frozenset({FEEDS, SINCE})
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count who asks, not who is looked at once more."""
+        """Count new requests, but not permission checks of open streams."""
         doorway = doorway_of(self.request)
         return [] if doorway and doorway.again else super().get_throttles()
 
@@ -117,9 +117,9 @@ class LeagueStream(Resource):
             at = [reverse(f"api:feed-{name}", args=[league.pk]) for name in names]
             answer: HttpResponse = problem_response(NO_STREAMS, NOT_HERE.format(", ".join(at)))
             return answer
-        # whoever has come this far is somebody
+        # the caller is authenticated at this point
         doorway.let_in(subscription, caller_of(request) or "")
-        # `no-transform` and the last are for proxies, which would keep events until they are many.
+        # `no-transform` and X-Accel-Buffering stop proxies from buffering events.
         headers = {"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"}
         return HttpResponse(content_type=EVENT_STREAM, headers=headers)
 
@@ -136,7 +136,7 @@ class LeagueStream(Resource):
         last: Any = self.request.headers.get(LAST_EVENT_ID)
         since = self.request.query_params.get(SINCE)
         try:
-            # What is wrong is told, though the other of them would do.
+            # `since` is validated even if Last-Event-ID replaces it.
             cursors = read_cursors(since, names) if since else dict.fromkeys(names, 0)
         except ValueError:
             raise BadQueryError([problem(SINCE, "wrong-type", WANTED)]) from None

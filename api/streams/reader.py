@@ -1,8 +1,8 @@
-"""One reader of a stream: what is sent, in what order, and when it ends.
+"""One reader of a stream: which events it gets, in what order, and when it ends.
 
-A reader keeps nothing but how far it is with each feed. What is new lies in the logs that all
-share; what is older than they are is read from the database, a page at a time. So whoever reads
-slowly costs no memory, and is cut off when nothing at all goes out any more.
+A reader stores only its cursor in each feed. All readers share the logs with new events. Older
+events are read from the database, one page at a time. A slow reader therefore takes no memory. It
+is disconnected when it stops reading.
 """
 
 import asyncio
@@ -16,27 +16,27 @@ from api.streams.doorway import Subscription
 from api.streams.events import Batch, Event, written
 from api.streams.follower import Followed
 
-# By so much less, as chance has it: readers that came together are not looked at together.
+# Random part of the heartbeat interval, so that readers are not all checked at the same time.
 SPREAD = 0.4
-# Nothing that is sent leaves this machine any more.
+# A reader that accepts no data for this long is disconnected.
 STUCK_SECONDS = 10.0
-# Of the past: hands or postings that are read at once.
+# Hands or postings that are read from the database at a time.
 CAUGHT_UP_AT_ONCE = 100
 SENT_AT_ONCE = 64 * 1024
-# A comment has no empty line after it: some parsers would read that as an empty event.
+# No empty line follows a comment, because some parsers would read it as an empty event.
 OPENED = b": connected\n"
 HEARTBEAT = b": still here\n"
-# Milliseconds after which a client connects again. It is part of the first event, never alone.
+# Milliseconds until a client reconnects. Sent as part of the first event.
 RETRY = b"retry: 2000\n"
 
 
 class StreamStuckError(Exception):
-    """The reader does not read."""
+    """The reader has stopped reading."""
 
 
 @dataclass
 class Reader:
-    """Sends what is new to one reader, until it may no longer read or `ends` is set."""
+    """Send new events to one reader until it loses permission or `ends` is set."""
 
     subscription: Subscription
     followed: Followed
@@ -51,12 +51,12 @@ class Reader:
     heartbeat_seconds: float = field(default_factory=lambda: settings.STREAM_HEARTBEAT_SECONDS)
 
     async def run(self) -> None:
-        """Send events as they come. Raises StreamStuckError where nobody reads them."""
+        """Send events as they arrive. Raises StreamStuckError if the client stops reading."""
         self.at, self.told = dict(self.subscription.cursors), dict(self.subscription.cursors)
         await self._send(OPENED)
         next_look = self._next_look()
         while not (self.ends.is_set() or self.followed.failed):
-            # taken before anything is looked at: what comes meanwhile sets it
+            # read before the logs are checked, so that later events set it
             grown = self.followed.grown
             if _now() >= next_look:
                 if not await self.may_still():
@@ -72,7 +72,7 @@ class Reader:
                 continue
 
     async def _send_news(self) -> bool:
-        """Send what comes next of each feed; tell whether there was anything."""
+        """Send the next events of each feed. Returns whether there were any."""
         sent = [await self._send_next(name) for name in self.at]
         return any(sent)
 
@@ -85,14 +85,14 @@ class Reader:
         if events is None:
             batch = await self.catch_up(name, self.at[name], CAUGHT_UP_AT_ONCE)
             events, last = list(batch.events), batch.last or 0
-            # All up to the position stood there when it was asked, if that was all.
+            # Without more rows, everything up to the position has been read.
             reached = last if batch.more else max(last, position)
         await self._send_events(name, events)
         self.at[name] = max(self.at[name], reached)
         return bool(events)
 
     async def _send_events(self, name: str, events: Iterable[Event]) -> None:
-        """Send them in chunks, each with where its reader is then with all feeds."""
+        """Send the events in chunks. Each event id contains the cursors of all feeds."""
         chunk = bytearray()
         for event in events:
             self.told[name] = event.cursor
@@ -114,7 +114,7 @@ class Reader:
             raise StreamStuckError from None
 
     def _next_look(self) -> float:
-        """Return when to look again whether it may still read, and to say that we are here."""
+        """Return the time of the next permission check and heartbeat."""
         return _now() + self.heartbeat_seconds * (1 - SPREAD * random.random())  # noqa: S311 (no secret)
 
 

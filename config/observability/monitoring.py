@@ -1,4 +1,4 @@
-"""Health and metrics, and who may read them."""
+"""Health checks and metrics, and the permission to read them."""
 
 import hmac
 import time
@@ -31,7 +31,7 @@ from league.models import Closing, LogbookEntry
 
 
 def has_token(request: HttpRequest) -> bool:
-    """Tell whether the request brings METRICS_TOKEN; without that variable none does."""
+    """Return whether the request has METRICS_TOKEN. False if that variable is not set."""
     if not settings.METRICS_TOKEN:
         return False
     given = request.headers.get("Authorization", "")
@@ -39,26 +39,26 @@ def has_token(request: HttpRequest) -> bool:
 
 
 def is_from_this_machine(request: HttpRequest) -> bool:
-    """Tell whether it comes from this machine, and was passed on by nobody."""
+    """Return whether the request comes from this machine and not through a proxy."""
     if not settings.BEHIND_HTTPS and "X-Forwarded-For" in request.headers:
         return False
     try:
         return ip_address(address_of(request)).is_loopback
-    except ValueError:  # a socket without an address, or a word of the proxy's own
+    except ValueError:  # a socket without an address, or an identifier set by the proxy
         return False
 
 
-# Longer than any lease several times over: what is older nobody comes for.
+# Seconds, several times longer than any lease. No worker takes rows that wait longer.
 LONGEST_WAIT = 600.0
 READY = "ok"
-# Looking costs a few queries, and nobody has to be known to ask.
+# The checks take a few queries, and anyone may call them without signing in.
 KEPT_SECONDS = 1.0
 MONITORED = ("/healthz", "/health", "/readyz", "/metrics")
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def allow_any_host(get_response: Answer) -> Answer:
-    """Middleware: let those who watch ask by an address, which no list of names can hold."""
+    """Middleware: allow any Host header for monitoring, which may use an IP address."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         if request.path in MONITORED:
@@ -71,16 +71,16 @@ def allow_any_host(get_response: Answer) -> Answer:
 @never_cache
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    """Answer "ok", and touch nothing for it: a database that is away is no reason to be ended."""
+    """Return "ok" without a query. A failed database is no reason to restart the process."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """Say whether the database answers, is migrated, and its queues move; 503 where one is not.
+    """Return 200 if all checks pass, otherwise 503.
 
-    Which of them, and what is wrong with it, is for whoever looks after the service.
+    The result of each check is included only for operators of the service.
     """
     results = _state()
     fine = all(said == READY for said in results.values())
@@ -89,13 +89,13 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def forget_checks() -> None:
-    """Forget what was found: whoever asks next learns how it is now."""
+    """Clear the cached results, so that the next request runs the checks."""
     _found.results, _found.at = {}, -KEPT_SECONDS
 
 
 @dataclass
 class CheckResults:
-    """What the checks said, and when, by the monotonic clock."""
+    """The results of the checks, and their time on the monotonic clock."""
 
     results: dict[str, str] = field(default_factory=dict)
     at: float = -KEPT_SECONDS
@@ -105,9 +105,9 @@ _found, _looking = CheckResults(), Lock()
 
 
 def _state() -> dict[str, str]:
-    """Return what the checks say, or have just said: anybody may ask as often as they like.
+    """Return the results of the checks, which are cached because the endpoint is public.
 
-    While one request looks, others learn what was found before.
+    While one request runs the checks, others get the previous results.
     """
     old = time.monotonic() - _found.at >= KEPT_SECONDS
     if old and _looking.acquire(blocking=not _found.results):
@@ -120,13 +120,13 @@ def _state() -> dict[str, str]:
 
 
 def _look() -> dict[str, str]:
-    """Ask one after the other until one fails: of what follows, nothing could be said."""
+    """Run the checks in order until one fails. Later checks depend on earlier ones."""
     results: dict[str, str] = {}
     for name, look in CHECKS.items():
         try:
             results[name] = look()
         except DatabaseError:
-            # Its own words may name the server and the user.
+            # The error message may contain the server and the user.
             results[name] = "the database does not answer"
         if results[name] != READY:
             break
@@ -134,7 +134,7 @@ def _look() -> dict[str, str]:
 
 
 def reach_database() -> None:
-    """Raise DatabaseError where the database does not answer."""
+    """Raise DatabaseError if the database does not respond."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 
@@ -145,7 +145,7 @@ def _database() -> str:
 
 
 def _migrations() -> str:
-    """Count what is to be applied; where the last of each app are, nothing is."""
+    """Count unapplied migrations. There are none if the last one of each app is applied."""
     applied = MigrationRecorder(connection).applied_migrations()
     if _last_ones() <= applied.keys():
         return READY
@@ -156,7 +156,7 @@ def _migrations() -> str:
 
 @cache
 def _last_ones() -> frozenset[tuple[str, str]]:
-    """Return the migrations that no other follows; reading their files takes most of the time."""
+    """Return the last migration of each app. Cached, because reading the files is slow."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
@@ -191,14 +191,14 @@ REQUESTS = Histogram(
 
 
 def count_requests(get_response: Answer) -> Answer:
-    """Middleware: count and log the request by its route, since addresses hold tokens."""
+    """Middleware: count and log the request by its route, since URLs can contain tokens."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
         response = get_response(request)
         seconds = time.perf_counter() - began
         route = request.resolver_match.view_name if request.resolver_match else UNROUTED
-        # Anyone may send a method of their own making, and each label is a row for ever.
+        # Clients can send any method, and each label would stay in memory.
         method = request.method if request.method in METHODS else "other"
         REQUESTS.labels(method, route, response.status_code).observe(seconds)
         fields = {"method": method, "route": route, "status": response.status_code}
@@ -211,7 +211,7 @@ def count_requests(get_response: Answer) -> Answer:
 
 
 class Database(Collector):
-    """What the rows say, whichever process made them."""
+    """Metrics that are read from the database, whichever process wrote the rows."""
 
     def collect(self) -> Iterator[Metric]:
         depth = GaugeMetricFamily(
@@ -237,7 +237,7 @@ class Database(Collector):
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show the measures to whoever brings METRICS_TOKEN; without that variable nobody."""
+    """Return the metrics if the request has METRICS_TOKEN. Returns 404 if it is not set."""
     if not settings.METRICS_TOKEN:
         return HttpResponseNotFound()
     if not has_token(request):
@@ -249,7 +249,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _counted() -> CollectorRegistry:
-    """Return what the processes have counted: this one, or all that share the folder."""
+    """Return the metrics of this process, or of all processes that share METRICS_DIR."""
     if not settings.METRICS_DIR:
         return REGISTRY
     registry = CollectorRegistry()

@@ -1,9 +1,8 @@
-"""A request that works longer than WORK_SECONDS is ended and answered 503.
+"""A request that runs longer than WORK_SECONDS is stopped and returns 503.
 
-A request that only reads is ended wherever it is. One that writes has four times as long, one that
-imports files twenty times, and ends at a statement of the database, so that its transaction is
-rolled back as a whole. An answer that
-is sent in parts, such as an export, is past this middleware when it is sent.
+A read request is stopped at any point. A write request has four times as long, and an import twenty
+times. Both stop at a database statement, so that the whole transaction is rolled back. A streamed
+response, such as an export, is sent after this middleware and has no deadline.
 """
 
 import ctypes
@@ -27,19 +26,19 @@ logger = logging.getLogger(__name__)
 TOO_LONG = "This took too long and was ended. Try again in a minute."
 RETRY_SECONDS = 60
 WRITES_TAKE = 4  # times as long as reads
-IMPORTS_TAKE = 20  # 20 MB are 17,000 hands, which take a minute; what was recorded stays
+IMPORTS_TAKE = 20  # 20 MB are 17,000 hands, which take a minute; recorded hands are kept
 READS = ("GET", "HEAD", "OPTIONS")
 LOOKS_EVERY = 0.25
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class DeadlineExceededError(BaseException):
-    """The request has had its time. No `except Exception` on the way keeps it."""
+    """The request has exceeded its deadline. `except Exception` does not catch this."""
 
 
 @dataclass(slots=True)
 class Work:
-    """A request at work in a thread, until when it may, and its connection to the database."""
+    """A request that runs in a thread, with its deadline and its database connection."""
 
     thread: int
     until: float
@@ -51,7 +50,7 @@ class Work:
         return time.monotonic() > self.until
 
     def check(self, execute: Callable[..., Any], *statement: Any) -> Any:
-        """Wrap each statement of the database: none begins after the deadline."""
+        """Wrap each database statement, so that none starts after the deadline."""
         if self.is_late():
             raise DeadlineExceededError
         return execute(*statement)
@@ -65,12 +64,12 @@ class Work:
     def end_statement(self) -> None:
         """End the statement that the database is at work on, if it is."""
         if (raw := self.database.connection) is not None:
-            with suppress(Exception):  # it may be closed by now
+            with suppress(Exception):  # the connection may be closed
                 raw.interrupt() if self.database.vendor == "sqlite" else raw.cancel()
 
 
 class Watch(threading.Thread):
-    """The thread that ends late requests of this process."""
+    """The thread that stops late requests of this process."""
 
     def __init__(self) -> None:
         super().__init__(name="deadlines", daemon=True)
@@ -80,11 +79,11 @@ class Watch(threading.Thread):
     def run(self) -> None:
         while True:
             time.sleep(LOOKS_EVERY)
-            with self.lock:  # or it would end the next request of the thread
+            with self.lock:  # otherwise it could stop the next request of the same thread
                 late = [each for each in self.at_work.values() if each.is_late()]
                 for each in late:
                     each.end()
-            for each in late:  # without the lock: a server that is away may not answer
+            for each in late:  # without the lock, because an unavailable server may not respond
                 if self.at_work.get(each.thread) is each:
                     each.end_statement()
 
@@ -95,7 +94,7 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
-            _raise_in(work.thread, None)  # what was to be raised and was not yet
+            _raise_in(work.thread, None)  # cancel an exception that is still pending
 
 
 _starting = threading.Lock()
@@ -103,13 +102,13 @@ _watch: Watch | None = None
 
 
 def end_late_requests(get_response: Answer) -> Answer:
-    """Middleware: answer 503 where the request has worked too long."""
+    """Middleware: return 503 for requests that exceed their deadline."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         reads = request.method in READS
         writes_take = IMPORTS_TAKE if is_import(request.path_info) else WRITES_TAKE
         seconds = float(settings.WORK_SECONDS) * (1 if reads else writes_take)
-        database = connections[DEFAULT_DB_ALIAS]  # that of this thread
+        database = connections[DEFAULT_DB_ALIAS]  # the connection of this thread
         work = Work(threading.get_ident(), time.monotonic() + seconds, reads, database)
         watch = _watching()
         try:
@@ -120,7 +119,7 @@ def end_late_requests(get_response: Answer) -> Answer:
             finally:
                 watch.finish(work)
         except DeadlineExceededError:
-            watch.finish(work)  # it may have been raised before the first time was over
+            watch.finish(work)  # the exception may have interrupted the first call
             logger.warning("A request was ended after %.0f seconds.", seconds)
             response = error_response(request, 503, TOO_LONG)
             response.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -130,8 +129,8 @@ def end_late_requests(get_response: Answer) -> Answer:
 
 
 def _watching() -> Watch:
-    """Return the watch of this process; a fork has no thread of its parent."""
-    global _watch  # noqa: PLW0603 (one for all requests)
+    """Return the watch of this process. A fork does not inherit the thread of its parent."""
+    global _watch  # noqa: PLW0603 (one per process)
     if _watch is None or not _watch.is_alive():
         with _starting:
             if _watch is None or not _watch.is_alive():
@@ -141,6 +140,6 @@ def _watching() -> Watch:
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise the error in the thread before its next step; None takes back what was to be raised."""
+    """Raise the error in the thread. None cancels a pending error."""
     raised = ctypes.py_object(error) if error else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

@@ -32,7 +32,7 @@ class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore
         """Minify our scripts and styles. Comments are a third of their size."""
         minified = MINIFIED.get(Path(name).suffix) if name.startswith(OURS) else None
         if minified:
-            text = b"".join(content.chunks()).decode()  # starts at the beginning, since the content was read before
+            text = b"".join(content.chunks()).decode()  # chunks() rewinds the file
             content = ContentFile(minified(text).encode())
         saved: str = super()._save(name, content)
         return saved

@@ -1,4 +1,4 @@
-"""What a phone keeps so that the table goes on without a signal: docs/decisions/0007-offline.md."""
+"""Files and forms that a phone stores for offline use: docs/decisions/0007-offline.md."""
 
 import hashlib
 import json
@@ -33,37 +33,34 @@ from league.pages.record.questions import NO_GAME
 from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
-# The forms that games may ask for, drawn ahead of time for a phone without a signal.
-#
-# Games ask for few shapes of form: a game's own, and those of a modifier, an option or the result
-# alone where they differ. Each is drawn once by the template of the recording page, with one player
-# who stands for all, and given as numbers of lines, since forms share nearly all of their lines.
+# The forms of all games are rendered ahead of time. A game has few different forms: its own, and
+# those of a modifier, an option or the result alone if they differ. Each is rendered once by the
+# template of the recording page, with one placeholder player. Forms share nearly all of their
+# lines, so a form is stored as a list of line numbers.
 
-
-# What a phone puts its own night and players in place of.
 NIGHT = UUID(int=0)
 ROW, NAME = MOST_ROWS - 1, "~who~"
-# Of a game; what is beyond waits for the signal, so that no game is drawn for minutes.
+# Limits for each game, so that none takes minutes to render. Other forms require a connection.
 MOST_PAIRS, MOST_CHOICES = 15, 24
-AT_ONCE = 4  # games in a batch, so that drawing them keeps nobody waiting
+AT_ONCE = 4  # games in a batch, so that a request does not take long
 
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
-Versions = Mapping[str, str]  # of a league's games: the hash of each document, by slug
+Versions = Mapping[str, str]  # the hash of the document of each house game, by slug
 Wanted = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
 PLAIN: Wanted = ((), (), "")
 FORM, END = '<form id="record"', "</form>"
 
 
 def batches(house: Versions) -> int:
-    """Return how many batches hold the forms of all games of a league."""
+    """Return the number of batches that contain all forms of a league."""
     return -(-len(_slugs(house)) // AT_ONCE)
 
 
 def batch(house: Versions, place: int) -> dict[str, Any]:
-    """Return the forms of some games: `lines`, and each game's forms as numbers of lines.
+    """Return the forms of some games: `lines`, and for each form a list of indexes into them.
 
-    A form's key says when it is asked for: `two-row`, `two-row,miami`, `|declare=high-low`,
+    The key of a form lists its choices: `two-row`, `two-row,miami`, `|declare=high-low`,
     `||result`.
     """
     lines: dict[str, int] = {}
@@ -78,9 +75,9 @@ def batch(house: Versions, place: int) -> dict[str, Any]:
 
 
 def _slugs(house: Versions) -> list[str]:
-    """Return no game, the league's own games, the well-known ones, and then all others.
+    """Return the slugs of all games: "" for no game, house games, well-known games, then others.
 
-    A phone fetches the forms in this order, so that the likely games come first.
+    A phone fetches the forms in this order, so that likely games come first.
     """
     first = [*sorted(house), *catalog.well_known()]
     return ["", *dict.fromkeys([*first, *sorted(catalog.slugs())])]
@@ -88,7 +85,7 @@ def _slugs(house: Versions) -> list[str]:
 
 @lru_cache(maxsize=500)
 def _drawn(slug: str, version: str) -> dict[str, str]:
-    """Return the game's forms by their keys; the document of a league's game has the hash."""
+    """Return the forms of a game by key. `version` is the document hash of a house game."""
     house = {slug: document_of(version)} if version else {}
     return {_key(wanted): _draw(slug, wanted, house) for wanted in _shapes(slug, house)}
 
@@ -100,7 +97,7 @@ def _key(wanted: Wanted) -> str:
 
 
 def _shapes(slug: str, house: House) -> Iterator[Wanted]:
-    """Yield what makes a form differ from the game's own."""
+    """Yield the choices for which the form differs from the game's own."""
     yield PLAIN
     if not slug:
         return
@@ -123,7 +120,7 @@ def _shapes(slug: str, house: House) -> Iterator[Wanted]:
 
 
 def _asked(variant: str | Document, wanted: Wanted) -> dict[str, Any]:
-    """Return what of a form is drawn; nothing for what does not fit."""
+    """Return the parts of a form that are rendered, or {} if the choices do not fit the game."""
     try:
         form = presentation_form.form(variant, wanted[0], dict(wanted[1]))
     except documents.GameError:
@@ -155,7 +152,7 @@ def _draw(slug: str, wanted: Wanted, house: House) -> str:
     return FORM + text.partition(FORM)[2].partition(END)[0] + END
 
 
-# What the pages are drawn from: when any of it changes, phones fetch everything anew.
+# Sources of the pages. When any file changes, phones fetch everything again.
 SOURCES = ("league/pages", "league/static", "rules", "templates")
 STATIC = Path(__file__).parents[1] / "static" / "league"
 FOLDERS = ("*.css", "*.svg", "js/**/*.js")
@@ -166,13 +163,13 @@ ICONS = {
     "icon-512.png": ("512x512", "image/png", "any"),
     "icon-maskable-512.png": ("512x512", "image/png", "maskable"),
 }
-# The night room at closing time: the ground of the sheet in the dark.
+# The background colour of the dark theme, and the felt.
 GROUND, FELT = "#0b1210", "#0f3c2e"
 
 
 @cache
 def version() -> str:
-    """Return a name for what this process serves; another after every change."""
+    """Return a hash of all sources of the pages, which changes with every change."""
     told = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((settings.BASE_DIR / folder).rglob("*")):
@@ -185,7 +182,7 @@ def version() -> str:
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """Serve the worker from the root, so that it may answer for every page."""
+    """Serve the service worker from the root, so that its scope covers every page."""
     told = {
         "version": version(),
         "shell": shell(),
@@ -199,7 +196,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 
 
 def shell() -> list[str]:
-    """Return the addresses of our own files; whatever else a page loads is kept as it is seen."""
+    """Return the URLs of our own static files. Other files are cached when a page loads them."""
     ours = [path for pattern in FOLDERS for path in sorted(STATIC.glob(pattern))]
     names = [path.relative_to(STATIC.parent).as_posix() for path in ours]
     return [static(name) for name in names]
@@ -233,7 +230,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Stand in for a page that the phone has not kept."""
+    """Return the page that replaces a page that the phone has not stored."""
     return render(request, "offline/no_connection.html")
 
 
@@ -241,7 +238,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=300)
 def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Say where the forms of the night's games are; every version has a place of its own."""
+    """Return the URL of the forms for the night. Each version has its own URL."""
     house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     first = reverse("some-forms", args=[night_id, _name_of(house), 0])
     return JsonResponse({"at": first.removesuffix("0"), "batches": batches(house)})
@@ -251,7 +248,7 @@ def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=86_400)
 def some_forms(request: HttpRequest, night_id: UUID, named: str, place: int) -> HttpResponse:
-    """Give the forms of some of the night's games; `named` is their version."""
+    """Return one batch of forms for the night. `named` is their version."""
     house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     if named != _name_of(house) or place >= batches(house):
         raise Http404
@@ -263,14 +260,14 @@ def _name_of(house: Versions) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-# Parameters of addresses that open something for whoever has them: no phone keeps such a page.
+# URL parameters that grant access. Phones do not store such pages.
 SECRETS = {"token", "key", "code"}
 
 
 def whose_page(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: tell the worker for whom a page was drawn, so that it forgets other people's."""
+    """Middleware: name the user of each page, so that the worker deletes pages of other users."""
 
     def respond_with_whose(request: HttpRequest) -> HttpResponse:
         response = respond(request)

@@ -1,4 +1,4 @@
-"""The open deal as a phone shows it: the rules card, where it stands, what this one may tell."""
+"""The open deal on a phone: the rules card, the stage and the available actions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -35,7 +35,10 @@ STATES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealtSeat:
-    """A player who is dealt in; `by` and `locked_by` are who said so where it was another."""
+    """A player in the deal.
+
+    `by` and `locked_by` name the user who set the state or the declaration for another player.
+    """
 
     player: UUID
     name: str
@@ -53,7 +56,7 @@ class DealtSeat:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A variation or a choice of an option, as it is tapped."""
+    """A button for a variation or for a choice of an option."""
 
     value: str
     label: str
@@ -62,7 +65,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class OptionChoices:
-    """An option of the game with its choices; the usual one sends nothing."""
+    """An option of the game with its choices. The default choice has an empty value."""
 
     name: str
     label: str
@@ -71,12 +74,12 @@ class OptionChoices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """Everything that the panel of the open deal draws. `own` is the seat of who looks.
+    """All data for the panel of the open deal. `own` is the seat of the visitor.
 
-    `compares`: the pot goes to the last player when all others fold.
+    `compares` means that the pot goes to the last player when all others fold.
 
-    Whoever `runs` may move the deal on; who `leads` is asked to: the dealer's phone, who keeps the
-    score, and every recorder where the dealer has no phone.
+    `runs` means that the visitor may advance the deal. `leads` means that the panel asks them to:
+    the dealer, scorekeepers, and every recorder if the dealer has no phone.
     """
 
     deal: Deal
@@ -103,7 +106,7 @@ class Panel:
 
     @property
     def asks_recorder(self) -> bool:
-        """Tell whether the visitor's next tap is to record: no cards of their own are missing."""
+        """Return whether recording is the visitor's next step: their own cards are not missing."""
         return self.own is None or not self.own.is_in or bool(self.own.cards)
 
     @property
@@ -116,14 +119,14 @@ class Panel:
 
     @property
     def unheard(self) -> list[DealtSeat]:
-        """Those who are in and have not declared, for whom this phone may."""
+        """Players who have not declared and for whom the visitor may declare."""
         return [each for each in self.holding if not each.locked and each.may_tell]
 
 
 def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel | None:
-    """Return the night's open deal as the visitor sees it, `allowed` to do so much; None without.
+    """Return the panel of the night's open deal, or None if there is no open deal.
 
-    A game that is none any more (the league has changed its own) has no panel either.
+    `allowed` contains the visitor's rights. Returns None also if the house game is now invalid.
     """
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     if deal is None:
@@ -176,7 +179,7 @@ def _leads(deal: Deal, seats: list[DealtSeat], own: DealtSeat | None, *, keeps: 
 
 
 def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
-    """Yield the variations that fit the game as it is dealt, and those that are chosen."""
+    """Yield the variations that are chosen, and those that still fit the game."""
     for name, misfit in modifiers_that_fit(game.variant, deal.modifiers).items():
         chosen = [each for each in deal.modifiers if each.partition(" ")[0] == name]
         if chosen or not misfit:
@@ -202,7 +205,7 @@ def _options(game: Game) -> Iterator[OptionChoices]:
 
 
 def drawn_lines(game: Game) -> list[list[str]]:
-    """Return the lines of the board that its picture draws: none where they are its rows."""
+    """Return the lines to draw in the picture of the board, or [] if they equal its rows."""
     rows = [row["slots"] for row in game.form["board"]]
     lines: list[list[str]] = game.card["lines"]
     return lines if lines != rows else []
@@ -241,7 +244,7 @@ def _faces(told: Mapping[str, str]) -> list[Face]:
 
 
 def _said(clash: Clash) -> str:
-    """Return what two phones tell, both by name: nobody but the table knows which is right."""
+    """Return a message that names both users, since only the players know which one is right."""
     who = {"one": called(clash.one.told_by), "other": called(clash.other.told_by)}
     if not clash.card:
         place = _place(clash.one)

@@ -1,4 +1,4 @@
-"""Join with the code on one's own phone: type it, pick a name, sit at the table."""
+"""Join a league on a phone with its code: type the code, pick a name, go to the table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,7 +38,7 @@ from league.sending import mail
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
 
 
-WAITS = "waits"  # in the session of a phone that waits to be let in
+WAITS = "waits"  # session key of a phone that waits for a host's approval
 WRONG = gettext_lazy("No league has this code.")
 TOO_MANY = gettext_lazy(
     "Too many wrong codes: try again later, or scan the code on a phone that is in."
@@ -63,7 +63,7 @@ class PickName(forms.Form):
     )
 
     def __init__(self, league: League, *args: Any, only: Player | None = None) -> None:
-        """Offer the names that are free, or the one that an invitation is for."""
+        """Offer the unused names, or only the name that an invitation is for."""
         super().__init__(*args)
         if not mail.are_sent():
             del self.fields["email"]
@@ -115,7 +115,7 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Come in by an invitation: pick a name, or tap the one that it is for."""
+    """Join by an invitation: pick a name, or tap the one that it is for."""
     found = invitation_of(token)
     if found is None:
         return render(request, "leagues/join_invitation_ended.html", status=404)
@@ -135,7 +135,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def wait(request: HttpRequest) -> HttpResponse:
-    """Tell a phone how long it has to wait: it asks again by itself, and goes on when let in."""
+    """Show the waiting page, which polls and continues when a host accepts."""
     asked = request_of(request.session.get(WAITS, ""))
     if asked is None:
         return redirect("join")
@@ -169,7 +169,7 @@ def _asked(request: HttpRequest, league: League, form: PickName) -> HttpResponse
 
 
 def _entered(request: HttpRequest, asked: JoinRequest) -> HttpResponse:
-    """Go on as whom the phone was let in; once, so that nobody else does with its session."""
+    """Sign in as the accepted player. It works once, so that the session can't be reused."""
     user = enter(asked)
     request.session.pop(WAITS, None)
     if user is not None:
@@ -185,7 +185,7 @@ def _by_code(player: Player, user: User | None, email: str) -> User:
 
 
 def _as_host(player: Player, user: User | None, email: str) -> User:
-    """A host waits for nobody's yes."""
+    """Join a host, who needs no approval."""
     return come_in(player.league, player, user=user, email=email)
 
 
@@ -206,9 +206,9 @@ def _known(request: HttpRequest) -> User | None:
 
 
 def _remembered(request: HttpRequest, user: User, player: Player) -> None:
-    """Sign the phone in, if that user is not, and keep it among those of the league.
+    """Sign the phone in as this user, and add it to the league's devices.
 
-    Somebody else may have signed in on it while it waited: its session would be the wrong one.
+    Another user may have signed in on it while it waited.
     """
     if _known(request) != user:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
@@ -218,6 +218,6 @@ def _remembered(request: HttpRequest, user: User, player: Player) -> None:
 
 
 def _at_the_table(league: League) -> HttpResponse:
-    """Go to the night that is open, if there is one."""
+    """Redirect to the open night, or to the league if there is none."""
     night = newest_open(league)
     return redirect("night", night.pk) if night else redirect("league", league.pk)

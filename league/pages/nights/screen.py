@@ -1,6 +1,6 @@
-"""The table's screen, on a tablet or a TV on the wall: for members, or by a link that only looks.
+"""The table screen on a tablet or TV, for members or by a read-only link.
 
-By the link nobody is signed in, and asking whether the night moved on costs one indexed query.
+The link requires no sign-in. A poll for changes costs one indexed query.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,24 +49,23 @@ from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import View as TournamentView
 from league.pages.tournaments.view import running_view
 
-# What the table's screen shows: the seats in a ring, and in the middle what matters now.
-#
-# That is the open deal, else the verdict of the last hand for a while, else who deals next. Nobody
-# knows who stands before it, so it shows what every phone of the table may see, and no more: of a
-# declaration only that it is locked, until all are revealed.
+# The screen shows the seats in a ring. In the middle it shows the open deal, otherwise the verdict
+# of the last hand for a while, otherwise the next dealer. Anyone may look at it, so it shows only
+# what every phone at the table may see. Until declarations are revealed, it shows only that they
+# are locked.
 
 
-MOST_WON = 4  # hands of a verdict that are read from across the room
+MOST_WON = 4  # hands of a verdict that are legible from across the room
 LAST_HANDS = 5
-WIDE = 2.2  # so much wider than high, a board lies below its game, not beside it
-TWO_BESIDE = 11  # from so many players on, two sit at each end of the table
+WIDE = 2.2  # ratio of width to height above which a board is below its game, not next to it
+TWO_BESIDE = 11  # number of players from which two sit at each end of the table
 
 Places = Mapping[UUID | None, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenSeat:
-    """A player at the table; `net` are the chips that the hand or the night has brought."""
+    """A player at the table. `net` is the result of the hand or of the night in chips."""
 
     name: str
     chips: int
@@ -81,7 +80,7 @@ class ScreenSeat:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """The seats around the table, clockwise from its left end's first."""
+    """The seats on each side of the table, as they are displayed."""
 
     top: list[ScreenSeat]
     right: list[ScreenSeat]
@@ -91,13 +90,13 @@ class Ring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenDeal:
-    """The open deal: its game, where it stands, its board with the cards that are told."""
+    """The open deal: its game, its stage, and its board with the reported cards."""
 
     name: str
     variations: list[str]
     says: Sequence[Sequence[str]]
     board: Board | None
-    layout: str  # wide or tall, as its board is; plain without one
+    layout: str  # wide or tall for a board, plain without one
     stage: int
     stages: Sequence[Mapping[str, str]]
     kind: str
@@ -108,7 +107,7 @@ class ScreenDeal:
 
 @dataclass(slots=True)
 class Won:
-    """What a player won with these cards: `made` are shares, each with what the cards are."""
+    """Chips that a player won with these cards. `made` lists pairs of a share and a hand name."""
 
     name: str
     cards: list[Face]
@@ -118,9 +117,9 @@ class Won:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenVerdict:
-    """The last hand, for so many `seconds` more; `split` is a pot of several shares.
+    """The last hand, shown for `seconds` more. `split` means that a pot has several shares.
 
-    `beyond` are hands that found no room.
+    `beyond` is the number of winning hands that are not shown.
     """
 
     key: str
@@ -135,7 +134,7 @@ class ScreenVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScreen:
-    """All that the screen draws."""
+    """All data for the screen."""
 
     ring: Ring
     seated: int
@@ -149,12 +148,12 @@ class TableScreen:
 
     @property
     def waits(self) -> bool:
-        """Tell whether nothing was dealt yet, so that there is room to invite everybody."""
+        """Return whether no hand was dealt yet, so that there is room for the invitation."""
         return not self.deal and not self.hands
 
 
 def table_screen(night: Night) -> TableScreen:
-    """Return the night as its screen shows it now."""
+    """Return the current data for the screen of a night."""
     dealt = lines(night)
     standing = [
         each
@@ -181,7 +180,7 @@ def table_screen(night: Night) -> TableScreen:
 
 
 def ring(seats: list[ScreenSeat]) -> Ring:
-    """Return the seats by the side of the table where they sit, each side as it is read."""
+    """Return the seats by side of the table, each side in display order."""
     number = len(seats)
     beside = 0 if number < 4 else 1 if number < TWO_BESIDE else 2
     along = number - 2 * beside
@@ -196,7 +195,7 @@ def ring(seats: list[ScreenSeat]) -> Ring:
 
 
 def _open_game(night: Night) -> tuple[Deal, Game] | None:
-    """Return the open deal with its game; none where the league has changed that game since."""
+    """Return the open deal with its game, or None if the game has changed since."""
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     try:
         return (deal, game_of(deal)) if deal else None
@@ -230,7 +229,7 @@ def _layout(drawn: Board | None) -> str:
 
 
 def _board(game: Game, told: Mapping[str, str]) -> Board | None:
-    """Return the picture of the game's board with the cards that phones have told of it."""
+    """Return the picture of the game's board with the cards that phones have reported."""
     drawn = board(game.card["board"], drawn_lines(game))
     if drawn is None:
         return None
@@ -280,7 +279,7 @@ def _seats(
 
 
 def _nets(latest: LatestVerdict) -> dict[str, int]:
-    """Return what the hand brought to each player, by id."""
+    """Return each player's net result of the hand, by id."""
     revision = latest.line.revision
     net: Mapping[str, Any] = revision.answer["net"]
     return {str(player): net[name] for name, player in revision.names.items() if name in net}
@@ -302,7 +301,7 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
 
 
 def _won(verdict: View) -> Iterable[Won]:
-    """Return what was won, each player's cards once: a hand may win high and low, and side pots."""
+    """Return the winning hands. A hand that wins several shares or pots is listed once."""
     found: dict[tuple[str, frozenset[str]], Won] = {}
     for share in (each for pot in verdict.pots for each in pot.shares):
         for winner in (each for each in share.winners if each.chips):
@@ -335,7 +334,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def pulse(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer 304 where the screen has seen it all, else the version; 404 once the link ended."""
+    """Return 304 if the screen is up to date, else the version. Returns 404 for an ended link."""
     version = screen_version(token)
     if version is None:
         raise Http404
@@ -345,7 +344,7 @@ def pulse(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Make a link, and show it with its picture this once."""
+    """Create a link and show it with its QR code. It is shown only once."""
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     try:
         shows_code = bool(request.POST.get("shows_code"))

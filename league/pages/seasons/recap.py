@@ -1,4 +1,4 @@
-"""A season told again: who won it, who led, its best hand, and what everybody achieved."""
+"""The recap of a season: the podium, the leaders, the best hand and all achievements."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ from league.stats.scopes import Scope, of_season
 
 PODIUM = 3
 BEST_HAND = "best-hand"
-# What is told in sentences, what people laugh about first; the picture has room for some.
+# Achievements that are shown as sentences, the funniest first. The picture has room for a few.
 TOLD = (
     "worst-night comeback both-ways landlord hands-in-a-row bad-beat beat-survived even-night"
     " biggest-pot best-night specialist dealers-luck games-in-a-night mind-reader"
@@ -39,7 +39,7 @@ TOLD = (
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """Somebody who led after so many nights."""
+    """A player, and the number of nights after which that player led."""
 
     name: str
     nights: int
@@ -47,7 +47,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Honoured:
-    """A player with all achievements."""
+    """A player with their achievements."""
 
     player: UUID
     name: str
@@ -56,7 +56,7 @@ class Honoured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """What follows from the hands of a season; `lines` are running nets, the highest end first."""
+    """Figures of a season's hands. `lines` are running nets, the highest total first."""
 
     nights: int
     hands: int
@@ -96,14 +96,14 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """Send the picture of a season; whoever has it is told so, as long as it says the same."""
+    """Return the picture of a season, or 304 if the client has the current one."""
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
     return picture_answer(request, drawn(_poster(season, _kept(state, scope))))
 
 
 def faces_of(achievement: Achievement) -> list[Face]:
-    """Return the cards that go with an achievement, as they are drawn."""
+    """Return the cards of an achievement for display."""
     return [face(card, plays_as=achievement.plays_as.get(card, "")) for card in achievement.cards]
 
 
@@ -123,14 +123,14 @@ def _poster(season: Season, told: Recap | None) -> Poster:
 
 
 def _kept(state: LeagueState, scope: Scope) -> Recap | None:
-    """Return the recap as it is kept; None before a hand is counted."""
+    """Return the cached recap, or None if no hand is counted yet."""
     if not state.version:
         return None
     return Kept(state, scope).get("recap", lambda: recap_of(scope, state)) or None
 
 
 def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
-    """Return what follows from the hands of a season, None of no hand; 15 queries at most."""
+    """Return the recap of a season, or None without hands. Runs at most 15 queries."""
     told = season_facts(scope, state)
     if not told.evenings.players:
         return None
@@ -148,7 +148,7 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
 
 
 def _lines(read: Evenings) -> list[Line]:
-    """Return everybody's net after each night that has a hand, beginning at zero."""
+    """Return each player's net after each night that has a hand, starting at zero."""
     lines = []
     for each in read.players:
         nets = dict(zip(each.at, each.nets, strict=True))
@@ -158,7 +158,7 @@ def _lines(read: Evenings) -> list[Line]:
 
 
 def _leaders(lines: Sequence[Line]) -> list[Leader]:
-    """Return who led after how many nights, the most first; who shares the lead leads."""
+    """Return the players who led, most nights first. Players who share the lead all count."""
     led: Counter[int] = Counter()
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
         highest = max(totals)
@@ -167,7 +167,7 @@ def _leaders(lines: Sequence[Line]) -> list[Leader]:
 
 
 def _sentences(found: Sequence[Achievement]) -> Iterator[Achievement]:
-    """Yield one of each kind that is told, the one with the most chips to it."""
+    """Yield one achievement of each kind in `TOLD`, the one with the most chips."""
     for code in TOLD:
         kind = [each for each in found if each.code == code]
         if kind:
@@ -180,7 +180,7 @@ def _chips(achievement: Achievement) -> int:
 
 
 def _honoured(found: Sequence[Achievement]) -> Iterator[Honoured]:
-    """Yield everybody with achievements, whoever has the most first."""
+    """Yield players with achievements, the one with the most first."""
     mine: dict[UUID, list[Achievement]] = {}
     for each in found:
         mine.setdefault(each.player, []).append(each)

@@ -1,4 +1,4 @@
-"""The charts of a season, or of all of them, each with its words and the same as a table."""
+"""The charts of one season or of all, each with a text alternative and a table."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from league.stats.figures.players import Flow, flows
 from league.stats.figures.skill.all_ins import AllInFigures, AllInNight, summed
 from league.stats.scopes import Scope
 
-# Charts by themselves: a picture in one look and size, and the piece of a page that shows it.
+# Views for a single chart: its picture in one theme and size, and its HTML fragment.
 
 
 A_YEAR = 365 * 24 * 3600
@@ -38,7 +38,7 @@ A_YEAR = 365 * 24 * 3600
 @login_required
 @require_safe
 def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
-    """Show the chart alone, for a page that waits for it."""
+    """Return the fragment with the chart, for a page that waits for it."""
     return render(
         request, "seasons/chart.html", {"chart": _rendered_chart(request, league_id, digest)}
     )
@@ -47,7 +47,7 @@ def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
 @login_required
 @require_safe
 def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> HttpResponse:
-    """Send the chart as it was drawn: it never changes, a change is another address."""
+    """Return the picture of a chart. It can be cached forever, as a change gets a new URL."""
     found = (_rendered_chart(request, league_id, digest, "pictures").pictures or {}).get(look)
     if found is None:
         raise Http404
@@ -66,11 +66,11 @@ def _rendered_chart(
     return found
 
 
-# Charts as a page shows them: a picture in the looks of the screen, and beside it a table.
+# Charts on a page: a picture in the current theme, next to a table.
 
 
 SIZES = {"narrow": NARROW, "wide": WIDE}
-TOLD_NIGHTS = 12  # of the table beside a line chart
+TOLD_NIGHTS = 12  # columns of the table next to a line chart
 
 
 class Drawn(Protocol):
@@ -79,7 +79,7 @@ class Drawn(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart to be shown: its title and words, how it is drawn, the same as a table."""
+    """A chart to show: its title, text alternative, drawing function and table."""
 
     name: str
     title: str
@@ -96,21 +96,21 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class ChartPanel:
-    """A chart as it is rendered, there already or still to come."""
+    """A chart with its rendering, which may still be pending."""
 
     chart: Chart
     rendered: RenderedChart
 
 
 def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
-    """Return the charts as they are rendered; those without rows are left out."""
+    """Request renderings of the charts and return them. Charts without rows are omitted."""
     shown = [chart for chart in charts if chart.rows]
     found = charts_rendering.request_charts(league, [chart.wanted() for chart in shown])
     return [ChartPanel(chart, row) for chart, row in zip(shown, found, strict=True)]
 
 
 def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
-    """Return the running net of players over the nights."""
+    """Return a line chart of the running net of players over the nights."""
     if len(read.players) > MOST_NAMED:
         note = _("The best and the worst are named.")
     rows, shown = catalog.net_rows(read), _nights_table(read)
@@ -137,7 +137,7 @@ def cells(
     table: SafeString,
     note: str = "",
 ) -> Chart:
-    """Return a grid of numbers."""
+    """Return a heat map."""
     return Chart(name, title, words, rows, catalog.cells, table, note)
 
 
@@ -150,7 +150,7 @@ def lengths(
     heads: Sequence[str],
     in_order: bool = False,
 ) -> Chart:
-    """Return bars, with rows of `name`, `value` and `hands`."""
+    """Return a bar chart. Rows contain `name`, `value` and `hands`."""
     drawn = catalog.lengths_in_order if in_order else catalog.lengths
     ordered = rows if in_order else sorted(rows, key=lambda row: -row["value"])
     told = table(heads, [[row["name"], row["value"], f"{row['hands']:,}"] for row in ordered])
@@ -160,7 +160,7 @@ def lengths(
 def charts_of(
     scope: Scope, dealt: Sequence[GameFigures], nights: Evenings, sums: Sequence[AtGame]
 ) -> tuple[Chart, ...]:
-    """Return the net over nights, players at games, and who won from whom."""
+    """Return the charts of net over nights, net by game, and chips between players."""
     names = {each.game: each.name for each in dealt}
     return (
         net_over_nights(nights),
@@ -170,7 +170,7 @@ def charts_of(
 
 
 def net_over_nights(nights: Evenings) -> Chart:
-    """Return the running net of everybody."""
+    """Return the running net of all players."""
     return lines(nights, title=_("Net over nights"), words=_leading(nights))
 
 
@@ -229,11 +229,11 @@ def _flows(rows: Sequence[Flow]) -> Chart:
     )
 
 
-# The chart of a player's results beside all-in adjusted ones, and what it says of them.
+# A player's actual results next to the all-in adjusted ones.
 
 
 def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
-    """Return the running net as it was, and as it were had each all-in brought its share."""
+    """Return the actual running net, and the net if each all-in had won its expected share."""
     read = beside_all_ins(nights, ended)
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
@@ -250,7 +250,7 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
 
 
 def _note(told: AllInFigures) -> str:
-    """Return what was reckoned, and of how many hands that would have been too much."""
+    """Return the note with the number of adjusted all-ins and of those too costly to compute."""
     sums = {"n": told.exact, "luck": signed(round(told.luck))}
     words = ngettext(
         "%(n)s all-in before the last card brought %(luck)s beside its share of the pot.",
