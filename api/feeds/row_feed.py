@@ -103,9 +103,10 @@ def walk(feed: Feed, query: FeedQuery, after: int) -> Iterator[Page]:
 
 
 def rows_after(rows: QuerySet[Any], filters: Any, named: Iterable[str]) -> QuerySet[Any]:
-    """Return the filtered rows after a cursor, in order. All values are parameters to be bound later.
+    """Return the filtered rows after a cursor, in order.
 
-    `filters` is a FilterSet class. `named` contains the names of the filters that apply.
+    The cursor and all filter values are parameters that are bound later. `filters` is a FilterSet
+    class. `named` contains the names of the filters that apply.
     """
     rows = rows.filter(pk__gt=Given(SINCE, BigIntegerField()))
     return narrowed(filters, rows, given_filters(filters, named)).order_by("pk")

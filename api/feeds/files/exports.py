@@ -95,7 +95,7 @@ class KeptFile:
         self.length = os.fstat(self.file.fileno()).st_size
 
     def read(self, start: int, most: int) -> bytes:
-        """Return at most `most` bytes from offset `start`. Several threads may read concurrently."""
+        """Return at most `most` bytes from offset `start`. Threads may read concurrently."""
         return os.pread(self.file.fileno(), most, start)
 
 
@@ -222,7 +222,7 @@ class ParquetRows(WholeRows):
         return in_parts(self.request, self.tag, kept.length, kept.read, parquet.PARQUET)
 
     def _make(self) -> KeptFile | None:
-        """Write and cache the file of one version. Returns None if the data changed on every try."""
+        """Write and cache the file of one version. Returns None if the data kept changing."""
         for _ in range(TRIES):
             made = FILES.make(self._write)
             before, self.tag = self.tag, self.newest_tag()
