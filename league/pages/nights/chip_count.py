@@ -1,4 +1,4 @@
-"""The count: chips typed on a keypad, the difference beside them as they are typed."""
+"""The chip count: a keypad for each stack, and the difference as chips are typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's line of the count, with the field to type in where the visitor may."""
+    """A player's row of the count, with an input field if the visitor may count it."""
 
     line: Counted
     field: forms.BoundField | None
@@ -65,13 +65,13 @@ class CountForm(forms.Form):
             }
 
     def typed(self) -> dict[UUID, int | None]:
-        """Return what is typed so far, as far as it is a number."""
+        """Return the typed values that are valid numbers."""
         self.is_valid()
         told = self.cleaned_data
         return {player.pk: told[name] for name, player in self.players.items() if name in told}
 
     def counts(self) -> dict[Player, int | None]:
-        """Return what was counted, of a valid form."""
+        """Return the counts of a valid form."""
         return {player: self.cleaned_data[name] for name, player in self.players.items()}
 
     def rows(self, told: Tally) -> list[Row]:
@@ -93,7 +93,7 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Answer with the difference that the chips typed so far would make; nothing is kept."""
+    """Return the difference for the chips typed so far. Nothing is stored."""
     night = find_night(request.user, Action.LOOK, night_id)
     form = CountForm(night, _countable(request.user, night), request.POST)
     return render(request, "nights/chip_count_difference.html", _told(night, form.typed()))
@@ -103,7 +103,7 @@ def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    # Sent twice, it finds somebody who has left already, and says the same.
+    # A repeated request finds a player who has already left, and returns the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
     leaving = _countable(request.user, night, **gone)
     form = GoHome(night, leaving, request.POST or None, initial={"key": uuid4()})
@@ -118,7 +118,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
-    """Take back a buy-in or a cash-out that was a mistake."""
+    """Undo a buy-in or a cash-out."""
     night = find_night(request.user, Action.LOOK, night_id)
     mine = {"night": night, "pk": done_id}
     bought = BuyIn.objects.filter(**mine).first()
@@ -182,5 +182,5 @@ def _name(player: UUID) -> str:
 
 
 def _said(line: Counted) -> int | None:
-    """Return what stands in the field at first; a stale count is offered, to be looked at again."""
+    """Return the initial value of the field. A stale count is shown so that it can be checked."""
     return None if line.gone else line.counted if line.stale is None else line.stale

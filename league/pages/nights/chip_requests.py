@@ -1,4 +1,4 @@
-"""Chips over the counter: moved, or asked for, and then answered with one tap."""
+"""Buy-ins and cash-outs, and chip requests that are answered with one tap."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def chip_requests(
 def exchange_chips(
     request: HttpRequest, night: Night, form: BuyInForm | GoHome, kind: ChipRequest.Kind, said: str
 ) -> bool:
-    """Move the chips of a valid form, or ask whom they are charged to, and say so; False if not."""
+    """Move or request the chips of a valid form, and show a message. Returns False if refused."""
     typed, by = form.cleaned_data, signed_in(request)
     leaves = kind == ChipRequest.Kind.CASH_OUT
     player, chips, banker = typed["player"], typed["chips"], typed["banker"]
@@ -99,7 +99,7 @@ def exchange_chips(
 
 
 def stays_at(request: HttpRequest) -> str:
-    """Return the name of the page to go on with: the recorder's, or the night's."""
+    """Return the name of the page to redirect to: the recorder's, or the night's."""
     return "record" if request.POST.get("stay") == "record" else "night"
 
 
@@ -158,15 +158,15 @@ def _answered(
     return redirect("night", asked.night_id)
 
 
-# Chips for whoever has none left: the usual buy-in by one tap, and for a moment its undo.
+# Players without chips can buy in again with one tap, and undo it for a moment.
 
 
-OFFERED = timedelta(minutes=1)  # to take back what was bought
+OFFERED = timedelta(minutes=1)  # time to undo a buy-in
 
 
 @dataclass(frozen=True, slots=True)
 class Rebuy:
-    """What is offered beside a stack: chips under a key of their own, or the undo of a buy-in."""
+    """A button next to a stack: a buy-in with its own key, or the undo of a buy-in."""
 
     player: UUID
     name: str
@@ -203,7 +203,7 @@ def rebuys(
 
 
 def _bought_again(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
-    """Yield what was bought after a player's first buy-in, which is how a night starts."""
+    """Yield all buy-ins except the first one of each player, which starts the night."""
     seen = set()
     for row in sorted(rows, key=lambda row: row.made_at):
         if isinstance(row, BuyIn):

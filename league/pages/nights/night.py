@@ -1,4 +1,4 @@
-"""Nights: start one, see its stacks and hands, buy in, sit down."""
+"""Pages of a night: start a night, show its stacks and hands, buy in, take a seat."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ from league.people.joining import waiting as waiting_phones
 from league.recording.conflicts import waiting
 from league.recording.undo import is_undoable
 
-# What a visitor can do at a night beside recording hands: come, go, buy, count, close, pay.
+# Actions at a night other than recording hands: arrive, leave, buy, count, close, pay.
 
 
 ASKS: dict[str, Promise] = {
@@ -97,7 +97,7 @@ def night_actions(user: Visitor, night: Night, *, keeps: bool) -> NightActions:
 
 
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
-    """Return those of the players for whom the visitor may speak. PermissionDenied for nobody."""
+    """Return the players for whom the visitor may act. PermissionDenied for non-players."""
     if may(user, Action.KEEP_SCORE, night.league):
         return list(players)
     own = _own(user, night)
@@ -119,7 +119,7 @@ def _asks(night: Night) -> str | Promise:
     return ASKS.get(asks or "", "")
 
 
-MOST_WAITING = 20  # requests and conflicts that are shown at once; the next follow as these go
+MOST_WAITING = 20  # maximum number of requests and conflicts on the page
 
 
 @login_required
@@ -231,7 +231,7 @@ def _forms(
     take_seat: TakeSeat | None,
     guest: GuestForm | None,
 ) -> dict[str, object]:
-    """Return the forms of the page: those that were sent and are wrong, or empty ones."""
+    """Return the forms of the page: invalid submitted ones, or empty ones."""
     return {
         "buy_in": buy_in or BuyInForm(night, _seated(seats), initial={"key": uuid4()}),
         "take_seat": take_seat or TakeSeat(_standing(night, seats)),
@@ -240,14 +240,14 @@ def _forms(
 
 
 def _join_requests(league: League, allowed: frozenset[Action]) -> Iterable[object]:
-    """Return the phones that wait for a yes, to whoever may say it."""
+    """Return the phones that wait for approval, if the visitor may approve them."""
     return waiting_phones(league) if Action.MANAGE in allowed and league.approves else ()
 
 
 def _may_deal(
     request: HttpRequest, night: Night, allowed: frozenset[Action], *, deals: bool
 ) -> bool:
-    """Tell whether the visitor names the next game: a recorder, or who `deals` next."""
+    """Return whether the visitor chooses the next game: a recorder, or the next dealer."""
     if night.state != Night.State.OPEN:
         return False
     return Action.RECORD_HANDS in allowed or (deals and plays(role_of(request.user, night.league)))
@@ -266,7 +266,7 @@ def _with_rebuys(
 
 
 def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:
-    """Return the newest hand, for ten seconds, to whoever saved it."""
+    """Return the newest hand if the visitor saved it in the last ten seconds."""
     newest = hands[0].revision if hands and night.state == Night.State.OPEN else None
     return newest.hand if newest and is_undoable(newest, signed_in(request)) else None
 

@@ -1,4 +1,4 @@
-"""A verdict and its cards as a page shows them: who won what with which cards, and why."""
+"""View models of a verdict and its cards: the winners, their cards and the reasons."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from league.hands.chip_movements import debts, moved
 from league.matches.states import KINDS
 from league.pages.parts.numbers import points
 
-# Cards as they are drawn, with the names that are read aloud.
+# Cards for display, with names for screen readers.
 
 
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
@@ -52,7 +52,7 @@ RANK_NAMES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card: `suit` names its icon and is empty for a card nobody saw; `lit` ones were played."""
+    """A card. `suit` names its icon and is empty for an unseen card. `lit` cards were played."""
 
     rank: str
     suit: str
@@ -162,7 +162,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Chips that the table paid to the wrong player; no name stands for the pot carried over."""
+    """Chips that the table paid to the wrong player. No name means the carried pot."""
 
     payer: str
     payee: str
@@ -171,7 +171,7 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that a page says of a settled hand."""
+    """All data of a settled hand for a page."""
 
     headline: str
     pots: list[Pot] = field(default_factory=list)
@@ -181,7 +181,7 @@ class View:
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     debts: list[Debt] = field(default_factory=list)
-    short: list[str] = field(default_factory=list)  # who put in less than others, not all in
+    short: list[str] = field(default_factory=list)  # players who put in less, not all in
     pot: int = 0
     carry: int = 0
 
@@ -189,7 +189,7 @@ class View:
 def view(record: Record, answer: Answer) -> View:
     """Return the record and its answer (one without errors) as a page shows them."""
     lit, owed = _lit(answer), _debts(record, answer)
-    # Debts say what the rules say of each player's chips, and what follows from it.
+    # The debts already show each player's chips by the rules.
     found = [
         each for each in answer.get("findings", ()) if not (owed and each["code"] == "took-differs")
     ]
@@ -209,7 +209,7 @@ def view(record: Record, answer: Answer) -> View:
 
 
 def _debts(record: Record, answer: Answer) -> list[Debt]:
-    """Return who owes whom, where the table paid otherwise than the rules."""
+    """Return the debts between players if the table paid differently from the rules."""
     if not record.get("took"):
         return []
     chips = moved(record, answer)
@@ -217,7 +217,7 @@ def _debts(record: Record, answer: Answer) -> list[Debt]:
 
 
 def headline(answer: Answer) -> str:
-    """Return who takes what, in a line; against the bank, who loses and wins how much in all."""
+    """Return the winners and amounts in one line. Against the bank, it lists wins and losses."""
     if _is_banked(answer):
         told, none = list(_swings(answer)), _("No chips changed hands")
     else:
@@ -229,7 +229,7 @@ def headline(answer: Answer) -> str:
 
 
 def won_with(answer: Answer) -> list[str]:
-    """Return what the hands are called that beat others for a pot or a share of it."""
+    """Return the names of the hands that won a pot or a share in a showdown."""
     named: dict[str, None] = {}
     for pot in answer["pots"]:
         shares = pot["shares"] if len(pot["for"]) > 1 else ()
@@ -246,7 +246,7 @@ def _hand_name(answer: Answer, name: str, share: Answer) -> str:
 
 
 def _is_banked(answer: Answer) -> bool:
-    """Tell whether the cards made players put and take, so that there was no pot to win."""
+    """Return whether cards made players pay and take chips, so that there was no pot to win."""
     hands = answer.get("hands", {}).values()
     return any(isinstance(chips, int) for hand in hands for chips in hand.values())
 
@@ -386,7 +386,7 @@ def _moved(name: str, answer: Answer) -> Moved:
 
 
 def words() -> dict[str, Any]:
-    """Return names of cards and keys, and where the icons lie."""
+    """Return names of cards and keys, and the URL of the icons."""
     return {
         "icons": static("league/icons.svg"),
         "ranks": {rank: str(name) for rank, name in RANK_NAMES.items()},
@@ -417,12 +417,12 @@ def words() -> dict[str, Any]:
     }
 
 
-MOST_PIPS = 8  # more are told as a number
+MOST_PIPS = 8  # larger counts are shown as a number
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A player's legs or lives; nothing to draw as pips where they are too many."""
+    """A player's legs or lives. A count that is too large has no pips."""
 
     name: str
     kind: str
@@ -443,20 +443,20 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """Which deal of a match, and everybody's counts: before it on a form, after it on a verdict."""
+    """The deal number and all counts of a match, before the deal or after its verdict."""
 
     deal: int
     counts: list[Count]
 
 
 def match_view(told: Mapping[str, Any]) -> MatchView:
-    """Return the view of a match as a record or an answer tells it; what makes no sense is left."""
+    """Return the view of a match in a record or an answer. Invalid values are ignored."""
     deal = told.get("deal", 1)
     return MatchView(deal if type(deal) is int else 1, list(counts(told)))
 
 
 def counts(told: Mapping[str, Any]) -> Iterator[Count]:
-    """Yield the legs, then the lives that are told."""
+    """Yield the given legs, then the given lives."""
     for kind in KINDS:
         found = told.get(kind)
         for name, number in found.items() if isinstance(found, Mapping) else ():

@@ -1,4 +1,4 @@
-"""The forms of the pages; what a league takes is said by `league`, in the same words."""
+"""Forms that several pages share. `league` validates the values and provides the messages."""
 
 import json
 import math
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
 
 
 def number(text: str) -> int | float | str:
-    """Return the number that the text is, or the text."""
+    """Return the text as a number if it is one, otherwise unchanged."""
     text = text.strip()
     match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
     if match is None:
@@ -37,13 +37,13 @@ def number(text: str) -> int | float | str:
 
 
 def word_in_field(word: str) -> str:
-    """Return the text of a field that `option_in` reads as this word."""
+    """Return the field text that `option_in` reads as this word."""
     is_plain = number(word) == word and not word.startswith('"')
     return word if is_plain or not word else json.dumps(word, ensure_ascii=False)
 
 
 def option_in(text: str) -> int | float | str:
-    """Return the word or number that the text of a field stands for."""
+    """Return the word or number of a field text."""
     if text.startswith('"'):
         try:
             word = json.loads(text)
@@ -68,7 +68,7 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none wh
                 help_text=_("Lets you reset a forgotten password."),
                 widget=forms.EmailInput({"autocomplete": "email"}),
             )
-        # What is wrong with a name or a password is said when it is; one line will do before.
+        # Errors explain an invalid name or password, so the help text can be short.
         self.fields["password1"].help_text = _("At least eight characters, not only digits.")
         self.fields["password2"].help_text = ""
 
@@ -106,7 +106,7 @@ class Terms(forms.Form):
     )
 
     def clean_currency(self) -> str:
-        """Return the currency, which is the one that the next field counts in."""
+        """Return the currency, and set it on the field for the value of a chip."""
         currency = str(self.cleaned_data["currency"]).upper()
         self.fields["chip"].currency = currency  # type: ignore[attr-defined]
         return currency
@@ -129,7 +129,7 @@ class NewLeague(Terms):
 
 
 class AddPlayer(forms.Form):
-    """One name or several, a line or a comma between them."""
+    """One or more names, separated by commas or line breaks."""
 
     name = forms.CharField(
         label=_("Name, or names: one a line"),
@@ -150,7 +150,7 @@ class AddPlayer(forms.Form):
 
 
 class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """One of them; nobody is chosen before somebody is, unless there is but one."""
+    """A choice of one player. A single player is preselected."""
 
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
         chosen = [player.pk for player in players]
@@ -160,7 +160,7 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
 
 
 class StackSelect(forms.Select):
-    """Players whose options carry their chips, for the script that fills them in."""
+    """Players whose options contain their chips, for the script that fills in the amount."""
 
     chips: Mapping[UUID, int]
 
@@ -172,7 +172,7 @@ class StackSelect(forms.Select):
 
 
 class Leaving(PlayerChoice):
-    """One of them, with the chips that the hands leave."""
+    """A choice of one player, shown with their current stack."""
 
     widget = StackSelect
 
@@ -188,7 +188,7 @@ class Leaving(PlayerChoice):
 
 
 class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """Whether it goes on the tab, or who handles the cash."""
+    """The choice between the tab and a player who handles the cash."""
 
     def __init__(self, night: Night, **options: Any) -> None:
         players = night.league.players.order_by("name")
@@ -215,7 +215,7 @@ class BuyInForm(forms.Form):
 
 
 class GoHome(forms.Form):
-    """Chips back over the counter; whoever leaves frees the seat."""
+    """A cash-out. A player who leaves frees the seat."""
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -228,7 +228,7 @@ class GoHome(forms.Form):
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
     def let_host_say(self) -> None:
-        """Let a host take back more chips than the stack that the hands leave."""
+        """Allow a host to cash out more chips than the recorded stack."""
         self.fields["beyond_stack"] = forms.BooleanField(
             label=_("Count is higher than expected: allow it"), required=False
         )
@@ -250,7 +250,7 @@ class GuestForm(forms.Form):
 
 
 def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
-    """Do what a valid form says; where it can't be, say why beside its fields and return False."""
+    """Run the action of a valid form. If it is refused, add the errors and return False."""
     try:
         act()
     except RefusedError as refused:
@@ -263,7 +263,7 @@ def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bo
 
 
 def add_refusal(form: forms.Form, refused: RefusedError, **renamed: str) -> None:
-    """Put what a writer refused beside the fields that it names."""
+    """Add the errors of a refusal to the fields that they name."""
     for each in refused.errors:
         field = renamed.get(each["where"], each["where"])
         form.add_error(field if field in form.fields else None, each["text"])

@@ -1,4 +1,4 @@
-"""What the game that is typed so far asks of its form, and what is still to be typed of it."""
+"""The fields that the chosen game requires, and those that are still empty."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from league.pages.record.read_form import read
 from rules.documents import documents
 from rules.presentation import form as presentation_form
 
-# Problems of a record that is not finished yet, which nobody needs to be told of in red.
+# Problems of an unfinished record, which are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
 NO_GAME: Mapping[str, Any] = {
     "name": "",
@@ -50,7 +50,7 @@ NO_CHOICES: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is typed so far, the form that its game asks for, and what is wrong, field by field."""
+    """The typed fields, the form of the chosen game, and the problems by field."""
 
     fields: Fields
     form: Mapping[str, Any]
@@ -69,7 +69,7 @@ class Draft:
 
 
 def asked(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
-    """Return what the typed game asks for; nothing but players and chips if there is none such."""
+    """Return the form of the chosen game. For an unknown game, it has only players and chips."""
     record = readable(fields)
     modifiers = [each for each in a_list(record.get("modifiers")) if isinstance(each, str)]
     options = record.get("options")
@@ -91,7 +91,7 @@ def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]
 
 
 def _can_be_dealt(document: Mapping[str, Any]) -> bool:
-    """Tell whether a game that was typed in is one; nobody has looked at it yet."""
+    """Return whether a typed game document is valid. It has not been checked before."""
     try:
         return not house_games.read(document).faults
     except BusyError:
@@ -99,7 +99,7 @@ def _can_be_dealt(document: Mapping[str, Any]) -> bool:
 
 
 def readable(fields: Fields) -> Mapping[str, Any]:
-    """Return the record as far as it can be read."""
+    """Return the record, without its `more` fields if any field is unreadable."""
     try:
         return read(fields).record
     except UnreadableFieldError:
@@ -136,7 +136,7 @@ def fitted(
 
 
 def _known(usual: Mapping[str, str], form: Mapping[str, Any]) -> dict[str, str]:
-    """Return the usual choices that the game still has; facts are asked anew with every hand."""
+    """Return the usual choices that the game still has, except facts, which differ by hand."""
     words = {
         option["name"]: {choice["name"] for choice in option.get("choices", ())}
         for option in form["options"]
@@ -158,7 +158,7 @@ def misfits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]
 def is_unfinished(
     fault: Problem, fields: Fields, reading: Reading, house: House = NO_HOUSE
 ) -> bool:
-    """Tell whether the fault is only that something is still to be typed."""
+    """Return whether the only fault is a field that is still empty."""
     if fault["code"] in UNFINISHED:
         return True
     if fault["code"] != "card-count":
@@ -171,7 +171,7 @@ def is_unfinished(
     if form["dealt"] and zone in ("down", "up"):  # turned one by one: each lies down or up
         told = sum(_count(fields, f"{player}/{each}") for each in ("down", "up"))
         return told < int(form["dealt"])
-    if zone == "piles":  # none is laid yet
+    if zone == "piles":  # no pile has cards yet
         return True
     if player.endswith("/piles"):
         return _count(fields, name) < int(form["piles"].get(zone, 0))
