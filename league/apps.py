@@ -1,4 +1,4 @@
-"""The league as a Django app: what is said of an evening is guarded after every migrate."""
+"""The league as a Django app. It reinstalls the triggers that protect rows after each migrate."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate
@@ -8,7 +8,7 @@ class LeagueConfig(AppConfig):
     name = "league"
 
     def ready(self) -> None:
-        from league.integrity import triggers  # noqa: PLC0415 (they want the models, ready by now)
+        from league.integrity import triggers  # noqa: PLC0415 (needs loaded models)
         from league.proofs import signing  # noqa: PLC0415
         from league.sign_in import activity  # noqa: F401, PLC0415 (connects its receivers)
         from ledger import guards  # noqa: PLC0415

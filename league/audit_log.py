@@ -1,7 +1,7 @@
-"""Who did what in a league, the latest first: the only writer of what no other row says.
+"""The log of users' actions in a league, latest first, and its only writer.
 
-Hands, closings and payments have their makers in rows of their own, which nobody can change either;
-they are read from there, and nothing is kept twice.
+Hands, closings and payments record their users in their own rows, which can't be changed either.
+The log reads them from there and stores nothing twice.
 """
 
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ from ledger.models import Posting
 
 Kind = LogbookEntry.Kind
 MOST = 100
-# How `closing.lift` calls the posting that takes a closing back, and `nights.actor_of` its maker.
+# Prefixes of the posting's key in `closing.lift`, and of the actor in `nights.actor_of`.
 REOPENED, ACTOR = "open:", "user:"
-# Of those who are in the league; what they do elsewhere is not its business.
+# Account actions of members. Members' other actions outside the league are not shown.
 AT_THE_DOOR = (
     Kind.SIGNED_IN,
     Kind.WRONG_PASSWORD,
@@ -57,7 +57,7 @@ AT_THE_DOOR = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedAction:
-    """Something that was done; `by` and `of` are empty where it was nobody who signs in."""
+    """An action. `by` and `of` are None if no user was involved."""
 
     at: datetime
     kind: str
@@ -75,7 +75,7 @@ def log_action(
     of: User | None = None,
     **about: Any,
 ) -> None:
-    """Write down who did it, in the transaction in which it is done, as the last of it."""
+    """Log an action, as the last step of the transaction that performs it."""
     entry = LogbookEntry.objects.create(kind=kind, league=league, made_by=by, of=of, about=about)
     entries.append(league, entries.Kind.NOTED, LogbookEntry.objects.filter(pk=entry.pk))
 
@@ -83,7 +83,7 @@ def log_action(
 def logged_actions(
     league: League, *, before: datetime | None = None, most: int = MOST
 ) -> list[LoggedAction]:
-    """Return what was done in the league, the latest first, as much of it as is asked for."""
+    """Return up to `most` actions in the league, latest first."""
     found: list[LoggedAction] = []
     for source in (_entries, _hands, _closings, _reopened, _payments, _erasures):
         found += source(league, before, most)
@@ -93,7 +93,7 @@ def logged_actions(
 def _entries(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     members = Membership.objects.filter(league=league).values("user")
     own = Q(league=league) | Q(league=None, kind__in=AT_THE_DOOR, made_by__in=members)
-    own |= Q(league=None, made_by=None, of__in=members)  # done by whoever keeps the service
+    own |= Q(league=None, made_by=None, of__in=members)  # by the operator of the service
     rows = LogbookEntry.objects.filter(own).select_related("made_by", "of")
     for row in _latest(rows, before, most):
         yield LoggedAction(

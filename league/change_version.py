@@ -41,10 +41,9 @@ def bump_league(league_id: UUID) -> None:
 
 
 def bump_league_and_nights(league: League) -> None:
-    """Raise the league's version, and those of its open nights, whose pages say what it chose.
+    """Raise the versions of the league and its open nights, whose pages show its options.
 
-    All of them are held from then on, in the order in which every writer takes them: so this comes
-    first in a transaction.
+    This locks all of them in the order that every writer uses, so call it first in a transaction.
     """
     lock_open_nights(league)
     rows = Night.objects.filter(season__league=league, state=Night.State.OPEN)
@@ -53,13 +52,13 @@ def bump_league_and_nights(league: League) -> None:
 
 
 def lock_open_nights(league: League) -> None:
-    """Make the writers of the league's open nights wait; it comes before holding the league."""
+    """Lock the league's open nights. Call it before locking the league."""
     nights = Night.objects.filter(season__league=league, state=Night.State.OPEN).order_by("pk")
     list(nights.select_for_update(no_key=True, of=("self",)))
 
 
 def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
-    """Return the night's version; None for whoever is not in its league. One query."""
+    """Return the night's version, or None if the user is not a member of its league. One query."""
     rows = User.objects.filter(
         pk=user_id, is_active=True, memberships__league__seasons__nights=night_id
     )
@@ -68,7 +67,7 @@ def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
 
 
 def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
-    """Return the league's version; None for whoever is not in it. One query."""
+    """Return the league's version, or None if the user is not a member. One query."""
     rows = User.objects.filter(pk=user_id, is_active=True, memberships__league=league_id)
     number = F("memberships__league__version") + _beside("memberships__league")
     found = rows.annotate(number=number).values_list("number", "password").first()
@@ -76,13 +75,13 @@ def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
 
 
 def current_league_version(league: League) -> int:
-    """Return the league's version, for a page that begins to read."""
+    """Return the league's current version, for a page that is being rendered."""
     [(number,)] = _CURRENT.rows(league=league.pk)
     return int(number)
 
 
 def _beside(league: str) -> CombinedExpression:
-    """Return what the nights and the stats of a league add to its number."""
+    """Return an expression for the part of a league's version from its nights and stats."""
     nights = Night.objects.filter(season__league=OuterRef(league)).order_by()
     sums = nights.values("season__league").annotate(number=Sum(F("version") + 1))
     stats = StatsState.objects.filter(pk=OuterRef(league)).values("version")

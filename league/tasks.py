@@ -1,7 +1,7 @@
-"""What workers do for leagues: each kind of work in a queue, leagues taking turns in each.
+"""The workers' tasks. Each kind of work has a queue in which leagues take turns.
 
-A task only wakes queues, so it can come late, twice or not at all. What is due stands in tables,
-and a sweep finds whatever a lost message or a dead worker has left.
+A task only wakes queues, so it may arrive late, twice or not at all. Due work is stored in tables.
+A sweep finds work that a lost message or a dead worker left behind.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ from league.sending.sender import Sender
 from league.stats.update import check, count, luck
 from league.webhooks import delivery
 
-# Luck takes seconds of the processor, and nobody waits for it: a turn of each league a minute.
+# Luck takes seconds of CPU time and is not urgent, so each league gets a turn once a minute.
 LUCK_PAUSE = 55.0
 
 
@@ -47,7 +47,7 @@ def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
 
 CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
-# Senders wait for others most of the time. One league's slow receivers leave some threads for all.
+# Senders mostly wait for receivers. The limit keeps threads free if one league's are slow.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
 PUSHES = _sending(pushes.SENDER, threads=4, most_at_once=2)
 CHAT = _sending(chat_posts.SENDER, threads=2)
@@ -57,7 +57,7 @@ CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
 IMPORTS = Queue("imports", import_jobs.leagues_due, import_jobs.run_next)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
-# A day's check is taken once, whatever comes of it.
+# The daily check runs once, even if it fails.
 CHECKS = Queue("checks", check.leagues_due, _check, pause=check.EVERY.total_seconds())
 QUEUES = (
     CLOSINGS,
@@ -76,7 +76,7 @@ QUEUES = (
 
 @shared_task
 def sweep() -> None:
-    """Do whatever is due of closings, mail, notices, chats, webhooks and imports."""
+    """Wake the queues of closings, mail, notifications, chats, webhooks and imports."""
     closing_jobs.schedule_missing()
     queues.wake(CLOSINGS)
     queues.wake(IMPORTS)
@@ -86,7 +86,7 @@ def sweep() -> None:
 
 @shared_task(expires=600)
 def send_secret_mail(subject: str, body: str, to: str) -> None:
-    """Send a mail that opens an account; whoever gets none asks for another."""
+    """Send an e-mail with a secret link. It is not retried; the user can request another."""
     mail.send_secret(subject, body, to)
 
 
@@ -98,12 +98,12 @@ def send(queue: str) -> None:
 
 @shared_task
 def run_imports() -> None:
-    """Preview or record large files; sent when one was uploaded, or is to be recorded."""
+    """Preview or record large files, after an upload or a confirmation."""
     queues.wake(IMPORTS)
 
 
 def forget_deliveries() -> None:
-    """Delete messages to webhooks, phones and chats that have long been done, and old imports."""
+    """Delete old finished messages to webhooks, phones and chats, and old imports."""
     delivery.SENDER.forget()
     tell.forget()
     chat_posts.SENDER.forget()
@@ -111,12 +111,12 @@ def forget_deliveries() -> None:
 
 
 def remind_payers() -> None:
-    """Write to those who still owe something."""
+    """Remind players of unpaid payments."""
     notifications.remind_payers()
 
 
 def plan_nights() -> None:
-    """Plan the next nights of series, remind who has not answered, strike what was not played."""
+    """Plan the next nights of series, send reminders, end planned nights that were not played."""
     planning.lapse(timezone.now())
     series.plan_all_ahead()
     planning.remind_all()
@@ -124,42 +124,42 @@ def plan_nights() -> None:
 
 @shared_task
 def find_odds() -> None:
-    """Deal games at random and keep what came of it, once; sent when somebody has asked."""
+    """Compute the requested odds of games."""
     queues.wake(ODDS)
 
 
 @shared_task
 def sweep_odds() -> None:
-    """Find the odds whose message was lost or whose worker died."""
+    """Compute odds whose message was lost or whose worker died."""
     odds.sweep()
     queues.wake(ODDS)
 
 
 @shared_task
 def sweep_stats() -> None:
-    """Count the hands that have changed."""
+    """Update the stats of changed hands."""
     queues.wake(COUNTING)
 
 
 def check_stats() -> None:
-    """Count one night of every league again; what differs is reported and corrected."""
+    """Recount the stats of one night of every league. Report and correct differences."""
     queues.wake(CHECKS)
 
 
 @shared_task
 def sweep_luck() -> None:
-    """Find the luck of some hands of every league that has any waiting."""
+    """Compute the luck of some waiting hands of every league."""
     queues.wake(LUCK)
 
 
 @shared_task
 def draw_charts() -> None:
-    """Draw charts; sent when somebody looks at them."""
+    """Render requested charts."""
     queues.wake(CHARTS)
 
 
 @shared_task
 def sweep_charts() -> None:
-    """Draw the charts whose message was lost or whose worker died."""
+    """Render charts whose message was lost or whose worker died."""
     rendering.sweep()
     queues.wake(CHARTS)

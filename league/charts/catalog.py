@@ -1,6 +1,6 @@
-"""The charts that there are, of a league or season, of a player and of a game: rows and drawing.
+"""All charts of a league or season, a player and a game: how to read their rows and draw them.
 
-Pages show them as pictures with a table beside them, the API hands out their documents.
+Pages show them as pictures with a table below. The API returns their documents.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ class Of(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is shown: a season or all of them, and of a player or a game which."""
+    """The scope of a chart: one season or all, and the player or game if it is about one."""
 
     scope: Scope
     player: UUID | None = None
@@ -42,7 +42,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A chart: `rows` reads what it shows, `document` makes a document of it in some width."""
+    """A chart. `rows` reads its data, `document` returns the document for a width."""
 
     of: Of
     name: str
@@ -52,7 +52,7 @@ class Kind:
 
 
 def net_rows(read: Evenings) -> Rows:
-    """Return the running net by the number of the night, from 1, of those that were played."""
+    """Return each player's running net by number of the played night, from 1."""
     order = {at: number for number, at in enumerate(read.played, start=1)}
     return [
         {"player": each.name, "at": [order[at] for at in each.at], "totals": each.totals}
@@ -61,17 +61,17 @@ def net_rows(read: Evenings) -> Rows:
 
 
 def beside_all_ins(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
-    """Return a player's nights as they were, and all-in adjusted, by their names in a chart."""
+    """Return a player's actual and all-in adjusted results by night, for two lines."""
     return beside_adjusted(read, nights, names=(_("As it was"), _("Adjusted")))
 
 
 def game_cells(rows: Iterable[GameNet]) -> Rows:
-    """Return players at games."""
+    """Return the cells of the grid of players by game."""
     return [_cell(each.game_name, each.player_name, each.net, each.hands) for each in rows]
 
 
 def flow_cells(rows: Iterable[Flow]) -> Rows:
-    """Return who won from whom, seen from both."""
+    """Return the cells of wins between players, one for each side."""
     found = []
     for each in rows:
         found.append(_cell(each.winner_name, each.loser_name, each.chips, each.hands))
@@ -80,32 +80,32 @@ def flow_cells(rows: Iterable[Flow]) -> Rows:
 
 
 def call_cells(rows: Iterable[Called]) -> Rows:
-    """Return games by who called them."""
+    """Return the cells of the grid of games by dealer."""
     return [_cell(each.game_name, each.dealer_name, each.net, each.hands) for each in rows]
 
 
 def dealer_cells(rows: Iterable[Called]) -> Rows:
-    """Return players by who dealt."""
+    """Return the cells of the grid of players by dealer."""
     return [_cell(each.player_name, each.dealer_name, each.net, each.hands) for each in rows]
 
 
 def winner_bars(rows: Iterable[PlayerFigures]) -> Rows:
-    """Return what players made of it."""
+    """Return a bar for each player's net."""
     return [_bar(each.name, each.net, each.hands) for each in rows]
 
 
 def game_bars(rows: Iterable[GameNet]) -> Rows:
-    """Return what each game brought."""
+    """Return a bar for the net of each game."""
     return [_bar(each.game_name, each.net, each.hands) for each in rows]
 
 
 def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
-    """Return what each seat from the dealer brought."""
+    """Return a bar for the net of each seat, counted from the dealer."""
     return [_bar(_seat(each.position), each.net, each.hands) for each in rows]
 
 
 def rival_bars(rows: Iterable[Flow], player: UUID | None) -> Rows:
-    """Return what a player won from each of the others."""
+    """Return a bar for the player's winnings from each other player."""
     return [
         _bar(each.loser_name, each.chips, each.hands)
         if each.winner == player

@@ -1,7 +1,7 @@
-"""Draws: documents in, one JSON line, SVG out. A process of its own, see `rendering`.
+"""Render charts in a separate process: reads documents as JSON, writes SVG. See `rendering`.
 
-The library holds on to the interpreter while it draws, most of a second for its first chart;
-nothing else of a server would move meanwhile.
+The library blocks the interpreter while it renders, most of a second for its first chart. In a
+server process it would block all other requests.
 """
 
 import json
@@ -11,13 +11,13 @@ import vl_convert
 
 
 def main() -> None:
-    """Draw each document of standard input, a JSON list; null for one that can't be drawn."""
+    """Render each document of the JSON list on standard input; null for one that fails."""
     json.dump([_rendered(each) for each in json.load(sys.stdin)], sys.stdout)
 
 
 def _rendered(document: dict[str, object]) -> str | None:
     try:
-        # no address is allowed: what is drawn comes with the document
+        # no base URL is allowed, because documents contain their data
         return vl_convert.vegalite_to_svg(document, allowed_base_urls=[])
     except ValueError:
         return None

@@ -1,6 +1,6 @@
-"""The chats of a league: add one, end one, leave a post to be sent.
+"""The chats of a league: add one, end one, queue a post.
 
-An address is encrypted: whoever has it writes into the chat. It is shown to nobody again.
+An address is encrypted, because anyone who has it can write into the chat. It is never shown again.
 """
 
 from uuid import UUID
@@ -24,7 +24,7 @@ QUEUE = "chat"
 
 @transaction.atomic
 def add_channel(league: League, channel_id: UUID, address: str, *, by: User | None) -> ChatChannel:
-    """Add a chat, once for each id, and send it a word. Raises RefusedError, IdReusedError."""
+    """Add a chat, once for each id, and send a test post. Raises RefusedError, IdReusedError."""
     place = read_address(address)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := ChatChannel.objects.filter(pk=channel_id).first():
@@ -43,7 +43,7 @@ def add_channel(league: League, channel_id: UUID, address: str, *, by: User | No
 
 @transaction.atomic
 def end_channel(channel: ChatChannel, *, by: User | None) -> None:
-    """Send nothing there any more, and forget the address; doing it twice changes nothing."""
+    """End the chat and delete its address. Ending it twice changes nothing."""
     rows = ChatChannel.objects.select_for_update(no_key=True).filter(pk=channel.pk, ended_at=None)
     if not rows.exists():
         return
@@ -53,12 +53,12 @@ def end_channel(channel: ChatChannel, *, by: User | None) -> None:
 
 
 def of_league(league: League) -> QuerySet[ChatChannel]:
-    """Return the chats that are told, in the order in which they were added."""
+    """Return the active chats, in the order in which they were added."""
     return ChatChannel.objects.filter(league=league, ended_at=None).order_by("made_at")
 
 
 def address_of(channel: ChatChannel) -> str:
-    """Return where to send; empty where it was ended, or can't be read any more."""
+    """Return the address; empty if the chat has ended or the address can't be decrypted."""
     try:
         return cipher(PURPOSE).decrypt(channel.address.encode()).decode()
     except InvalidToken:
@@ -66,7 +66,7 @@ def address_of(channel: ChatChannel) -> str:
 
 
 def publish_closing(closing: Closing) -> None:
-    """Leave a post about a night that was closed, or closed again with another result."""
+    """Queue a post about a night that was closed, or closed again with another result."""
     channels = ChatChannel.objects.filter(league=closing.league_id, ended_at=None)
     now = timezone.now()
     posts = [ChatPost(channel=channel, closing=closing, due_at=now) for channel in channels]
@@ -76,7 +76,7 @@ def publish_closing(closing: Closing) -> None:
 
 
 def publish_test(channel: ChatChannel) -> ChatPost:
-    """Leave a post that tries the chat out, unless one is still to be sent."""
+    """Queue a test post, unless one is already queued."""
     waiting = ChatPost.objects.filter(channel=channel, closing=None, done_at=None).first()
     if waiting is not None:
         return waiting

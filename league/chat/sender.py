@@ -1,7 +1,7 @@
-"""Send one message to a chat: from a process that is ended when its time is over.
+"""Send one message to a chat, in a separate process with a time limit.
 
-The library makes its own requests, so the guard of addresses is in that process, where nothing else
-runs that it could hold up.
+The library makes its own requests, so the address filter runs in that process, where it affects
+nothing else.
 """
 
 import base64
@@ -14,14 +14,14 @@ from django.conf import settings
 from league.chat import services
 from league.jobs import child_process
 
-# A worker that is told to end waits for twenty.
+# A worker that is shutting down waits for twenty seconds.
 SECONDS = 18.0
 _PROCESS = Path(__file__).with_name("send_process.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A title, a text, and a picture as PNG, or none."""
+    """A title, a text and optionally a PNG picture."""
 
     title: str
     body: str
@@ -30,7 +30,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of it: whether all arrived, or some; the last status, and what was not called."""
+    """The outcome: whether all or some messages arrived, the last status, a blocked address."""
 
     arrived: bool
     partly: bool = False
@@ -39,7 +39,7 @@ class Answer:
 
 
 def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) -> Answer:
-    """Send the message, and say what came of it; never raises for the far end."""
+    """Send the message and return the outcome. It never raises for errors of the receiver."""
     takes = services.BY_CODE[service].takes_pictures
     question = {
         "url": url,
@@ -65,6 +65,6 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
 
 
 def disarmed(text: str) -> str:
-    """Return the text so that no name in it calls everybody, or makes a link, in any chat."""
+    """Return the text escaped so that names in it can't mention users or create links."""
     plain = text.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
     return plain.replace("](", "]\u200b(")  # Discord shows [words](address) as a link

@@ -1,7 +1,7 @@
-"""The services that a league's chat may be at, as data, and how their addresses are written.
+"""The supported chat services, as data, and the format of their addresses.
 
-Nothing of what was typed reaches `apprise` as it is: its addresses take options that read files of
-this machine. Each pattern names the parts, and the address is made of them anew.
+A typed address is never passed to `apprise` unchanged, because its addresses accept options that
+read local files. Each pattern names the parts, and a new address is built from them.
 Sources: https://github.com/caronc/apprise/wiki (a page for each service).
 """
 
@@ -20,7 +20,7 @@ from league.sending.addresses import literal, networks, wrong_address
 
 Parts = Mapping[str, str]
 HOST = r"(?P<host>[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?"
-# Each is looked at by tests/security/work/test_expressions.py: a text takes one look a letter.
+# tests/security/work/test_expressions.py checks that each expression takes linear time.
 _DISCORD = re.compile(
     r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/webhooks/"
     r"(?P<id>\d{1,30})/(?P<token>[\w-]{1,120})/?",
@@ -51,13 +51,13 @@ _MAIL = re.compile(
     re.ASCII,
 )
 PLAIN = frozenset({"http", "ntfy", "matrix"})
-# Submission of mail (RFC 8314, 3.3); only for mail, whose host is no web server.
+# Ports of mail submission (RFC 8314, 3.3), allowed for mail servers only.
 MAIL_PORTS = (465, 587)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """A service: how its addresses look, what `apprise` calls them, what a league pastes."""
+    """A service: the pattern of its addresses, their form in `apprise`, and an example."""
 
     code: str
     title: str | Promise
@@ -70,7 +70,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A chat that was recognised: the service, the address for `apprise`, what a page shows."""
+    """A recognised chat: the service, the address for `apprise` and the label on pages."""
 
     service: str
     url: str
@@ -151,7 +151,7 @@ SERVICES = (
     ),
 )
 BY_CODE = {each.code: each for each in SERVICES}
-# An address of any service, of which one end is a secret: what a page shows names none of it.
+# An address without a host part is a secret, so pages show only its last characters.
 SHOWN = 3
 
 
@@ -165,7 +165,7 @@ def read_address(text: str) -> Place:
 
 
 def ports(service: str) -> tuple[int, ...]:
-    """Return the ports that are called for this service, beside those of the web."""
+    """Return the ports that are allowed for this service in addition to the web's."""
     return MAIL_PORTS if service == "mail" else ()
 
 
@@ -200,7 +200,7 @@ def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:
 
 
 def _is_allowed(host: str) -> bool:
-    """Tell whether the owner of the service lets it call there, encrypted or not."""
+    """Check whether the server's settings allow requests to this host, encrypted or not."""
     at = literal(host)
     return at is not None and any(
         at in each for each in networks(settings.WEBHOOK_NETWORKS) if each.version == at.version

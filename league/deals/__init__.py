@@ -1,4 +1,4 @@
-"""The hand that is being dealt: named once, seen by every phone, told by whoever knows it.
+"""The hand that is being dealt: its game, shown on every phone, and what phones enter for it.
 
-Nothing here moves a chip: a deal ends as a hand (`recording`), under the same id, or is dropped.
+Nothing here moves chips. A deal ends as a recorded hand with the same id, or is dropped.
 """

@@ -1,7 +1,7 @@
-"""What random deals say of a game: computed once for each way to deal it, then kept.
+"""The odds of a game from random deals, computed once for each way to deal it and then stored.
 
-A row without its answer is the mark that it is wanted; a worker leases it while it deals. The
-message that wakes a worker may be lost: `due` finds what it was for.
+A row without an answer is a request. A worker leases the row while it deals. If the message that
+wakes the worker is lost, `due` finds the row.
 """
 
 import logging
@@ -25,8 +25,8 @@ from rules.presentation import form
 FIND = "league.tasks.find_odds"
 DEALS = 20_000
 USUAL_PLAYERS = 5
-# Anyone may look at a game in many ways; whatever is beyond this waits until somebody looks again.
-# Of each asker: one league's slow games leave the others' room.
+# A visitor can request a game in many ways. Requests beyond this limit are not stored.
+# The limit applies to each asker, so that one league's slow games do not block other leagues.
 MOST_WAITING = 12
 MOST_KEPT = 20_000
 MOST_SECONDS = 60.0  # less than a lease
@@ -37,11 +37,11 @@ logger = logging.getLogger(__name__)
 
 
 class TooSlowError(Exception):
-    """The deals took longer than anyone waits."""
+    """The deals exceeded the time limit."""
 
 
 def players_of(document: Mapping[str, Any]) -> range:
-    """Return with how many players a game can be dealt, as far as its document says."""
+    """Return the numbers of players that the game's document allows."""
     least, most = document.get("players", (2, 8))
     return range(max(2, least), most + 1)
 
@@ -54,9 +54,9 @@ def usual_players(document: Document) -> int:
 def ask(
     document: Document, modifiers: Sequence[str], players: int, *, league: UUID | None = None
 ) -> Odds | None:
-    """Return the odds, marked as wanted if they are new; None while too many others wait.
+    """Return the odds, as a new request if there are none; None if too many requests wait.
 
-    The modifiers must fit the document. A game of a league waits with others of that league.
+    The modifiers must fit the document. House games of one league share a limit.
     """
     request = {
         "document": document,
@@ -77,22 +77,22 @@ def ask(
 
 
 def due() -> list[str]:
-    """Return what is wanted and nobody is at, the longest wait first."""
+    """Return the requested deals that no worker has leased, oldest first."""
     return leases.keys_of(leases.free(_wanted()), "deal", since="asked_at")
 
 
 def askers_due() -> list[str]:
-    """Return whoever waits for odds that nobody is at, the longest wait first."""
+    """Return the askers with requests that no worker has leased, oldest first."""
     return leases.keys_of(leases.free(_wanted()), "asker", since="asked_at")
 
 
 def find_next(asker: str) -> bool:
-    """Find what this one waits for the longest; tell whether it was dealt."""
+    """Compute the asker's oldest request. Return whether there was one."""
     return _find_first(_wanted().filter(asker=asker))
 
 
 def find(deal: str) -> bool:
-    """Deal and keep the odds, unless that is done or another worker is at it; tell whether."""
+    """Compute the odds of a deal, unless done or leased. Return whether they were computed."""
     return _find_first(_wanted().filter(deal=deal))
 
 
@@ -113,7 +113,7 @@ def _find(row: Odds) -> None:
 
 
 def sweep() -> None:
-    """Give up what failed time and again, and forget the oldest of too many."""
+    """Mark requests that failed too often as failed, and delete the oldest rows over the limit."""
     worn_out = leases.free(_wanted()).filter(tries__gte=MOST_TRIES)
     worn_out.update(state=Odds.State.FAILED)
     times = Odds.objects.order_by("-asked_at").values_list("asked_at", flat=True)
@@ -122,7 +122,7 @@ def sweep() -> None:
 
 
 def _wake(deal: str) -> None:
-    """Tell a worker; without a broker the next sweep does it."""
+    """Wake a worker. If the broker is unavailable, the next sweep finds the request."""
     try:
         current_app.send_task(FIND)
     except OperationalError:

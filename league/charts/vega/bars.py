@@ -1,21 +1,21 @@
-"""Bars that go right from zero for what was won and left for what was lost."""
+"""Bar charts: bars to the right of zero for wins and to the left for losses."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from league.charts.vega.theme import LETTER, WIDE, Document, Row, document, width_of
 
-# As the pages write them, nothing before a zero; nobody calls a thousand millions a giga.
+# The number format of the pages: no sign before zero, and B instead of G for billions.
 TEXT = (
     "!datum.value ? '0' : abs(datum.value) < 1e6 ? format(datum.value, '+,d')"
     " : replace(format(datum.value, '+.3~s'), 'G', 'B')"
 )
 LINE = 26
 MOST_BARS = 16
-MARGIN = 40  # the least that names take, so that charts of short ones stand below each other
-BESIDE = 24  # what lies around names and bars
+MARGIN = 40  # minimum width of names, so that charts with short names line up
+BESIDE = 24  # space around names and bars
 BEFORE_A_NUMBER = 8
-LONGEST_NUMBER = len("+999,999")  # what is longer is written in millions
+LONGEST_NUMBER = len("+999,999")  # longer numbers are shown in millions
 
 
 def bars(
@@ -25,9 +25,9 @@ def bars(
     others: str = "others",
     in_order: bool = False,
 ) -> Document:
-    """Return a bar for each name, the highest first or in the order of the rows.
+    """Return a chart with a bar for each name, highest first or in the order of the rows.
 
-    Rows: `name`, `value`. Of too many the smallest are summed up as `others`.
+    Rows: `name`, `value`. If there are too many, the smallest are combined as `others`.
     """
     wide = width >= WIDE
     rows = _folded(rows if in_order else sorted(rows, key=_by_value), others)
@@ -94,7 +94,7 @@ def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
 
 
 def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
-    """Return the ends of an axis of so many pixels, each bar with its number beside it."""
+    """Return the ends of the axis, with room for each bar's number within the pixels."""
     low, high = min(0, *values, 0), max(0, *values, 0)
     below = _width_of_numbers(value for value in values if value < 0)
     above = _width_of_numbers(value for value in values if value >= 0)

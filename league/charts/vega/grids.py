@@ -1,4 +1,4 @@
-"""Grids: a value for each row and column, such as players at games or who lost to whom."""
+"""Grids: a value for each row and column, such as players by game or losses between players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,10 @@ TEXT = (
 )
 LINE = 26
 MOST_ROWS = 24
-MOST_COLUMNS = {True: 14, False: 6}  # with room for numbers: on a desk, on a phone
-WIDEST = {True: 96, False: 56}  # cells of one column are no banner
-BESIDE = 16  # what lies around names and cells
-# From where on a cell is written on in which ink; a test holds that each can be read.
+MOST_COLUMNS = {True: 14, False: 6}  # that leave room for numbers; True: wide screen
+WIDEST = {True: 96, False: 56}  # maximum width of a cell
+BESIDE = 16  # space around names and cells
+# The text colour by the strength of a cell. A test checks that each can be read.
 SHADES = (("faint", 0, 0.657), ("half", 0.657, 0.86), ("full", 0.86, 2))
 
 COLOUR = {
@@ -25,10 +25,10 @@ COLOUR = {
 
 
 def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> Document:
-    """Return a grid of numbers, coloured from far below zero to far above.
+    """Return a grid of numbers, coloured by value.
 
-    Rows: `row`, `column`, `value`, and optionally `weight`: the heaviest come first, those for
-    which there is no room are summed up as `others`. A pair without a row stays empty.
+    Rows: `row`, `column`, `value`, and optionally `weight`. The heaviest come first, and those that
+    do not fit are combined as `others`. A pair without a row stays empty.
     """
     wide = width >= WIDE
     across = _ordered(rows, "column", MOST_COLUMNS[wide])
@@ -47,7 +47,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
         transform=[
             {"calculate": "abs(datum.value)", "as": "size"},
             {"joinaggregate": [{"op": "max", "field": "size", "as": "most"}]},
-            # the root lifts what one giant would push down to nothing
+            # the square root keeps small values visible next to a very large one
             {
                 "calculate": "datum.most ? (datum.value < 0 ? -1 : 1)"
                 " * sqrt(datum.size / datum.most) : 0",
@@ -67,12 +67,12 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
 
 
 def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
-    """Return the names of a field, the heaviest first, as many as there is room for."""
+    """Return the names of a field that fit, heaviest first."""
     weights: dict[str, float] = {}
     for row in rows:
         weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)
     names = sorted(weights, key=lambda name: (-weights[name], name.lower()))
-    # the sum of the rest takes a place too, so one more name than that fits in its stead
+    # the sum of the rest takes a place too, so one more name fits if there is no rest
     return names if len(names) <= most + 1 else names[:most]
 
 
@@ -100,7 +100,7 @@ def _axis(field: str, names: Sequence[str], axis: Document) -> Document:
 
 
 def _told(style: str, low: float, high: float) -> Document:
-    """Return the numbers on cells of these shades, in ink that can be read there."""
+    """Return the numbers on cells of these shades, in a readable colour."""
     return {
         "transform": [
             {"filter": f"abs(datum.shade) >= {low} && abs(datum.shade) < {high}"},

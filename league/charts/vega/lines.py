@@ -1,4 +1,4 @@
-"""Net over nights: a line for each player, named at its end."""
+"""Line charts of the net over nights: a line for each player, labelled at its end."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,24 +6,24 @@ from typing import Any
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short
 
-MOST_NAMED = 8  # lines that can be told apart; the others are grey
+MOST_NAMED = 8  # distinguishable lines; the others are grey
 NAMED_FROM_BELOW = 3
 A_MILLION = 10**6
-MOST_NIGHTS = 120  # points of a line; of more nights every second, third ... is drawn
+MOST_NIGHTS = 120  # points of a line; for more nights only every second, third ... is drawn
 MOST_GREY_NIGHTS = 60  # of a line without a name, one among many
 BETWEEN_NAMES = 13
-FOOT = 40  # what the axis takes below
+FOOT = 40  # height of the axis
 LEADER = 14  # from the end of a line to its name
-# Colour is never all there is to tell lines apart: each is led to its name, and every other one is
-# dashed. The dashed ones are drawn last: where lines run as one, both are seen.
+# Lines do not differ by colour alone: a leader connects each with its name, and every other line is
+# dashed. Dashed lines are drawn last, so that both of two overlapping lines are visible.
 DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 
 
 def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
-    """Return the running net of players.
+    """Return the chart of players' running net.
 
-    Rows: `player`, `at` (the player's nights in order, of 1, 2 ...) and `totals` at each of them. A
-    player keeps the total through nights missed; everybody begins at zero.
+    Rows: `player`, `at` (the player's nights in order, from 1) and `totals` at each of them. The
+    total stays the same through missed nights. All players begin at zero.
     """
     height = 300 if width >= WIDE else 250
     series = {row["player"]: row for row in rows}
@@ -71,7 +71,7 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
 def _filled(
     series: Mapping[str, Row], painted: Sequence[str], named: Sequence[str], last: int
 ) -> list[dict[str, Any]]:
-    """Return a point for each night that is drawn, from zero on."""
+    """Return a point for each drawn night, from zero on."""
     drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
     found = []
     for player in painted:
@@ -84,12 +84,12 @@ def _filled(
 
 
 def _drawn(last: int, most: int) -> list[int]:
-    """Return the nights at which a line has its points: the last is one of them."""
+    """Return the nights at which a line has points, including the last."""
     return [*range(0, last, -(-last // most)), last]
 
 
 def _named(ends: dict[str, int]) -> list[str]:
-    """Return the players whose lines are named: all, or the best and the worst."""
+    """Return the players whose lines have names: all, or the best and the worst."""
     best = sorted(ends, key=lambda player: (-ends[player], player))
     if len(best) <= MOST_NAMED:
         return best
@@ -97,7 +97,7 @@ def _named(ends: dict[str, int]) -> list[str]:
 
 
 def _reach(rows: Sequence[Row]) -> tuple[float, float]:
-    """Return the lowest and the highest value that is shown, zero among them."""
+    """Return the lowest and the highest value, including zero."""
     low = min((0, *(min(row["totals"]) for row in rows)))
     high = max((0, *(max(row["totals"]) for row in rows)))
     spare = max((high - low) / 20, 5)
@@ -105,21 +105,21 @@ def _reach(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def _numbers(low: float, high: float) -> Document:
-    """Return how the axis writes its numbers: millions take no more room than thousands."""
+    """Return the number format of the axis, which shortens millions."""
     if max(-low, high) < A_MILLION:
         return {"format": ",d"}
     return {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}
 
 
 def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
-    """Return the players in the order in which their lines are drawn, one upon the other."""
+    """Return the players in the order in which their lines are drawn, last on top."""
     dashes = dict(zip(named, DASHES, strict=False))
     last = [[1, 0], [7, 4], [2, 3]]
     return sorted(series, key=lambda player: last.index(dashes.get(player, [1, 0])))
 
 
 def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
-    """Return where the names stand, as values: beside the ends, none on another."""
+    """Return the positions of the names as values: near the line ends, without overlaps."""
     gap = BETWEEN_NAMES * (high - low) / height
     found: dict[str, float] = {}
     ceiling = high
@@ -134,7 +134,7 @@ def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dic
 
 
 def _ticks(last: int, most: int) -> list[int]:
-    """Return the nights that are numbered: the first, the last, and round ones between."""
+    """Return the nights with a number on the axis: first, last and round ones in between."""
     steps = (n * 10**power for power in range(6) for n in (1, 2, 5))
     step = next(each for each in steps if last / each <= most)
     return [at for at in range(step, last + 1, step) if last - at > step / 2 or at == last] + (
@@ -156,7 +156,7 @@ def _lines(style: str, named: Sequence[str], encoding: Document) -> Document:
 
 
 def _colour(named: Sequence[str]) -> Document:
-    # without a range of its own, the look's colours
+    # without a range, the theme's colours apply
     return {
         "field": "player",
         "type": "nominal",
@@ -178,7 +178,7 @@ def _told_apart(named: Sequence[str]) -> Document:
 def _names(
     labels: dict[str, str], ends: dict[str, int], spots: dict[str, float], last: int
 ) -> list[Document]:
-    """Return the names beside the plot, and what leads to them from the ends of the lines."""
+    """Return the names next to the plot, and their leaders from the ends of the lines."""
     values = [
         {
             "at": last,

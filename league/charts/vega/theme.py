@@ -1,7 +1,7 @@
 """The frame of every chart, and its colours and fonts in light and dark.
 
-Below zero is orange and above it is blue, which nearly everybody can tell apart; the lines are a
-set that stays apart for the colour-blind. The letters are those of a plain machine.
+Values below zero are orange and values above are blue, which most colour-blind people can
+distinguish. The line colours are a colour-blind-safe set. The fonts are common system fonts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ LETTER = 6.3  # of text at 11 pixels, a little more than the mean
 
 
 def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Document:
-    """Return a document of these rows and of exactly this size, labels and all."""
+    """Return a document with these rows and exactly this size, including labels."""
     return {
         "$schema": SCHEMA,
         "width": width,
@@ -32,25 +32,25 @@ def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Docum
 
 
 def rows_of(chart: Document) -> list[dict[str, Any]]:
-    """Return the rows that a document shows, which may be fewer than it was made of."""
+    """Return the rows of a document, which may be fewer than its input."""
     rows: list[dict[str, Any]] = chart["data"]["values"]
     return rows
 
 
 def by_address(chart: Document, address: str) -> Document:
-    """Return the document with the address of its rows in their place."""
+    """Return the document with an address instead of its rows."""
     data = {"url": address, "format": {"type": "json", "property": "results"}}
     return {**chart, "data": data}
 
 
 def short(text: str, room: float) -> str:
-    """Return the text, cut where it would be wider than so many pixels."""
+    """Return the text, shortened if it is wider than `room` pixels."""
     most = max(3, int(room / LETTER))
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def width_of(texts: Sequence[str], most: float) -> int:
-    """Return how many pixels the longest of these takes, no more than `most`."""
+    """Return the width of the longest text in pixels, at most `most`."""
     return round(min(most, LETTER * max(map(len, texts), default=0)))
 
 
@@ -59,9 +59,9 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Colours: `ink` on the panel, `faint`, `half` and `full` on cells as they grow stronger.
+    """Text colours: `ink` on the panel; `faint`, `half` and `full` on cells of growing strength.
 
-    The cells pass through tones on which only black and white can be read, and each just so.
+    Some cell colours have enough contrast only with pure black or white.
     """
 
     ink: str
@@ -132,7 +132,7 @@ def _config(theme: Theme) -> Document:
     text = {"color": theme.ink, "fontSize": 11}
     return {
         "font": FONT,
-        "aria": False,  # the picture has its words, and a table beside it
+        "aria": False,  # the picture has a description and a table
         "view": {"stroke": None},
         "range": {"category": list(theme.lines), "diverging": list(theme.diverging)},
         "axis": {
