@@ -36,6 +36,7 @@ IGNORED = [
     "pre_*", "populate_user", "send_mail", "send_notification_mail", "on_authentication_error",
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
     "authentication_failed", "is_reauthentication_required", "form_invalid", "http_method_names",
+    "pk_url_kwarg",
     # asyncio calls `accept` of a socket that listens, http.client has a connection's `sock`
     "accept", "sock",
     # Celery: the steps that a step of a worker comes after

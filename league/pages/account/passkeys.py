@@ -44,6 +44,7 @@ class Remove(views.RemoveWebAuthnView):
     """Removes a passkey, unless the user could not sign in again without it."""
 
     http_method_names = ("post",)
+    pk_url_kwarg = "number"
 
     def form_valid(self, form: Any) -> HttpResponse:
         if not has_a_way_in(signed_in(self.request), lost_passkey=self.object.pk):

@@ -12,6 +12,7 @@ from allauth.socialaccount import views as social
 from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.urls.converters import StringConverter
+from django.views.decorators.http import require_http_methods
 from django.views.generic import RedirectView
 
 from league.pages.account import oidc, overview, passkeys, password, sign_in
@@ -27,22 +28,25 @@ class Base36Converter(StringConverter):
 
 
 register_converter(Base36Converter, "base36")
+# Django's form views also take PUT.
+form = require_http_methods(["GET", "HEAD", "POST"])
+edit_passkey = webauthn.EditWebAuthnView.as_view(pk_url_kwarg="number")
 to_sign_in = RedirectView.as_view(pattern_name="sign-in")
 new_codes = recovery_codes.GenerateRecoveryCodesView.as_view(
     http_method_names=["post"], template_name="mfa/index.html"
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("sign-in/code", mfa.authenticate, name="mfa_authenticate"),
-    path("sign-in/passkey", passkeys.sign_in, name="mfa_login_webauthn"),
+    path("sign-in/code", form(mfa.authenticate), name="mfa_authenticate"),
+    path("sign-in/passkey", form(passkeys.sign_in), name="mfa_login_webauthn"),
     path("sign-in/oidc", oidc.start, BY_OIDC, name="openid_connect_login"),
     path("sign-in/oidc/back", oidc.back, BY_OIDC, name="openid_connect_callback"),
     path("sign-in/oidc/cancelled", to_sign_in, name="socialaccount_login_cancelled"),
     path("sign-in/oidc/failed", social.login_error, name="socialaccount_login_error"),
-    path("sign-up/oidc", social.signup, name="socialaccount_signup"),
-    path("account/password", password.change_password, name="account_change_password"),
-    path("account/password/set", password.set_password, name="account_set_password"),
-    path("account/password/reset", account.password_reset, name="account_reset_password"),
+    path("sign-up/oidc", form(social.signup), name="socialaccount_signup"),
+    path("account/password", form(password.change_password), name="account_change_password"),
+    path("account/password/set", form(password.set_password), name="account_set_password"),
+    path("account/password/reset", form(account.password_reset), name="account_reset_password"),
     path(
         "account/password/reset/sent",
         account.password_reset_done,
@@ -51,12 +55,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/password/reset/done", to_sign_in, name="account_reset_password_from_key_done"),
     path(
         "account/password/reset/<base36:uidb36>-<str:key>",
-        account.password_reset_from_key,
+        form(account.password_reset_from_key),
         name="account_reset_password_from_key",
     ),
     path("account/password/link/<str:token>", password.by_link, name="password-link"),
     path("account/username", overview.change_username, name="change-username"),
-    path("account/email", account.email, name="account_email"),
+    path("account/email", form(account.email), name="account_email"),
     path(
         "account/email/sent",
         account.email_verification_sent,
@@ -66,13 +70,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/sessions", overview.sessions, name="sessions"),
     path("account/sessions/end", overview.end_other_sessions, name="end-other-sessions"),
     path("account/sessions/<int:number>/end", overview.end_session, name="end-session"),
-    path("account/again", account.reauthenticate, name="account_reauthenticate"),
-    path("account/again/code", mfa.reauthenticate, name="mfa_reauthenticate"),
-    path("account/again/passkey", passkeys.reauthenticate, name="mfa_reauthenticate_webauthn"),
+    path("account/again", form(account.reauthenticate), name="account_reauthenticate"),
+    path("account/again/code", form(mfa.reauthenticate), name="mfa_reauthenticate"),
+    path(
+        "account/again/passkey", form(passkeys.reauthenticate), name="mfa_reauthenticate_webauthn"
+    ),
     path("account/again/oidc", oidc.reauthenticate, name="reauthenticate-oidc"),
     path("account/two-factor", mfa.index, name="mfa_index"),
-    path("account/two-factor/on", login_required(totp.activate_totp), name="mfa_activate_totp"),
-    path("account/two-factor/off", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path(
+        "account/two-factor/on", login_required(form(totp.activate_totp)), name="mfa_activate_totp"
+    ),
+    path("account/two-factor/off", form(totp.deactivate_totp), name="mfa_deactivate_totp"),
     path(
         "account/two-factor/codes",
         recovery_codes.view_recovery_codes,
@@ -84,20 +92,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="mfa_generate_recovery_codes",
     ),
     path("account/passkeys", webauthn.list_webauthn, name="mfa_list_webauthn"),
-    path("account/passkeys/add", login_required(passkeys.add), name="mfa_add_webauthn"),
+    path("account/passkeys/add", login_required(form(passkeys.add)), name="mfa_add_webauthn"),
     path(
-        "account/passkeys/<int:pk>",
-        login_required(webauthn.edit_webauthn),
+        "account/passkeys/<int:number>",
+        login_required(form(edit_passkey)),
         name="mfa_edit_webauthn",
     ),
     path(
-        "account/passkeys/<int:pk>/remove",
+        "account/passkeys/<int:number>/remove",
         login_required(passkeys.remove),
         name="mfa_remove_webauthn",
     ),
     path("account/oidc", oidc.connections, name="socialaccount_connections"),
     # allauth's other names for our pages
-    path("sign-in", account.login, name="account_login"),
+    path("sign-in", form(account.login), name="account_login"),
     path("sign-up", sign_in.sign_up, name="account_signup"),
     path("sign-out", sign_in.sign_out, name="account_logout"),
     path("account/inactive", to_sign_in, name="account_inactive"),
