@@ -68,9 +68,8 @@ def keep_beside(
 ) -> ConflictingRecord | None:
     """Store a second record of an existing hand. Return None if it matches no hand.
 
-    An equal record is merged; a different one waits for the host. A record with the cards of a
-    result is `taken` (the caller corrects the hand), unless the night is `closed` and its sender
-    may not correct it.
+    An equal record is merged; a different one waits for the host. A record with a result's cards
+    is `taken` (the caller corrects the hand) unless the sender may not correct a `closed` night.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
