@@ -28,7 +28,7 @@ class BookkeepingError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedPosting:
-    """A posting that is to be made; `undoes` is the place of the one that it reverses."""
+    """A posting to make. `undoes` is the place of the posting that it reverses."""
 
     kind: str
     of: int
@@ -51,7 +51,7 @@ class Done:
     balances: Counter[str] = field(default_factory=Counter)
     # by night: the sums of a closing's line, by player and column
     sums: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
-    # (night, player) of bankers and of players whom a charge names
+    # (night, player) of bankers and of players that a charge names
     beside: set[tuple[int, UUID]] = field(default_factory=set)
     open: set[int] = field(default_factory=set)  # nights that have begun and are not closed
     closed: dict[int, int] = field(default_factory=dict)  # the closing by night
@@ -63,7 +63,7 @@ class Done:
     cashed_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     cashed_by_mistake: set[int] = field(default_factory=set)
     findings: dict[int, list[Finding]] = field(default_factory=dict)  # by revision
-    before: UUID = field(default_factory=uuid4)  # stands for nights that are not in the file
+    before: UUID = field(default_factory=uuid4)  # represents nights that are not in the file
     # by night: revisions, by hand, that left a pot; the last of them where it is known
     carrying: dict[int, dict[int, int]] = field(default_factory=dict)
     last_carrying: dict[int, int | None] = field(default_factory=dict)

@@ -74,8 +74,8 @@ def _check_pots(playing: Playing, closing: Row, lines: Lines) -> None:
 def _pots_left(playing: Playing, closing: Row, lines: Lines) -> list[Pot]:
     """Return the pots that the carry of the night consists of.
 
-    If no hand left any and the night opened with none, they are for those who were seated then.
-    The seats do not record that, so they are for those whom the closing names, by seat.
+    If no hand left any and the night opened with none, they are for the players seated at the
+    closing. The seats do not record that, so they are for the closing's players, by seat.
     """
     night, done = closing["night"], playing.done
     chips = done.balances[accounts.carry(playing.night(night)).key]

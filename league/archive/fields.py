@@ -39,7 +39,7 @@ def unfit(code: str, text: str, where: str = "") -> FieldError:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Turns a value of the file into one of ours, or raises FieldError.
+    """Converts a value of the file, or raises FieldError.
 
     `names` returns the rows of the file that the value names: table and number.
     """

@@ -1,9 +1,8 @@
 """Import a season file into an empty league: the same nights, hands and books to the chip.
 
-A file is checked like a request, whoever wrote it. It is played through (`playthrough`) before
-anything is stored; then its rows are stored with new ids, chips move through the ledger by what was
-done, and closings are sealed again, each after the one before. At the end the league has to pass
-the audit, or nothing is kept.
+A file is untrusted input and is fully checked. It is played through (`playthrough`) before anything
+is stored. Then its rows are stored with new ids, its postings are made in the ledger, and closings
+are sealed again in order. At the end the league has to pass the audit, or nothing is kept.
 """
 
 import logging

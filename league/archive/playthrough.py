@@ -32,7 +32,7 @@ Json = dict[str, Any]
 def play_through(lines: Iterable[str], *, seconds: float | None) -> Playing:
     """Return the rows, hands and books of the file; `ids` are new.
 
-    Hands are settled for so many `seconds`. Raises RefusedError with all errors.
+    Settling hands is limited to `seconds`. Raises RefusedError with all errors.
     """
     errors = Errors()
     content = read_file(lines, errors)
@@ -115,7 +115,7 @@ def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
 
 
 def proofs_of(content: SeasonContent) -> dict[str, Proof | None]:
-    """Return the proof of each closing, None where there is none, by what people call it."""
+    """Return the proof of each closing, or None, by the closing's displayed name."""
     proofs = {row["closing"]: _proof(row) for row in content.of("Proof")}
     found = {}
     for row in content.of("Closing"):

@@ -210,7 +210,7 @@ def _read_row(content: SeasonContent, line: int, found: Values, errors: Errors) 
 
 
 def _values(line: int, table: Table, found: Values, errors: Errors) -> Values:
-    """Return the values of a row; those that a field refuses are None, and errors are added."""
+    """Return the values of a row. Refused values are None and add errors."""
     values: Values = {}
     for key, of_field in table.fields.items():
         try:

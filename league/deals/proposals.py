@@ -1,4 +1,4 @@
-"""Which game the next deal could be: what the league deals, what the carry asks, what to deal."""
+"""Propose games for the next deal: the running match, a carried pot, or games the league likes."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from league.models import Night, Revision
 from rules.documents import catalog
 
 MOST = 3
-SEEDS = 10_000  # a number of four digits, which somebody can say across the table
+SEEDS = 10_000  # a seed has four digits, so that players can say it across the table
 
 
 class Why(StrEnum):
@@ -27,13 +27,13 @@ class Why(StrEnum):
     NEW = "new"
 
 
-# One that somebody loves, one that the league deals and has not for a while, one that it never has.
+# A favourite of a member, a game not dealt recently, and one that the league has never dealt.
 SLOTS = tuple(Why)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A game that could be dealt: for how many it is, and how the league knows it."""
+    """A game that could be dealt, its numbers of players and its history in the league."""
 
     slug: str
     family: str
@@ -50,9 +50,9 @@ class Candidate:
 
 
 def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidate]:
-    """Return up to three games for as many players, none of them dealt lately.
+    """Return up to three games for the seated players, none of them dealt recently.
 
-    Of three families wherever there are three; of the kinds in `SLOTS` as far as that allows.
+    They come from three different families if possible, and then from the kinds in `SLOTS`.
     """
     fit = [each for each in games if seated in each.players and not each.lately]
     drawn = sorted(fit, key=lambda each: (_lot(seed, each.slug), each.slug))
@@ -65,14 +65,14 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
 
 
 def _best(left: Sequence[Candidate], wanted: Why, families: set[str]) -> Candidate:
-    """Return the first in the order drawn of those that have most of what is wanted."""
+    """Return the first drawn game among those that fit the wanted family and kind best."""
     return min(left, key=lambda each: (each.family in families, each.why != wanted))
 
 
 def _lot(seed: int, slug: str) -> int:
-    """Return the place that a number draws for a game: FNV-1a of 32 bits, then mixed once more.
+    """Return the position of a game for a seed: a 32-bit FNV-1a hash with a final mix.
 
-    FNV alone leaves names that end alike beside each other; the mixing is that of MurmurHash3.
+    FNV alone gives similar positions to names with the same ending. The mix is MurmurHash3's.
     """
     lot = 0x811C9DC5
     for letter in f"{seed}:{slug}".encode():
@@ -82,9 +82,9 @@ def _lot(seed: int, slug: str) -> int:
     return lot ^ lot >> 16
 
 
-LAST, MOST = 20, 6  # hands that count as lately dealt; games of the league that come first
+LAST, MOST = 20, 6  # hands that count as recent; games of the league that come first
 HOUSE = "house"
-FAR_BACK = 300  # hands of the league that say which games it deals most
+FAR_BACK = 300  # hands of the league that determine its most dealt games
 
 Documents = Mapping[str, Mapping[str, Any]]
 
@@ -108,7 +108,7 @@ class Dealt:
 
     @property
     def lately(self) -> set[str]:
-        """What is dealt again only when somebody names it."""
+        """The recently dealt games, which are not proposed."""
         return set(self.latest[:LAST])
 
     @property
@@ -117,13 +117,13 @@ class Dealt:
 
     @property
     def everywhere(self) -> Sequence[str]:
-        """What is dealt everywhere, for a league that has dealt nothing yet."""
+        """The best-known games, for a league that has not dealt any game."""
         return () if self.ever else catalog.well_known()
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A game that the table is in the middle of, and why: `match` or `again`."""
+    """A game that the table has to continue, and why: `match` or `again`."""
 
     slug: str
     why: str
@@ -131,7 +131,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The games that can be named, how many are seated, and what is proposed first."""
+    """The games that can be named, the number of seated players, and the first proposal."""
 
     documents: Documents
     seated: int
@@ -142,7 +142,7 @@ class Choices:
         return self.seated in players_of(self.documents[slug])
 
     def suggested(self, seed: int) -> list[Candidate]:
-        """Return three games to deal, drawn by a number."""
+        """Return three games to deal, drawn from a seed."""
         known, lately, ever = self.dealt, self.dealt.lately, self.dealt.ever
         games = (
             Candidate(
@@ -159,7 +159,7 @@ class Choices:
 
 
 def choices(table: Table, known: Dealt | None = None) -> Choices:
-    """Return what can be dealt next at the table, and first what it is in the middle of."""
+    """Return the games for the next deal, starting with the one that the table has to continue."""
     night = table.night
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
     found = Choices(documents, len(table.taken), known or dealt(night))
@@ -167,18 +167,18 @@ def choices(table: Table, known: Dealt | None = None) -> Choices:
 
 
 def seed_of(night: Night, hand: int) -> int:
-    """Return the number by which games for this hand of the night are drawn first."""
+    """Return the first seed for drawing games for this hand of the night."""
     return crc32(f"{night.pk}:{hand}".encode()) % SEEDS
 
 
 def family_of(slug: str, document: Mapping[str, Any]) -> str:
-    """Return the family of a game; those that leagues wrote are one."""
+    """Return the family of a game. House games are one family."""
     of_catalog = slug in catalog.slugs() and catalog.document(slug) == document
     return catalog.family(slug) if of_catalog else HOUSE
 
 
 def dealt(night: Night) -> Dealt:
-    """Return what the night and its league have dealt."""
+    """Return the games that the night and its league have dealt."""
     here = _current(night).filter(hand__night=night).order_by("-hand__number")
     latest = _variants(_current(night).order_by("-hand__made_at")[:FAR_BACK])
     known = [variant for variant, _times in Counter(latest).most_common()]
@@ -186,14 +186,14 @@ def dealt(night: Night) -> Dealt:
 
 
 def usual(night: Night, variant: str) -> dict[str, str]:
-    """Return the choices that the league made when it last played the game."""
+    """Return the options that the league chose when it last played the game."""
     last = _current(night).filter(record__variant=variant).order_by("-hand__made_at").first()
     chosen = last.record.get("options", {}) if last else {}
     return {name: word for name, word in chosen.items() if isinstance(word, str)}
 
 
 def _proposals(table: Table, found: Choices) -> Iterator[Proposal]:
-    """Yield the game of the match that goes on, and the one to deal again after a carry."""
+    """Yield the game of the running match, and the game to deal again after a carry."""
     asked: dict[str, str] = {}
     if match := table.match:
         asked[str(match.variant)] = "match"
@@ -210,6 +210,6 @@ def _current(night: Night) -> QuerySet[Revision]:
 
 
 def _variants(rows: QuerySet[Revision]) -> list[str]:
-    """Return the names of the games of these hands, each once for every hand."""
+    """Return the slugs of the games of these hands, one for each hand."""
     variants = rows.values_list("record__variant", flat=True)
     return [variant for variant in variants if isinstance(variant, str)]

@@ -1,4 +1,4 @@
-"""The table of a night as its next hand finds it: who sits, the hand before, who deals."""
+"""The table of a night before its next hand: the seats, the last hand and the dealer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ from rules.presentation.rules_page import rules_card
 
 
 class Table:
-    """What the next hand of a night rests on; each thing is read once, when it is first asked for.
+    """The data that the next hand of a night depends on. Each part is read once, on first use.
 
-    For one request, or one transaction before it writes: what was read stays as it was.
+    Use it for one request, or for one transaction before it writes, since it does not reload.
     """
 
     def __init__(self, night: Night) -> None:
@@ -27,7 +27,7 @@ class Table:
 
     @cached_property
     def seats(self) -> list[Seat]:
-        """All seats with their players, in their order; who has left keeps a place in it."""
+        """All seats with their players in order, including players who have left."""
         return nights.seats(self.night)
 
     @cached_property
@@ -36,7 +36,7 @@ class Table:
 
     @cached_property
     def last_hand(self) -> Revision | None:
-        """The last hand that stands, as it is told now."""
+        """The last hand that is not voided, in its current revision."""
         return nights.last_hand(self.night)
 
     @cached_property
@@ -46,7 +46,7 @@ class Table:
 
     @cached_property
     def match(self) -> Standing | None:
-        """The match that an open night is in the middle of: its last hand is a deal of it."""
+        """The running match of an open night. Its last hand is a deal of the match."""
         if self.night.state != Night.State.OPEN:
             return None
         last = self.last_hand
@@ -57,7 +57,7 @@ class Table:
 
     @cached_property
     def sitting_out(self) -> frozenset[str]:
-        """The seated players whom the last deal of the running match left out.
+        """The seated players that the last deal of the running match left out.
 
         A player who sat down after that deal is not one of them.
         """
@@ -81,21 +81,21 @@ class Table:
 
     @cached_property
     def dealer(self) -> Seat | None:
-        """The seat of who deals next: as the match has it, else in turn; None at no table."""
+        """The next dealer's seat, by the match or else in turn; None if no seat is taken."""
         return dealer_after(self.last_hand, self.seats, self.match)
 
     @cached_property
     def dealer_in_turn(self) -> Seat | None:
-        """The seat of who deals next where another game than the match's is named."""
+        """The next dealer's seat if a game outside the match is named."""
         return dealer_after(self.last_hand, self.seats, None)
 
 
 def dealer_after(
     last: Revision | None, seats: Sequence[Seat], match: Standing | None
 ) -> Seat | None:
-    """Return the seat of who deals after the hand, of all seats of the night; None at no table.
+    """Return the seat of the dealer after the hand; None if no seat is taken.
 
-    In turn that is the next seat that is taken.
+    In turn, it is the next taken seat. `seats` are all seats of the night.
     """
     taken = [each for each in seats if each.left_at is None]
     named = match.dealer if match else ""
@@ -114,7 +114,7 @@ HOLDING = frozenset({DealtPlayer.State.IN, DealtPlayer.State.ALL_IN})
 
 @dataclass(frozen=True, slots=True)
 class NamedGame:
-    """A game as the dealer names it: its slug, its variations and options."""
+    """A game that the dealer names: its slug, variations and options."""
 
     variant: str
     modifiers: Sequence[str] = ()
@@ -123,7 +123,7 @@ class NamedGame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """The game of a deal as it is dealt: its rules card, and what its form asks."""
+    """The game of a deal, with its rules card and its form."""
 
     variant: str | Mapping[str, Any]
     card: Mapping[str, Any]
@@ -139,18 +139,18 @@ class Game:
 
     @property
     def last_dealt(self) -> int:
-        """The stage after which nobody is dealt a card."""
+        """The last stage at which cards are dealt."""
         dealt = [at for at, each in enumerate(self.stages) if each["kind"] in ("deal", "draw")]
         return max(dealt, default=0)
 
 
 def game_of(deal: Deal) -> Game:
-    """Return the deal's game: of the league's own, else of the catalog. Raises RefusedError."""
+    """Return the deal's game, from the league or the catalog. Raises RefusedError."""
     return read_game(deal.night, NamedGame(deal.variant, deal.modifiers, deal.options))
 
 
 def read_game(night: Night, named: NamedGame) -> Game:
-    """Return the game that these words name at the night. Raises RefusedError where none does."""
+    """Return the named game at the night. Raises RefusedError if it is unknown or invalid."""
     slug = named.variant
     house = {} if slug in catalog.slugs() else house_games(night)
     if slug not in catalog.slugs() and slug not in house:

@@ -1,8 +1,7 @@
-"""Which version of a game a record means, so that old hands replay when the game has changed.
+"""Find the version of a game for a record, so that old hands replay after the game has changed.
 
-A record names its game. What the name means is looked up when the hand is recorded: a game of the
-league's own, else one of the catalog. From then on the hand keeps that document, through every
-correction that names the same game.
+A record names its game. The name is looked up when the hand is recorded, first in the league and
+then in the catalog. The hand keeps that document through every correction that names the same game.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ Record = dict[str, Any]
 
 
 def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
-    """Return the record as the rules settle it: with the document of a game of the league.
+    """Return the record for the rules, with the document of a house game instead of its name.
 
     A correction is settled under the document that the hand was dealt under.
     """
@@ -31,7 +30,7 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
 
 
 def playables(league_id: UUID) -> Callable[[Record], Record]:
-    """Return what makes a new record one that the rules settle; a name is looked up once."""
+    """Return a function that prepares new records for the rules. It looks up each name once."""
     called = cache(partial(document_called, league_id))
 
     def play(record: Record) -> Record:
@@ -48,9 +47,9 @@ def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:
 
 
 def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
-    """Return the documents that names mean here besides the catalog's: the league's games.
+    """Return the documents of the league's games by slug.
 
-    For a correction, the hand's own game as it was when the hand was dealt.
+    For a correction, the hand's game has the document that the hand was dealt under.
     """
     found = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
@@ -61,7 +60,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
 
 
 def replayable(revision: Revision | ConflictingRecord) -> Record:
-    """Return the telling's record such that the rules settle it as they did, for ever."""
+    """Return the revision's record in a form that the rules always settle in the same way."""
     record: Record = revision.record
     if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
         return record
@@ -74,12 +73,12 @@ def _last_slug(hand: Hand) -> str:
 
 
 def _kept(hand: Hand, slug: str) -> GameDocument | None:
-    """Return what the hand was dealt under, if it was dealt under this name."""
+    """Return the document that the hand was dealt under, if the game has this name."""
     rows = Revision.objects.filter(hand=hand).select_related("document").order_by("-number")
     named = (each for each in rows if each.record.get("variant") == slug)
     return next((each.document for each in named), None)
 
 
 def _is_listed(slug: str, document: GameDocument) -> bool:
-    """Tell whether the rules know the document by this name; by name they are quickest."""
+    """Check whether the catalog has this document by this name, which is faster to settle."""
     return slug in catalog.slugs() and document.hash == listed_hash(slug)

@@ -1,6 +1,6 @@
-"""Make up hands that could have been played: cards and stakes by chance, out of a game's form.
+"""Generate random plausible hands from a game's form, for demonstrations.
 
-For demonstrations. Nothing here knows a game: the form says which cards each player ends with.
+The code has no knowledge of games. The form describes the cards that each player ends with.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Who sits where with how many chips; `carried` is what the last hand's answer carries."""
+    """The players' stacks in seat order. `carried` are the pots that the last hand carries."""
 
     stacks: Mapping[str, int]
     button: int
@@ -32,7 +32,7 @@ class Table:
 def make_up(
     table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
 ) -> Record:
-    """Return a record of a hand at this table; rarely one that the rules refuse."""
+    """Return a random record of a hand at this table. The rules rarely refuse it."""
     options = _options(_form(variant, modifiers, {}), table.chance)
     form = _form(variant, modifiers, options)
     record: Record = {"variant": variant, "button": table.button}
@@ -49,7 +49,7 @@ def make_up(
 def make_up_briefly(
     table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
 ) -> Record | None:
-    """Return a hand without cards: who put in what, who took it; None where the dealer banks."""
+    """Return a random hand without cards, only with chips; None for games with a bank."""
     form = _form(variant, modifiers, {})
     if form["bank"]:
         return None
@@ -62,7 +62,7 @@ def make_up_briefly(
 
 
 def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
-    """Play on while something is left to do: turn cards, break a tie. Return the answer then."""
+    """Complete the hand: turn cards and break ties until nothing is left. Return the answer."""
     while True:
         answer = judge(record)
         if "tie-not-broken" in codes(answer):
@@ -72,7 +72,7 @@ def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) 
 
 
 def codes(answer: Answer) -> set[str]:
-    """Return the codes of what looks wrong about the hand."""
+    """Return the codes of the answer's findings."""
     return {each["code"] for each in answer.get("findings", ())}
 
 
@@ -86,14 +86,14 @@ def turn(record: Record, name: str) -> bool:
 
 
 def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
-    """Return five cards for each player still in, from a deck that was shuffled anew."""
+    """Return five cards for each remaining player, from a new shuffled deck."""
     form = _form(record["variant"], tuple(record.get("modifiers", ())), {})
     deck = _shuffled(form, chance)
     return {each["name"]: _take(deck, 5) for each in record["players"] if not each.get("folded")}
 
 
 def told_briefly(record: Record, winner: str) -> Record:
-    """Return the same hand as a table tells it that keeps no cards."""
+    """Return the same hand as a brief record without cards."""
     kept = {key: record[key] for key in ("variant", "modifiers", "button") if key in record}
     players = [{"name": each["name"], "paid": each.get("paid", 0)} for each in record["players"]]
     took = {winner: sum(each["paid"] for each in players)}
@@ -103,7 +103,7 @@ def told_briefly(record: Record, winner: str) -> Record:
 def _form(
     variant: str | Mapping[str, Any], modifiers: tuple[str, ...], options: Mapping[str, Any]
 ) -> Form:
-    """Return what the game's hands are made of; a game of the catalog is looked up once."""
+    """Return the game's form. Forms of catalog games are cached."""
     if isinstance(variant, str):
         return _listed_form(variant, modifiers, tuple(options.items()))
     return presentation_form.form(variant, modifiers, options)
@@ -122,7 +122,7 @@ def _not_beating(answer: Answer) -> list[str]:
 
 
 def _options(form: Form, chance: Random) -> dict[str, Any]:
-    """Return what the record must state, and now and then another choice than the default."""
+    """Return the required options, and sometimes another option than the default."""
     choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
     stated = {each["name"]: _any(each, chance) for each in form["options"] if each["asked"]}
     if not choices or chance.random() < 0.6:
@@ -150,7 +150,7 @@ def _players(form: Form, table: Table) -> list[Record]:
 
 
 def _stay(table: Table) -> set[str]:
-    """Return who does not fold: two or three as a rule, of those whom a carried pot is for."""
+    """Return the players who do not fold: usually two or three, of those a carried pot is for."""
     entitled = {name for each in table.carried for name in each["for"]}
     eager = [name for name in table.stacks if name in entitled or not entitled]
     count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]
@@ -168,7 +168,7 @@ def _fold(name: str, bet: int, stack: int, chance: Random) -> Record:
 
 
 def _deal(form: Form, record: Record, chance: Random) -> Record:
-    """Deal to all who stay in, then the board; whoever folded has thrown the cards away."""
+    """Deal cards to the remaining players, then the board. Folded players show no cards."""
     deck = _shuffled(form, chance)
     for place, each in enumerate(record["players"]):
         if not each.get("folded") and not (form["bank"] and place == record["button"]):
@@ -178,7 +178,7 @@ def _deal(form: Form, record: Record, chance: Random) -> Record:
 
 
 def _own(form: Form, deck: list[str], chance: Random) -> Record:
-    """Return a player's cards and declaration, with nothing where there is nothing."""
+    """Return a player's cards and declaration, without empty fields."""
     if form["unturned"]:
         return {"up": _take(deck, 1), "down": _take(deck, form["dealt"] - 1)}
     up = chance.randint(form["up"]["least"], form["up"]["most"])

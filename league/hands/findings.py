@@ -1,4 +1,4 @@
-"""What looks wrong about a hand beside the rules: chips that stand elsewhere than it says.
+"""Findings about a hand that the rules can't see: its chips contradict the books.
 
 A finding never changes the settlement; the hand is recorded with it.
 """
@@ -24,11 +24,11 @@ Finding = dict[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """What stood before the hand: stacks by name, the carry, and the matches that it may name.
+    """The state before the hand: stacks by name, the carry, and the matches that it may name.
 
-    `in_order` is false where other hands may have been dealt since (a revision): then only the
-    stack at the end can be looked at, not what was paid along the way. Who has `cashed_out` since
-    went home with chips that were there, whatever the stack says now.
+    `in_order` is false if later hands may exist (for a revision). Then only the final stack can be
+    checked, not the payments during the hand. Players who have `cashed_out` since had their chips,
+    whatever their stack is now.
     """
 
     stacks: dict[str, int]
@@ -39,13 +39,13 @@ class Before:
 
 
 def before_next(night: Night, verdict: Verdict) -> Before:
-    """Return what stands before the night's next hand; one query, one more for a match."""
+    """Return the state before the night's next hand, in one query and one more for a match."""
     before = chips_before(night, verdict.names)
     return replace(before, matches=states(night, named([verdict.record])))
 
 
 def chips_before(night: Night, names: dict[str, UUID]) -> Before:
-    """Return the stacks of these players and the carry as they are now."""
+    """Return the current stacks of these players and the carry."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
     chips = chips_at(night.league.book_id, [carry, *keys.values()])
@@ -54,7 +54,7 @@ def chips_before(night: Night, names: dict[str, UUID]) -> Before:
 
 
 def before_again(hand: Hand, verdict: Verdict) -> Before:
-    """Return what would stand if this hand had not been dealt."""
+    """Return the state as if this hand had not been dealt."""
     names = verdict.names
     now = chips_before(hand.night, names)
     changes, closed = _moved_by(hand), _closed_with(hand.night)
@@ -74,7 +74,7 @@ def before_again(hand: Hand, verdict: Verdict) -> Before:
 
 
 def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Verdict:
-    """Return the verdict with what does not fit what stood beside what the rules found."""
+    """Return the verdict with these findings added to those of the rules."""
     chips = chips or moved(verdict.record, verdict.answer)
     found = [*findings(verdict.names, before, chips), *_of_match(verdict, before)]
     answer = verdict.answer | {"findings": [*verdict.answer["findings"], *found]}
@@ -82,7 +82,7 @@ def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Ve
 
 
 def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Finding]:
-    """Yield what does not fit between the hand and the chips that stood before it."""
+    """Yield contradictions between the hand and the chips before it."""
     if chips.carried != before.carry:
         text = (
             f"the hand says {chips.carried:,} carried, the hands before it left {before.carry:,}."
@@ -98,7 +98,7 @@ def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Fin
 
 
 def _of_match(verdict: Verdict, before: Before) -> Iterator[Finding]:
-    """Yield how a deal found its match otherwise than the deal before it left it."""
+    """Yield differences between the deal's match state and the state after the previous deal."""
     told = verdict.answer.get("match")
     state = before.matches.get(told["id"]) if told and told["id"] else None
     if state is None:
@@ -117,13 +117,13 @@ def _missing(name: str, what: str) -> Finding:
 
 
 def _closed_with(night: Night) -> dict[UUID, int]:
-    """Return the stacks that a closing took to the tabs; nothing while the night is open."""
+    """Return the stacks that the closing moved to the tabs; empty while the night is open."""
     lines = Line.objects.filter(closing__night=night, closing__posting__reversal=None)
     return dict(lines.values_list("player", "stack"))
 
 
 def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
-    """Return who has cashed out after the hand was first recorded; in the order of the books."""
+    """Return the players who cashed out after the hand was first recorded, in the books' order."""
     first = Revision.objects.filter(hand=hand, number=1).values("posting")
     stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
     since = stands.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
@@ -132,7 +132,7 @@ def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
 
 
 def _moved_by(hand: Hand) -> dict[str, int]:
-    """Return the chips by account key that the hand, as it stands, has moved."""
+    """Return the chips that the current revision of the hand has moved, by account key."""
     if hand.voided:
         return {}
     posting = Posting.objects.get(revision__hand=hand, revision__current=True)

@@ -1,4 +1,4 @@
-"""Links to the replay of a hand, for whoever has them."""
+"""Public links to the replay of a hand."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,7 +10,7 @@ from league.models import Hand, HandLink, User
 
 @transaction.atomic
 def share_hand(hand: Hand, *, by: User | None) -> str:
-    """Make a link to the hand's replay and return its token, which is kept nowhere."""
+    """Create a link to the hand's replay and return its token, which is not stored."""
     token = new_token()
     HandLink.objects.create(hand=hand, token_hash=hashed(token), made_by=by)
     _note(Kind.HAND_SHARED, hand, by)
@@ -19,7 +19,7 @@ def share_hand(hand: Hand, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare_hand(hand: Hand, *, by: User | None = None) -> int:
-    """End all links to the hand; return how many ended."""
+    """Revoke all links to the hand. Return how many there were."""
     links = HandLink.objects.filter(hand=hand, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         _note(Kind.HAND_UNSHARED, hand, by)
@@ -27,12 +27,12 @@ def unshare_hand(hand: Hand, *, by: User | None = None) -> int:
 
 
 def is_shared(hand: Hand) -> bool:
-    """Tell whether a link leads to the hand."""
+    """Check whether the hand has a valid link."""
     return HandLink.objects.filter(hand=hand, revoked_at=None).exists()
 
 
 def shared_hand(token: str) -> Hand | None:
-    """Return the hand that the token leads to."""
+    """Return the hand of the token, or None."""
     links = HandLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("hand__night__season__league").first()
     return link.hand if link else None

@@ -1,4 +1,4 @@
-"""What the rules make of a record, whoever sent it: an answer, or every reason against one."""
+"""Settle submitted records by the rules. The result is an answer, or all errors of the record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,10 +23,10 @@ _SEATED = """
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer to a record, or the errors in it; `names` says who is meant by each name.
+    """The answer to a record, or its errors. `names` maps names to players' ids.
 
-    `variant` is what it was settled under: a slug of the catalog, or a document. Where there are
-    errors, record and answer are empty.
+    `variant` is the game that it was settled under: a slug of the catalog, or a document. If there
+    are errors, record and answer are empty.
     """
 
     record: dict[str, Any] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Verdict:
 
 
 def answer_to(record: object, *, brief: bool = False) -> dict[str, Any]:
-    """Return the answer of docs/record.md to anything that JSON can say, or {"errors": [...]}."""
+    """Return the answer of docs/record.md to any JSON value, or {"errors": [...]}."""
     return answers_to([record], brief=brief)[0]
 
 
@@ -47,10 +47,10 @@ def answers_to(
     brief: bool = False,
     sent: Sequence[object] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the answer to each record; the rules look at many of one game together.
+    """Return the answer to each record. Records of one game are settled together.
 
-    `sent` are the records as they were sent, where games of the league are documents by now.
-    Raises BusyError where a game that is no game of a league can't be looked at now.
+    `sent` are the original records, if house games were replaced by their documents. Raises
+    BusyError if no process is free for a game that the record itself brings.
     """
     sent = records if sent is None else sent
     places: dict[_Settles, list[int]] = {settle_many: [], _settle_apart: []}
@@ -75,12 +75,12 @@ class _Settles(Protocol):
 
 
 def _is_strange(record: object) -> bool:
-    """Tell whether a record brings a game along that nobody has looked at yet."""
+    """Check whether a record contains its own, unchecked game document."""
     return isinstance(record, dict) and isinstance(record.get("variant"), dict)
 
 
 def _settle_apart(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
-    """Return the answers to records of games that strangers wrote, from a process of its own."""
+    """Return the answers to records of user-written games, from a separate process."""
     if not records:
         return []
     try:
@@ -99,9 +99,9 @@ def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list
 
 
 def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
-    """Return the verdict on a record of this night, where every name must have had a seat.
+    """Return the verdict on a record of this night. Every name must have had a seat.
 
-    A game of the league's own is settled under its document; a correction, under the hand's.
+    A house game is settled under its document. A correction is settled under the hand's document.
     """
     played = playable(night, record, instead_of=instead_of) if isinstance(record, dict) else record
     [answer] = answers_to([played], sent=[record])
@@ -130,20 +130,20 @@ def _verdict(
 
 
 def _unreadable(record: object) -> dict[str, Any]:
-    """Return why a record is none that the rules can look at."""
+    """Return errors if the record has a form that the rules can't read."""
     if not isinstance(record, dict):
         return {"errors": [problem("", "wrong-type", "a record is an object")]}
     return {"errors": list(unstorable(record))}
 
 
 def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer, with no more of what was sent in its errors than can be shown."""
+    """Return the answer, with quoted input in its errors shortened."""
     errors = [_shown(each) for each in answer.get("errors", ())]
     return {"errors": errors} if errors else answer
 
 
 def _with_faults(record: object, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return with the errors in the answer whatever can't be kept of the record."""
+    """Return the answer's errors and those for parts of the record that can't be stored."""
     errors = [_shown(each) for each in answer.get("errors", ())]
     known = {each["where"] for each in errors}
     return {

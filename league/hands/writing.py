@@ -1,7 +1,7 @@
-"""The only writer of hands: what the rules made of records is stored and posted, all or nothing.
+"""The only writer of hands. It stores and posts settled records in one transaction.
 
-To write one hand is to write many of one. The caller has locked the night, and tells whoever wants
-to know; here a hand gets its number, its findings, its chips, and leaves the stats stale.
+The caller has locked the night, and sends notifications. This module assigns the number, stores the
+findings, posts the chips and marks the stats as stale.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
 
 
 def write_correction(revision: Revision, last: Revision, verdict: Verdict, before: Before) -> None:
-    """Write what the verdict says of a hand in place of the last revision, taken back before."""
+    """Store the verdict as the hand's new revision. The last one's posting is already reversed."""
     chips = moved(verdict.record, verdict.answer)
     posting = _filled(revision, verdict, chips, before)
     [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
@@ -71,7 +71,7 @@ def write_correction(revision: Revision, last: Revision, verdict: Verdict, befor
 
 
 def replace_revision(last: Revision, revision: Revision) -> None:
-    """Save the revision as the one that counts, and the hand as it says."""
+    """Save the revision as the current one, and update the hand."""
     refuse(bounds.REVISIONS.exceeded(last.number))
     Revision.objects.filter(pk=last.pk).update(current=False)
     revision.save(force_insert=True)
@@ -81,7 +81,7 @@ def replace_revision(last: Revision, revision: Revision) -> None:
 
 
 def last_number(night: Night) -> int:
-    """Return the number of the night's last hand. The night's lock keeps them without a gap."""
+    """Return the number of the night's last hand. The night's lock keeps numbers without gaps."""
     [(number,)] = fetch(_LAST_NUMBER, night.pk)
     return number or 0
 
@@ -99,7 +99,7 @@ def revision_values(verdict: Verdict, chips: Moved) -> dict[str, Any]:
 
 
 def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) -> NewPosting:
-    """Give the revision what the record says; return the posting of its chips."""
+    """Fill the revision from the record. Return the posting of its chips."""
     for name, value in revision_values(examined(verdict, before, chips), chips).items():
         setattr(revision, name, value)
     short = max(0, chips.carried - before.carry)
@@ -112,7 +112,7 @@ def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) 
 
 
 def _after(before: Before, chips: Moved, revision: Revision) -> Before:
-    """Return what stands when the hand is over."""
+    """Return the state after the hand."""
     stacks = dict(before.stacks)
     for name, paid in chips.paid.items():
         stacks[name] += chips.back[name] - paid
@@ -124,7 +124,7 @@ def _after(before: Before, chips: Moved, revision: Revision) -> Before:
 
 
 def _stale(revision: Revision) -> StaleMark:
-    """Return the mark that the stats of this hand are out of date."""
+    """Return the mark that makes the stats of this hand stale."""
     return StaleMark(
         league_id=revision.hand.night.season.league_id,
         hand_id=revision.hand_id,

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# What all charts share: their size on a phone and on a desk, and the frame of a document.
+# Shared by all charts: the sizes on phones and wide screens, and the frame of a document.
 
 
 Document = dict[str, Any]
 Row = Mapping[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-NARROW, WIDE = 304, 680  # what a panel has room for: on a phone of 360, and beyond 760
-LETTER = 6.3  # of text at 11 pixels, a little more than the mean
+NARROW, WIDE = 304, 680  # panel width on a phone with 360 pixels, and on screens over 760
+LETTER = 6.3  # width of a letter at 11 pixels, slightly more than the mean
 
 
 def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Document:
