@@ -1,7 +1,7 @@
-"""What the addresses of the API do alike: who asks, what is asked for, how it is answered.
+"""The base of all API views: authentication, validation and serialization.
 
-Every answer to a GET carries an ETag made of what it says, so that a client that has it already is
-told so (304); long ones are compressed. `fields=` picks what a client wants of each row.
+Every response to a GET has an ETag generated from its content. A client with the current version
+gets 304. Long responses are compressed. `fields=` selects the fields of each row.
 """
 
 from datetime import datetime, timedelta
@@ -46,10 +46,10 @@ class Resource(APIView):
     """An address of the API."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
-    flags: ClassVar[frozenset[str]] = frozenset()  # parameters that mean something by being there
-    allows_feed_link: ClassVar[bool] = False  # a feed link reads it too
-    selects_fields: ClassVar[bool] = True  # its answer has fields to select from
-    # By these methods a session of the pages wants a fresh sign-in; a token is made for programs.
+    flags: ClassVar[frozenset[str]] = frozenset()  # parameters that may be empty
+    allows_feed_link: ClassVar[bool] = False  # whether feed links can read it
+    selects_fields: ClassVar[bool] = True  # whether `fields` applies
+    # Methods for which a session requires a fresh sign-in. Tokens do not need one.
     needs_fresh_sign_in: ClassVar[frozenset[str]] = frozenset()
 
     @property
@@ -97,31 +97,31 @@ class Resource(APIView):
             )
 
     def require_fresh_sign_in(self) -> None:
-        """Raise StaleSignInError for a session of the pages that has not signed in just now."""
+        """Raise StaleSignInError for a session without a fresh sign-in."""
         if not self.request.auth and not is_fresh(self.request):
             raise StaleSignInError
 
     def known_parameters(self) -> set[str]:
-        """Return the parameters that mean something in this address; a misspelt one is told."""
+        """Return the valid query parameters of this view. Other parameters are rejected."""
         known = set(self.parameters)
         if self.selects_fields and self.request.method in SAFE_METHODS:
             known.add(FIELDS)
         return known | {LINK_KEY} if self.allows_feed_link else known
 
     def validated_body(self, kind: type[Serializer[Any]]) -> dict[str, Any]:
-        """Return what the body says. Raises ValidationError with all that is wrong with it."""
+        """Return the validated body. Raises ValidationError with all its errors."""
         return validated(kind, self.request.data)
 
     def serialize(
         self, kind: type[BaseSerializer[Any]], row: Any, *, many: bool = False, **context: Any
     ) -> Any:
-        """Return the row, or rows, as JSON: of a GET, the fields that were asked for."""
+        """Return the row or rows as JSON. For a GET, `fields` selects the fields."""
         serializer = kind(row, many=many, context={"request": self.request, **context})
         self.select_fields(serializer)
         return serializer.data
 
     def select_fields(self, serializer: BaseSerializer[Any]) -> None:
-        """Leave only the fields that were asked for. Raises BadQueryError for one that is none."""
+        """Remove fields that were not requested. Raises BadQueryError for an unknown field."""
         wanted = self.request.query_params.get(FIELDS)
         if wanted is None or self.request.method not in SAFE_METHODS:
             return

@@ -58,7 +58,7 @@ class Paged(Arguments):
 
     @property
     def window(self) -> slice:
-        """Return where the page lies among all rows, and one more that says whether they go on."""
+        """Return the slice of the page plus one row, which shows whether there are more."""
         return slice(self.skipped, self.skipped + self.page_size + 1)
 
 

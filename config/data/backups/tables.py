@@ -11,15 +11,15 @@ from django.db.migrations.recorder import MigrationRecorder
 from league.common.version import VERSION
 from league.management.database_version import RELEASE, recorded_version
 
-# What migrations make anew, and what is of no use elsewhere.
+# Tables that migrations recreate, or that are useless on another installation.
 LEFT_OUT = {"contenttypes", "auth", "sessions", "axes", "usersessions", RELEASE}
-# Links that set a password: they end within the hour, and open an account to whoever made them.
+# Links to set a password. They expire within the hour and give access to an account.
 NOT_KEPT = {"league_passwordlink"}
-# What ran here last: elsewhere nothing has.
+# The last runs of jobs, which apply only to this installation.
 NOT_KEPT |= {"league_lastrun"}
-# What allauth would write and here never does: what providers give, and providers in the database.
+# Tables of allauth that are not used here.
 NOT_KEPT |= {"account_emailconfirmation", "socialaccount_socialapp", "socialaccount_socialtoken"}
-# A reversal is checked against what it reverses, so these stand in this order.
+# The order matters: a reversal is checked against the transfer that it reverses.
 FIRST = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
 
 Model = type[models.Model]
@@ -27,9 +27,9 @@ Model = type[models.Model]
 
 @dataclass(frozen=True)
 class Schema:
-    """The models that a database is read by, and the version that they are of."""
+    """The models to read a database with, and their version."""
 
-    registry: Any  # Apps, or what migrations make of them
+    registry: Any  # Apps, or the state of the applied migrations
     version: str
 
 
@@ -37,7 +37,7 @@ TODAY = Schema(apps, VERSION)
 
 
 def applied_schema() -> Schema:
-    """Return the models as the migrations that were applied have them, whatever this version's."""
+    """Return the models of the applied migrations, which may differ from this version's."""
     executor = MigrationExecutor(connection)
     applied = [
         key for key in executor.loader.applied_migrations if key in executor.loader.graph.nodes

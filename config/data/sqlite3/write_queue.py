@@ -1,4 +1,4 @@
-"""Threads that wait for one thing in the order in which they came."""
+"""A first-in, first-out lock for threads that write to the same database."""
 
 from collections import deque
 from functools import cache
@@ -6,7 +6,7 @@ from threading import Event, Lock
 
 
 class WriteQueue:
-    """One holder at a time; whoever gives it back hands it to who has waited longest."""
+    """A lock with one holder, which passes to the thread that has waited longest."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -14,7 +14,7 @@ class WriteQueue:
         self.waiting: deque[Event] = deque()
 
     def take(self, seconds: float) -> bool:
-        """Wait for it; tell whether it came in time."""
+        """Wait for the lock. Returns whether it was acquired in time."""
         with self.lock:
             if not self.is_taken:
                 self.is_taken = True
@@ -24,7 +24,7 @@ class WriteQueue:
         return called.wait(seconds) or not self._left(called)
 
     def give(self) -> None:
-        """Hand it on."""
+        """Release the lock and pass it to the next thread."""
         with self.lock:
             if self.waiting:
                 self.waiting.popleft().set()
@@ -32,7 +32,7 @@ class WriteQueue:
                 self.is_taken = False
 
     def _left(self, called: Event) -> bool:
-        """Stop waiting; tell whether that was possible: it may have been handed over just now."""
+        """Stop waiting. Returns False if the lock was passed to this thread in the meantime."""
         with self.lock:
             if called.is_set():
                 return False
@@ -42,5 +42,5 @@ class WriteQueue:
 
 @cache
 def queue_of(database: str) -> WriteQueue:
-    """Return the queue of the writers of this file."""
+    """Return the queue for writers of this database file."""
     return WriteQueue()

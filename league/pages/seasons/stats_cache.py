@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 
 class Kept:
-    """The stats of a scope; the state is read first, so what is kept is never older than it.
+    """A cache of the stats of a scope. Pass a state that was read before the stats.
 
-    So are the names of players and games: nothing is counted when one of them changes. `about`
-    says of whom or what in the scope, where it is not all of it.
+    The version of player and game names is part of the key, since renaming changes no count.
+    `about` identifies a part of the scope, such as a player. It is empty for the whole scope.
     """
 
     def __init__(self, state: LeagueState, scope: Scope, about: str = "") -> None:
@@ -32,15 +32,15 @@ class Kept:
         self.key = f"{self.named}:{state.version}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
-        """Return what is kept by this name, made if it is not."""
+        """Return the cached value of this name. `make` computes a missing value."""
         return _kept(f"{self.key}:{name}", make)
 
     def lasting(self, told: str, make: Callable[[], T]) -> T:
-        """Return what follows from what was told and from names, whatever else is counted."""
+        """Return a cached value that depends only on `told` and on names, not on new counts."""
         return _kept(f"{self.named}:{_short(told)}", make)
 
     def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
-        """Return the charts as they are rendered; their rows are read only to draw them."""
+        """Return the rendered charts. `make` is called only if they are not cached."""
         known: list[tuple[Chart, str]] = cache.get(f"{self.key}:charts") or []
         rows = RenderedChart.objects.filter(pk__in=[digest for _, digest in known])
         drawn = {row.pk: row for row in rows.defer("documents", "pictures")}
@@ -53,7 +53,7 @@ class Kept:
 
 
 def places_of(state: LeagueState, season: Season) -> SafeString:
-    """Return the standings: they follow from closings and tabs, which most hands leave alone."""
+    """Return the cached standings. They depend on closings and tabs, so most hands keep them."""
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
@@ -74,5 +74,5 @@ def _kept(key: str, make: Callable[[], T]) -> T:
 
 
 def _short(told: str) -> str:
-    """Return what stands for a text in a key, which is neither long nor of any letters."""
+    """Return a hash of the text that is safe in a cache key."""
     return sha256(told.encode()).hexdigest()[:32] if told else ""
