@@ -1,1 +1,1 @@
-"""Hands from files: read, fitted to the league, recorded once however often they come."""
+"""Imports of hands from files: read, fit to the league, and record each hand once."""

@@ -1,4 +1,4 @@
-"""What goes into an import and comes out of it: files, options, problems."""
+"""The input and output of an import: files, options, problems."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
 LARGEST_FILES = 20_000_000  # bytes of the files of one import together
-EVERYONE = "all"  # who played bear a difference together
+EVERYONE = "all"  # all players of the night share a difference
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file: its name, the folder it lies in, and what it says."""
+    """A file: its name, its folder, and its text."""
 
     name: str
     folder: str
@@ -26,14 +26,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """What whoever imports decides.
+    """The options of an import.
 
-    `amounts` says what PokerNow's numbers count. `places` are the decimal places of the files' unit
-    that a chip stands for: 2 where it is a cent; the finest that is there, for none. `nights` puts
-    hands together by date or by file; `called` says who is meant by a name of the files. `close`
-    closes the nights as the hands say, but for those whose chips are in doubt. `bears` is who bears
-    what a ledger lacks or has too much: EVERYONE who played, or a player; a night that is off stays
-    open for none. `settled` records the payments of the nights as paid, for seasons of long ago.
+    `amounts` is the unit of PokerNow's numbers. `places` are the decimal places of the files' unit
+    that a chip is worth: 2 if it is a cent; None for the finest that occurs. `nights` groups hands
+    by date or by file. `called` maps names of the files to players. `close` closes the nights as
+    the hands say, except those whose chips are in doubt. `bears` pays for a ledger's difference:
+    EVERYONE who played, or a player; without it such a night stays open. `settled` records the
+    payments of the nights as paid, for seasons long past.
     """
 
     amounts: str = ""
@@ -48,9 +48,9 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportProblem:
-    """Something of a file that was not recorded, and why; or that was, and looks wrong.
+    """A part of a file that was not recorded, with the reason; or that looks wrong.
 
-    Line 0 where none is known; `action` is that of the hand where it happened.
+    Line 0 means unknown. `action` is that of the hand.
     """
 
     file: str
@@ -74,9 +74,9 @@ class ImportProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportDifference:
-    """A stack that a file states, other than its hands and purchases lead to, in chips.
+    """A stack in a file that differs from its hands and purchases, in chips.
 
-    `hand` is empty where a line between hands states the stack.
+    `hand` is empty if a line between hands states the stack.
     """
 
     file: str
@@ -112,7 +112,7 @@ class ImportDifference:
 def import_problem(
     each: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
 ) -> ImportProblem:
-    """Return a fault of a hand as a problem that says where it stands."""
+    """Return a problem of a hand with its location."""
     return ImportProblem(
         file=shown(file),
         line=line,
@@ -125,7 +125,7 @@ def import_problem(
 
 
 def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
-    """Yield what is wrong with the options."""
+    """Yield the problems of the options."""
     if options.amounts and options.amounts not in AMOUNTS:
         yield problem("amounts", "wrong-type", f"amounts are {' or '.join(AMOUNTS)}")
     if options.nights not in (DATE, FILE):

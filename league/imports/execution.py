@@ -53,7 +53,7 @@ Answer = dict[str, Any]
 
 @dataclass(slots=True)
 class Report:
-    """What came of an import, or would come of it: hands by night, hands known before, the rest.
+    """The result of an import or of its preview: hands by night, known hands, problems.
 
     `findings` are those of hands that are recorded as they happened, `differences` the stacks that
     no hand or statement explains.
@@ -93,7 +93,7 @@ def look(league: League, planned: Plan, report: Report) -> Iterator[int]:
 def record_plan(
     league: League, planned: Plan, report: Report, *, options: ImportOptions, by: User | None
 ) -> Iterator[int]:
-    """Record what was planned into the report; yields how many hands were looked at."""
+    """Record the plan into the report. Yields how many hands were handled."""
     report.known += planned.known
     report.refused += planned.refused
     report.new_players += planned.new_players
@@ -133,7 +133,7 @@ def _take_ledger(
 def _record(
     league: League, planned: PlannedNight, good: Sequence[Judged], report: Report, by: User | None
 ) -> None:
-    """Record all of these; where that is refused, one by one, to find which."""
+    """Record all of these. If that is refused, record them one by one to find the cause."""
     try:
         report.recorded += _record_all(league, planned, good, by)
         report.findings += [finding for each in good for finding in each.findings]
@@ -182,7 +182,7 @@ def _settled(night: Night, judged: Judged, players: Mapping[str, Player]) -> tup
 
 
 def _same_chips(night: Night, fresh: Sequence[Judged]) -> None:
-    """Refuse chips of another worth than those that were imported into the night before."""
+    """Refuse chips with another value than those imported into the night before."""
     before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
     last = before.values_list("record", flat=True).first()
     places = fitting.places(last) if last else None
@@ -258,7 +258,7 @@ def _close(
 
 
 def _bearers(night: Night, bears: str) -> list[UUID]:
-    """Return who bears a difference: all who played, one of them, or none."""
+    """Return the players who share a difference: all who played, one of them, or none."""
     if not bears:
         return []
     lines, name = tally(night).lines, tidy(bears).lower()

@@ -1,4 +1,4 @@
-"""Hands of files put together into nights, each with an id that follows from what they share."""
+"""Group the hands of files into nights, each with an id derived from what they share."""
 
 import json
 import zlib
@@ -37,8 +37,8 @@ def pack(record: Record) -> bytes:
 class Found:
     """A hand of a file, as it would be recorded.
 
-    `alone`: the only one of its file. `known`: recorded by an import before. The record is held
-    packed, in a tenth of the memory: an import has up to 20,000 of them.
+    `alone`: the only one of its file. `known`: recorded by an earlier import. The record is packed,
+    in a tenth of the memory: an import has up to 20,000 of them.
     """
 
     id: UUID
@@ -56,7 +56,7 @@ class Found:
         return record
 
     def refused(self, each: Problem) -> ImportProblem:
-        """Return a fault, or a finding, with where it stands: file, line, hand and action."""
+        """Return a problem with its location: file, line, hand and action."""
         _, mark, place = each["where"].partition("actions/")
         action = self.record["actions"][int(place)] if mark and place.isdecimal() else ""
         text = action if isinstance(action, str) else ""
@@ -76,7 +76,7 @@ Event = Found | Stated
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """What a ledger says of a player: chips bought, and chips at the end."""
+    """A player's line of a ledger: chips bought, and chips at the end."""
 
     name: str
     chips: int
@@ -106,7 +106,7 @@ class PlannedNight:
 
     @property
     def hands(self) -> int:
-        """How many hands are to be recorded."""
+        """The number of hands to record."""
         return sum(isinstance(event, Found) and not event.known for _, event in self.events)
 
     @property
@@ -116,7 +116,7 @@ class PlannedNight:
         return max([*times, self.ledger_ends_at or self.starts_at, self.starts_at])
 
     def open_reasons(self) -> list[str]:
-        """Return why only a host can close the night; nothing if its chips are certain."""
+        """Return why only a host can close the night. Empty if its chips are certain."""
         doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
         reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]
         if self.differences:
@@ -161,9 +161,9 @@ class Nights:
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime
     ) -> tuple[PlannedNight, datetime] | None:
-        """Return the night that a statement belongs to, and when; None where it has no hands.
+        """Return the night and time of a statement. The night is None if it has no hands.
 
-        `night` and `at` are those of the hand beside it, for a statement without a time.
+        `night` and `at` are those of the adjacent hand, for a statement without a time.
         """
         moment = fitting.played_at({"about": {"at": statement.at}}, self.zone)
         if moment is None or self.options.nights != DATE:
@@ -190,7 +190,7 @@ class Nights:
                 yield moment
 
     def in_order(self) -> list[PlannedNight]:
-        """Return the nights that something is planned for, the first one first."""
+        """Return the nights with something to record, the first one first."""
         found = [night for night in self.nights.values() if night.hands or night.ledger]
         for night in found:
             night.events.sort(key=lambda each: each[0])

@@ -24,10 +24,10 @@ DISPUTES = frozenset(("stacks-differ",))
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A hand that the rules settle, with their answer, and what in it is against the rules.
+    """A hand that the rules settle, with their answer and any rule violations.
 
     `variant` is what it was settled under. `explained` are the stacks before it, by name, as far as
-    statements and hands before it explain them.
+    earlier statements and hands explain them.
     """
 
     at: datetime
@@ -50,7 +50,7 @@ def judged(
         some = night.events[at : at + AT_ONCE]
         found = [event for _, event in some if isinstance(event, Found)]
         records = [play(each.record) for each in found]
-        # together, so that games nobody has looked at share one question's limit of time
+        # together, so that new games share the time limit of one request
         answers = answers_to(records, sent=[each.record for each in found])
         settled = iter(zip(records, answers, strict=True))
         good: list[Judged] = []

@@ -1,4 +1,4 @@
-"""Ledgers that come with hands: what each one bought and had left, beside what the night knows."""
+"""Ledgers that come with hands: the chips bought and left per player, compared to the night."""
 
 from collections.abc import Iterator, Mapping
 from uuid import uuid5
@@ -33,7 +33,7 @@ def night_of(league: League, planned: PlannedNight) -> Night:
 
 
 def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
-    """Return the players of these names, made and seated where they were not."""
+    """Return the players with these names. Missing players are created and seated."""
     wanted = list(dict.fromkeys(names))
     league = night.league
     players = {each.name: each for each in league.players.filter(name__in=wanted)}

@@ -1,7 +1,7 @@
-"""From files to what would be recorded: hands known by their content, put together into nights.
+"""Plan an import: identify hands by their content and group them into nights.
 
-Nothing is stored here. A hand's id follows from its content, so that it is recorded once whatever
-file it comes in; the second hand of a file that is the same in all is another one.
+Nothing is stored here. A hand's id is derived from its content, so it is recorded once whichever
+file contains it. A second identical hand in one file is a separate hand.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ Record = dict[str, Any]
 
 
 class Names:
-    """Who is meant by the names of the files; `new_players` are to be added."""
+    """The players for the names of the files. `new_players` have to be added."""
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         there = league.players.values_list("name", flat=True)
@@ -47,9 +47,9 @@ class Names:
         self.meant: dict[str, str | None] = {}
 
     def called(self, name: str, id_: str = "") -> str | None:
-        """Return the name in the league of who has this name, or this id, in the file.
+        """Return the league's name of the player with this name, or this id, in the file.
 
-        None for nobody, where none is to be made.
+        Return None if there is no such player and none may be created.
         """
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
@@ -58,7 +58,7 @@ class Names:
         return self.meant[meant]
 
     def known(self, name: str, id_: str = "") -> str | None:
-        """Return the same, for a name that is in the league or was added; no player is added."""
+        """Return the same for a player who exists or was added. No player is added."""
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
         return self.players.get(tidy(meant).lower())
@@ -73,7 +73,7 @@ class Names:
         return known
 
     def stranger(self, name: str) -> Problem:
-        """Return why a name of the files means no player."""
+        """Return the reason why a name of the files matches no player."""
         text = f"the league has no player {shown(name)}"
         if self.options.add_players and self._is_full():
             return problem("players", "too-many", f"{text}, and {bounds.PLAYERS}")

@@ -1,1 +1,1 @@
-"""What the database refuses, and what is added up again: triggers, audits, ownership."""
+"""Integrity of the data: triggers, audits, and the league that each row belongs to."""

@@ -1,7 +1,7 @@
-"""What should hold of the leagues, added up again from the rows: nothing is found where it does.
+"""Audit leagues by recomputing results from the rows. A correct league has no findings.
 
-Each league is looked at by itself, one check after the other: what can't even be read is a finding
-of that league and keeps none of the others from being looked at.
+Each league is audited separately, one check after the other. Data that can't be read is a finding
+of its league, and the other leagues are still audited.
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ Chips = Counter[str]
 
 
 def expected_balances(league: League) -> Chips:
-    """Return what every account should hold, by what people did and not by the ledger."""
+    """Return the expected balance of each account, from the rows and not from the ledger."""
     chips: Chips = Counter()
     for debit, credit, amount in _all_moves(league):
         chips[debit] -= amount
@@ -125,7 +125,7 @@ def _batches(rows: Iterable[Revision]) -> Iterator[list[Revision]]:
         yield some
 
 
-# Whether what tournaments were charged follows from what happened there.
+# Whether the charges of tournaments follow from their events.
 
 
 def other_results(league: League) -> Iterator[Finding]:
@@ -146,11 +146,11 @@ def other_results(league: League) -> Iterator[Finding]:
             yield Finding("tournament-differs", text, (str(tournament.pk),))
 
 
-# Whether what was signed of the closings is what their rows say.
+# Whether the signatures of closings match their rows.
 
 
 def broken_proofs(league: League) -> Iterator[Finding]:
-    """Yield the closings that are not signed, or of which something else was signed."""
+    """Yield the closings that are unsigned, or whose signed statement differs."""
     rows = Closing.objects.filter(league=league)
     for closing in rows.filter(signed=None).select_related("night").order_by("sequence"):
         text = f"{league}, {closing} was never signed"
@@ -183,7 +183,7 @@ Check: TypeAlias = Callable[[League], Iterable[Finding]]
 
 
 def audit(league: League | None = None) -> list[Finding]:
-    """Return everything that does not hold, in the books and in the leagues that keep them."""
+    """Return all findings, in the books and in their leagues."""
     found = [*checks.unguarded(), *unguarded()]
     if league:
         return [*found, *audit_league(league)]
@@ -197,7 +197,7 @@ def audit(league: League | None = None) -> list[Finding]:
 
 
 def audit_league(league: League) -> list[Finding]:
-    """Return everything that does not hold in one league, and in the games that it has dealt."""
+    """Return all findings of a league and of the games that it has dealt."""
     return _of_league(league, *CHECKS, strays, changed_documents)
 
 
@@ -213,21 +213,21 @@ def _of_league(league: League, *chosen: Check) -> list[Finding]:
 
 
 def _point() -> AbstractContextManager[object]:
-    """Return what a check can fail in: inside a transaction of the caller's, a savepoint of it.
+    """Return a savepoint for a check if the caller has a transaction open.
 
-    By itself it opens none: on SQLite whoever plays meanwhile would wait for the audit.
+    It opens no transaction itself: on SQLite that would block players during the audit.
     """
     return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
 def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
-    """Return what a check finds, or the finding that it can't be made with the rows as they are."""
+    """Return the findings of a check, or one finding if the rows make it fail."""
     try:
         with _point():
             return list(check())
     except Exception as error:
         if not connection.is_usable():
-            raise  # this is no matter of rows
+            raise  # the rows are not the cause
         text = f"{called}: {what} can't be checked, a row can't be read ({type(error).__name__})"
         return [Finding(UNREADABLE, text, (called,))]
 
@@ -255,7 +255,7 @@ def _changed(key: str) -> Iterator[Finding]:
 
 
 def unguarded() -> list[Finding]:
-    """Return the guards that the database lacks."""
+    """Return the guards that are missing in the database."""
     lacking = guards.missing(connection, triggers.league())
     return [
         Finding("unguarded", f"the database lacks the trigger {name}", (name,)) for name in lacking
@@ -263,7 +263,7 @@ def unguarded() -> list[Finding]:
 
 
 def broken_seals(league: League) -> Iterator[Finding]:
-    """Yield what is not as the league's journal has it."""
+    """Yield the differences from the league's journal."""
     return sealed_audit.broken_seals(league)
 
 
@@ -388,7 +388,7 @@ def _kept(league: League) -> dict[str, int]:
     }
 
 
-# What is looked at in each league, by these names.
+# The checks of a league, by name.
 CHECKS: tuple[Check, ...] = (
     books,
     strange_rows,

@@ -1,6 +1,6 @@
-"""Which league each row belongs to, and whether what a row names belongs to the same league.
+"""Which league each row belongs to, and whether its references stay in that league.
 
-Read from the models themselves, so that no table can be forgotten.
+It is computed from the models, so no table can be forgotten.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ ENDS = {"league.league": "pk", "ledger.book": "league"}
 
 @cache
 def way_to_league(model: type[Model]) -> str:
-    """Return what leads from a row to its league, "" for rows that are nobody's.
+    """Return the query path from a row to its league, "" for rows without a league.
 
-    The first that a row names is what it is part of: a seat is of a night, and then of a player.
+    The first reference decides: a seat belongs to a night, and then to a player.
     """
     if end := ENDS.get(model._meta.label_lower):  # noqa: SLF001 (public)
         return end
@@ -33,7 +33,7 @@ def way_to_league(model: type[Model]) -> str:
 
 
 def through(field: Any) -> str:
-    """Return the way to the league over what a field names, "" where that is nobody's."""
+    """Return the path to the league through a field, "" if there is none."""
     on = way_to_league(field.related_model)
     return field.name if on == "pk" else f"{field.name}{LINK}{on}" if on else ""
 
@@ -45,13 +45,13 @@ def owned() -> Iterator[type[Model]]:
 
 
 def foreign_keys(model: type[Model]) -> Iterator[Any]:
-    """Yield the fields that name rows of other tables."""
+    """Yield the fields that reference rows of other tables."""
     fields = model._meta.concrete_fields  # noqa: SLF001 (made to be read)
     return (field for field in fields if isinstance(field, ForeignKey))
 
 
 def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
-    """Return the rows of a table that belong to the league; of None, those that are nobody's."""
+    """Return the league's rows of a table. For None, return those without a league."""
     rows = model._base_manager.all()  # noqa: SLF001 (all rows there are)
     if way := way_to_league(model):
         return rows.filter(**{way: league}) if league else rows.filter(**{f"{way}__isnull": True})
@@ -59,7 +59,7 @@ def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
 
 
 def strays(league: League | None = None) -> Iterator[Finding]:
-    """Yield the rows that name a row of another league; of all leagues, or of one."""
+    """Yield the rows that reference a row of another league; in all leagues, or in one."""
     for model in owned():
         own = way_to_league(model)
         rows = rows_of(model, league.pk) if league else model._base_manager.all()  # noqa: SLF001
@@ -75,7 +75,7 @@ def strays(league: League | None = None) -> Iterator[Finding]:
 
 
 def dangling(league: UUID) -> Iterator[Finding]:
-    """Yield the rows of a league that name a row which is not there at all."""
+    """Yield the rows of a league that reference a missing row."""
     for model in owned():
         for field in foreign_keys(model):
             if not field.db_constraint:

@@ -1,4 +1,4 @@
-"""Whether all that was sealed is as it was: every row against the journal, and the journal too."""
+"""Verify every sealed row against the journal, and the journal itself."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ Everything = dict[tuple[str, str], Known]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a chain says, row by row, and what is wrong with the chain itself."""
+    """The content of a chain, row by row, and the problems of the chain itself."""
 
     known: Everything = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Reading:
 
 
 def read_journal(league: League | None) -> Reading:
-    """Read the chain from its beginning."""
+    """Read the chain from its start."""
     head = entries.head(league)
     reading = Reading(salt=head.salt)
     if head.sequence and head.league_id != (league.pk if league else None):
@@ -117,7 +117,7 @@ MOST_KEYS = 500  # SQLite takes few values in one query
 
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
-    """Yield all that is not as the journal of the league has it, or that of no league."""
+    """Yield all differences from the journal of the league, or from that of no league."""
     with snapshot():
         found = list(_broken_seals(league))
     yield from found
@@ -140,7 +140,7 @@ def _broken_seals(league: League | None) -> Iterator[Finding]:
 
 @transaction.atomic
 def take_in(league: League | None) -> int:
-    """Seal what a file has brought and is to be sealed, as it stands; return how many rows."""
+    """Seal the imported rows that have to be sealed. Return how many there are."""
     head, known = entries.hold(league or NO_LEAGUE), read_journal(league).known
     return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
@@ -155,10 +155,10 @@ def _unsealed(league: League | None, head: JournalHead, known: Everything) -> It
 
 @contextmanager
 def rewriting(league: League) -> Iterator[None]:
-    """Let an erasure rewrite words of sealed rows, and seal them all anew, with another salt.
+    """Allow an erasure to rewrite words of sealed rows, then seal them with another salt.
 
-    The nights and the league are held, and the transaction is the caller's. Documents of games are
-    sealed by all leagues that dealt them: each of these leagues gets an entry.
+    The caller holds the nights and the league, and the transaction. Documents of games are sealed
+    by all leagues that dealt them: each of these leagues gets an entry.
     """
     known, was = read_journal(league).known, {}
     old = entries.head(league).salt
@@ -347,7 +347,7 @@ def _documents(league: League) -> "QuerySet[Any]":
 
 
 def _other_states(league: League) -> Iterator[Finding]:
-    """Yield the rows whose state is not what the rows beside them say."""
+    """Yield the rows whose state differs from what related rows imply."""
     standing = Closing.objects.filter(league=league, posting__reversal=None)
     ended = dict(standing.values_list("night", "made_at"))
     for night in Night.objects.filter(season__league=league):

@@ -1,7 +1,7 @@
-"""What the database itself refuses of an evening: what is sealed is not changed past the seals.
+"""Database triggers that reject changes of sealed rows.
 
-The ledger guards the chips; these guards keep what is said about them. They follow from what
-`sealed` says of each table, and from how a row may go on. Set after every migrate, as the ledger's.
+The ledger's triggers protect chips; these protect the other records. They are generated from
+`sealed`, which describes each table, and installed after every migrate, as the ledger's are.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from ledger import guards
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
-# In words that both databases know: it was nobody, or somebody else, and now names somebody.
+# In SQL for both databases: it was empty, or another user, and now references a user.
 OTHER = "coalesce({new}.{column} <> {old}.{column}, {new}.{column} IS NOT NULL)"
 CHANGED = {
     "sqlite": '{new}."{column}" IS NOT {old}."{column}"',
@@ -52,14 +52,14 @@ PARTIAL = {
     "league_revision_current_once": "{row}.current",
     "league_seat_taken_by_one": "{row}.left_at IS NULL",
 }
-COUNTERS = {"version"}  # they grow with whatever is written, and say nothing
-# On PostgreSQL an erasure says so for its own transaction, and may rewrite words then, no more.
+COUNTERS = {"version"}  # they grow with every write, and have no meaning
+# On PostgreSQL an erasure sets this in its transaction, and may rewrite only words.
 RENAMING = "league.renaming"
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A table that is guarded: `words` an erasure rewrites, `who` may go, `free` goes on."""
+    """A protected table. Erasures rewrite `words`, `who` may be emptied, `free` may change."""
 
     table: str
     fixed: tuple[str, ...]
@@ -77,7 +77,7 @@ def install_after_migrate(using: str, **_: object) -> None:
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
-    """Receive pre_migrate: SQLite renames no table that a trigger of another table mentions."""
+    """Receive pre_migrate: SQLite can't rename a table that another table's trigger mentions."""
     if connections[using].vendor == "sqlite" and any(
         migration.app_label in {"league", "ledger"} for migration, _ in plan
     ):
@@ -85,16 +85,16 @@ def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: obj
 
 
 def league() -> Guards:
-    """Return the guards of the league, by the tables as they are."""
+    """Return the triggers for the tables of leagues."""
     return Guards("league", tuple(each.table for each in _kept()), _of)
 
 
 @contextmanager
 def renaming() -> Iterator[None]:
-    """Let words of sealed rows be rewritten: inside an erasure's transaction, and for it only.
+    """Allow words of sealed rows to be rewritten, only in an erasure's transaction.
 
-    PostgreSQL would wait for everybody who plays anywhere to take its triggers away; SQLite lets
-    one transaction write at a time.
+    Removing triggers on PostgreSQL would wait for all active players. SQLite lets one transaction
+    write at a time.
     """
     connection.check_constraints()
     if connection.vendor == "sqlite":
@@ -223,7 +223,7 @@ def _sqlite() -> Iterator[Guard]:
         if not kept.deletable:
             yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
-        # As the ledger's: see there why this refuses to replace, and nothing else.
+        # As in the ledger, which explains why this rejects replacing and nothing else.
         yield sqlite_trigger(
             table, "not_replaced", "BEFORE INSERT", f"INSERT INTO ledger_guard {taken};"
         )

@@ -1,1 +1,1 @@
-"""The chain of what is sealed: its entries, and which columns of which rows they seal."""
+"""The chain of seals: its entries, and the columns of each table that they seal."""

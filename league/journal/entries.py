@@ -1,8 +1,8 @@
-"""The chain of what is sealed: the one writer of its entries, and who reads it back.
+"""The entries of the seal chain: append and read. Only this module writes them.
 
-An entry has the digests of the rows that something wrote, and the hash of the entry before. Its
-writer holds the head of the chain until the transaction ends, so this is the last that a
-transaction does: after it, nothing is locked that another holds who waits for the head.
+An entry has the digests of the rows that were written, and the hash of the entry before. Its writer
+locks the head of the chain until the transaction ends, so this has to be a transaction's last step:
+a lock taken afterwards could deadlock with a writer who waits for the head.
 """
 
 import json
@@ -27,7 +27,7 @@ AT_ONCE = 2000
 
 @dataclass(slots=True)
 class Known:
-    """What a chain says of a row: its digests as they have to be now, "" where it says nothing."""
+    """The expected digests of a row by the chain, "" where it has none."""
 
     fixed: str = ""
     words: str = ""
@@ -38,13 +38,13 @@ class Known:
 
 @transaction.atomic
 def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
-    """Seal these rows in the chain of the league, or in the one of no league."""
+    """Seal these rows in the chain of the league, or in the one for rows without a league."""
     head = hold(league)
     return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
 
 
 def hold(league: League | UUID | None) -> JournalHead:
-    """Make the writers of one chain wait for each other."""
+    """Lock the head of a chain against other writers."""
     chain = _chain(league)
     rows = JournalHead.objects.select_for_update(no_key=True).filter(pk=chain)
     if found := rows.first():
@@ -93,7 +93,7 @@ def entries(league: League | None) -> Iterator[JournalEntry]:
 
 
 def head(league: League | None) -> JournalHead:
-    """Return where the chain ends; an unsaved one where nothing was ever sealed."""
+    """Return the head of the chain. It is unsaved if nothing was ever sealed."""
     chain = _chain(league)
     return JournalHead.objects.filter(pk=chain).first() or JournalHead(chain=chain)
 

@@ -47,7 +47,7 @@ from league.models import (
 from ledger.models import Posting, Transfer
 from rules.api import rename_players
 
-# Half of a SHA-256: nobody finds another row for 128 bits.
+# Half of a SHA-256: 128 bits, so finding another row with the digest is infeasible.
 DIGITS = 32
 AT_ONCE = 500
 BY_USER = ("made_by_id",)

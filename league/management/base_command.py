@@ -1,4 +1,4 @@
-"""The base of our management commands, looking up a person, and a progress bar."""
+"""The base class of the management commands, user lookup, and a progress bar."""
 
 import errno
 from typing import Any
@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 from league.management.database_version import place_of, refusal, typed
 from league.models import Player, User
 
-# What is wrong with a file or a disk, and not with us.
+# Problems with a file or a disk, not with this program.
 FILES = {
     getattr(errno, name)
     for name in (
@@ -44,7 +44,7 @@ class ReportsOutages(BaseCommand):
         """Raise CommandError if the command can't use the database."""
 
     def reason(self, error: Error) -> str:
-        """Return what is wrong with the database, or nothing if it answers."""
+        """Return the problem of the database, or nothing if it answers."""
         state = getattr(error.__cause__, "sqlstate", "")
         if state == FORBIDDEN:
             return FOR_THE_OWNER
@@ -69,7 +69,7 @@ class ServiceCommand(ReportsOutages):
 
 
 def unmigrated() -> str:
-    """Return what to type where migrations wait, or nothing where none do."""
+    """Return the command to type if migrations wait, or nothing."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return ""
@@ -84,7 +84,7 @@ FOR_THE_OWNER = (
 
 
 def person_of(said: str) -> User | Player:
-    """Return who is meant. CommandError where there is nobody."""
+    """Return the person. Raises CommandError if there is none."""
     user = User.objects.filter(username=said).first()
     players = Player.objects.select_related("league__book")
     found = user or players.filter(pk__in=_ids(said)).first()

@@ -1,1 +1,1 @@
-"""Matches: games that live over several deals, read from the hands of a night (docs/record.md)."""
+"""Matches: games of several deals, read from the hands of a night (docs/record.md)."""

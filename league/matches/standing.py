@@ -14,7 +14,7 @@ from league.models import Night, Revision
 
 
 def as_dealt(revision: Revision, *, stands: bool | None = None) -> Dealt:
-    """Return the revision's hand as a deal; whether it stands is the hand's to say, unless told."""
+    """Return the revision's hand as a deal. By default, the hand decides whether it is void."""
     return Dealt(
         hand_id=revision.hand_id,
         number=revision.hand.number,
@@ -34,9 +34,9 @@ def deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
 def states(
     night: Night, matches: Collection[str], *, before: int | None = None
 ) -> dict[str, State]:
-    """Return where these matches stand, before the hand of this number if one is told.
+    """Return the states of these matches, before the hand with this number if given.
 
-    One that no hand of the night is a deal of is left out; no query where none is asked for.
+    Matches without a hand in the night are left out. Without matches there is no query.
     """
     if not matches:
         return {}
@@ -51,7 +51,7 @@ def states(
 
 
 def named(records: Iterable[object]) -> set[str]:
-    """Return the matches that these records say they are deals of."""
+    """Return the matches that these records reference."""
     found = (record.get("match") for record in records if isinstance(record, dict))
     return {match["id"] for match in found if isinstance(match, dict) and match.get("id")}
 
@@ -69,9 +69,9 @@ def _id(text: str) -> UUID | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A match after the last deal that stands of it: counts by name, and the next deal's record.
+    """A match after its last valid deal: counts by name, and the next deal's record.
 
-    Who sat a deal out has what they had. `next` is empty when the match is over.
+    Players who sat a deal out keep their counts. `next` is empty when the match is over.
     """
 
     hand: UUID
@@ -102,7 +102,7 @@ class Standing:
 
     @property
     def out(self) -> frozenset[str]:
-        """Who has no life left."""
+        """The players without lives."""
         return frozenset(name for name, lives in self.lives.items() if not lives)
 
     def found_by(self, names: Iterable[str]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
-"""Where a match stands between two deals: pure, from records and the answers to them.
+"""The state of a match between two deals: pure, from records and their answers.
 
-A hand's answer says what its deal found and left. Who sat a deal out keeps what they had.
+A hand's answer contains the state before and after its deal. Players who sat a deal out keep
+theirs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +32,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What the next deal of a match finds: which one it is, counts by name, the pot that stays."""
+    """The state before the next deal: its number, counts by name, the pot that carries over."""
 
     deal: int
     legs: Counts = field(default_factory=dict)

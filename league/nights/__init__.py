@@ -1,1 +1,1 @@
-"""Nights at the table: who sits there, which chips were bought, which accounts hold them."""
+"""Nights at the table: seats, buy-ins and accounts."""

@@ -1,8 +1,8 @@
-"""The accounts that a league keeps in its book.
+"""The accounts of a league in its book.
 
-tab: what the table owes a player. stack: the chips before a player at a night. pot: of one hand.
-carry: pots of the night that nobody has won yet. drift: chips that the hands don't explain.
-fund: what a season has put aside. keeper: what a player keeps of that, as money.
+tab: what the table owes a player. stack: a player's chips at a night. pot: of one hand. carry:
+unwon pots of the night. drift: chips that the hands don't explain. fund: the savings of a season.
+keeper: the part of these that a player holds, as money.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ def tab(player: UUID) -> AccountRef:
 
 
 def player_of_tab(key: str) -> UUID | None:
-    """Return whose tab the account of this key is; None where it is another account."""
+    """Return the player of the tab with this key. None for another account."""
     kind, _, player = key.partition(":")
     return UUID(player) if kind == "tab" else None
 

@@ -1,6 +1,6 @@
-"""A night: seat people, sell them chips, know what stands before whom.
+"""A night: seats, buy-ins and stacks.
 
-A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
+A buy-in is one posting, tab to stack. Stacks and the carry are read from the ledger, never stored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ RECENT_NIGHTS = 20
 
 @transaction.atomic
 def seat(night: Night, player: Player) -> Seat:
-    """Seat the player, on the last seat; one who comes back gets the old seat if it is free.
+    """Seat the player on the last seat. A returning player gets the old seat if it is free.
 
     Raises RefusedError (a player of another league), NightClosedError.
     """
@@ -63,7 +63,7 @@ def seat(night: Night, player: Player) -> Seat:
 
 @transaction.atomic
 def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
-    """Bring somebody new to the table, by name, once for each id.
+    """Add a new player to the table by name, once for each id.
 
     Raises RefusedError, IdReusedError, NightClosedError.
     """
@@ -73,9 +73,9 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 
 @transaction.atomic
 def leave(night: Night, player: Player) -> None:
-    """Free the player's seat; the stack stays in the ledger until it is counted.
+    """Free the player's seat. The stack stays in the ledger until it is counted.
 
-    Who has left already stays gone. Raises NightClosedError.
+    Idempotent. Raises NightClosedError.
     """
     seats = Seat.objects.filter(night=night, player=player, left_at=None)
     if seats.exists():
@@ -119,12 +119,12 @@ def buy_in(
 
 
 def seats(night: Night) -> list[Seat]:
-    """Return all seats with their players, in their order; who has left keeps a place in it."""
+    """Return all seats with their players, in order, including those of players who left."""
     return list(night.seats.select_related("player").order_by("position"))
 
 
 def stacks(night: Night, players: Iterable[UUID] | None = None) -> dict[UUID, int]:
-    """Return the chips before these players, else before all who have had a seat."""
+    """Return the chips of these players, or of all who have had a seat."""
     if players is None:
         players = night.seats.order_by("position").values_list("player", flat=True)
     keys = {accounts.stack(night.pk, player).key: player for player in players}
@@ -139,7 +139,7 @@ def carry(night: Night) -> int:
 
 
 def newest_open(league: League) -> Night | None:
-    """Return the night of the league that is open, the newest where several are."""
+    """Return the league's open night, the newest if there are several."""
     nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
     return nights.order_by("-started_at").first()
 
@@ -165,7 +165,7 @@ def hands(night: Night) -> QuerySet[Revision]:
 
 
 def last_hand(night: Night) -> Revision | None:
-    """Return the last hand that stands, as it is told now."""
+    """Return the last hand that is not void, with its current record."""
     rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     return rows.select_related("hand").order_by("-hand__number").first()
 
@@ -194,7 +194,7 @@ def lock_open_night(night: Night) -> None:
 
 
 def actor_of(user: User | None) -> str:
-    """Return how the ledger names who did it: by number, since its rows stay for good."""
+    """Return the ledger's name of the user: a number, since its rows are permanent."""
     return f"user:{user.pk}" if user else ""
 
 
@@ -215,7 +215,7 @@ def _return(found: Seat) -> None:
 
 
 def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
-    """Yield what is wrong with someone who is said to have handled the cash."""
+    """Yield the problems of a banker for cash."""
     if banker is not None and banker.league_id != night.season.league_id:
         yield problem("banker", "unknown-player", "the league has no such player")
 
@@ -223,7 +223,7 @@ def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
 def bought_already(
     night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
 ) -> BuyIn | None:
-    """Return what was sold under this id. Raises IdReusedError: it was something else."""
+    """Return the buy-in with this id. Raises IdReusedError if its content differs."""
     found = BuyIn.objects.filter(pk=buy_in_id).first()
     wanted = (night.pk, player.pk, chips, banker and banker.pk)
     if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
@@ -243,12 +243,12 @@ def wrong_buy_in(
 
 
 LASTS = timedelta(days=2)
-AFTER_CLOSING = timedelta(hours=1)  # what everybody won stays on the wall for so long
+AFTER_CLOSING = timedelta(hours=1)  # the final results stay on the screen for this long
 
 
 @transaction.atomic
 def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> str:
-    """Make a link to the night's screen and return its token, which is kept nowhere.
+    """Create a link to the night's screen and return its token, which is not stored.
 
     Raises RefusedError once the night is closed.
     """
@@ -264,7 +264,7 @@ def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> 
 
 @transaction.atomic
 def unshare_screen(night: Night, *, by: User | None = None) -> int:
-    """End all links to the night's screen; return how many ended."""
+    """End all links to the night's screen. Return how many ended."""
     links = ScreenLink.objects.filter(night=night, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.SCREEN_UNSHARED, by=by, league=night.league, night=night.number)
@@ -272,7 +272,7 @@ def unshare_screen(night: Night, *, by: User | None = None) -> int:
 
 
 def shared_screen(token: str) -> ScreenLink | None:
-    """Return the link of this token, with its night, while it lasts."""
+    """Return the valid link with this token, with its night."""
     return _lasting(token).select_related("night__season__league__book", "made_by").first()
 
 

@@ -1,4 +1,4 @@
-"""A night told again for a chat: who won it, its hand, who is up in the season; text and picture.
+"""The recap of a night for a chat, as text and picture: results, best hand, standings.
 
 Posts that wait to be sent are rows of `ChatPost`.
 """

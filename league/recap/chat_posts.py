@@ -1,8 +1,8 @@
 """Send recaps to chats.
 
-A chat can't recognise that two messages are one, so a worker records that it begins before it
-sends. If it dies in between, the post is unsure: it is not sent again by itself, and a host, who
-sees the chat, can send it again.
+A chat can't detect duplicates, so a worker records the start before it sends. If it dies in
+between, the post is unsure: it is not sent again automatically, but a host, who can check the chat,
+can send it again.
 """
 
 from datetime import timedelta
@@ -18,7 +18,7 @@ from league.recap.night_picture import drawn
 from league.recap.night_recap import recap_of, text_of
 from league.sending.sender import Outcome, Result, Sender, wake
 
-# The same post again would get the same answer.
+# Sending the same post again would get the same response.
 REFUSED = frozenset({400, 401, 403, 404, 405, 410, 413})
 LASTS = timedelta(days=2)
 
@@ -53,7 +53,7 @@ SENDER = ChatSender()
 
 
 def send_again(post: ChatPost) -> bool:
-    """Send a post that is done again, as a host asks; return whether it was done."""
+    """Send a finished post again. Return whether it was finished."""
     rows = ChatPost.objects.filter(pk=post.pk, channel__ended_at=None).exclude(done_at=None)
     now = timezone.now()
     anew = {"due_at": now, "made_at": now, "begun_at": None, "done_at": None, "tries": 0}
@@ -64,7 +64,7 @@ def send_again(post: ChatPost) -> bool:
 
 
 def message_of(post: ChatPost) -> Message:
-    """Return what the chat reads."""
+    """Return the message for the chat."""
     league = post.channel.league
     if post.closing is None:
         return Message(league.name, _("Here is told from now on how each night went."))

@@ -1,4 +1,4 @@
-"""What a closed night is told by: everybody's place, the hand of the night, who is up."""
+"""The recap of a closed night: all places, the hand of the night, the season's standings."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

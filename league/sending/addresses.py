@@ -1,4 +1,4 @@
-"""Which addresses the service may call for a user: public ones, and those that its owner allows.
+"""Which addresses the service may call for a user: public ones, and those its operator allows.
 
 The tables are those of IANA's registries of special-purpose addresses (RFC 6890 and its updates),
 written out, so that they don't change with the version of Python.
@@ -33,19 +33,19 @@ SPECIAL_4 = tuple(
         "192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
     ).split()
 )
-# Everything public lies in here; loopback, link-local, unique local and multicast don't.
+# All public addresses are in here; loopback, link-local, unique local and multicast are not.
 GLOBAL_6 = IPv6Network("2000::/3")
 # Teredo and other protocols, documentation, 6to4, AS112.
 SPECIAL_6 = tuple(
     IPv6Network(text)
     for text in "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20".split()
 )
-# Addresses that stand for the IPv4 address in their last 32 bits: mapped, and behind a NAT64.
+# Addresses with an IPv4 address in their last 32 bits: mapped, and behind a NAT64.
 CARRIES_4 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Return the networks that the owner of the service names. Raises ValueError for other text."""
+    """Return the networks that the operator configured. Raises ValueError for other text."""
     return tuple(ip_network(text.strip()) for text in texts)
 
 
@@ -58,7 +58,7 @@ def literal(host: str) -> Address | None:
 
 
 def meant(address: Address) -> Address:
-    """Return the address that a packet to this one reaches in the end."""
+    """Return the address at which a packet to this one arrives."""
     if isinstance(address, IPv6Address) and any(address in network for network in CARRIES_4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
@@ -100,6 +100,6 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
 
 
 def _plain(text: str) -> bool:
-    """Tell whether the address can stand in a request as it is, save for letters of the host."""
+    """Return whether a request can contain the address unchanged, except for its host."""
     host_free = text.replace(urlsplit(text).netloc, "", 1)
     return host_free.isascii() and text.isprintable() and " " not in text

@@ -43,7 +43,7 @@ class Result:
 
 
 class Sender(ABC, Generic[Message]):
-    """Sends one kind of message. `league` is the path to the league whose turn it takes."""
+    """Sends one kind of message. `league` is the path to the league, by which turns are taken."""
 
     queue: str
     model: type[Message]
@@ -104,7 +104,7 @@ class Sender(ABC, Generic[Message]):
         return http_request.wait_after(tries)
 
     def forget(self) -> None:
-        """Delete messages that have long been done."""
+        """Delete messages that were finished long ago."""
         self.rows().filter(done_at__lt=timezone.now() - KEEP).delete()
 
 
