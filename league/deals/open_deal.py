@@ -46,8 +46,8 @@ def name_game(
 ) -> Deal:
     """Open the deal, once for each id. All seated players are dealt in, and the next dealer deals.
 
-    In a deal of the running match, players without a life are folded, and players whom the previous
-    deal left out are not dealt in.
+    In a deal of the running match, players without a life are folded, and players left out of the
+    previous deal are not dealt in.
 
     Raises RefusedError if the game is unknown, no player is seated, or another deal is open. Raises
     NightClosedError.

@@ -93,9 +93,9 @@ Documents = Mapping[str, Mapping[str, Any]]
 class Dealt:
     """Slugs of games: each hand of the night, newest first, and those that the league deals most.
 
-    `often` are the first few of `known`, all that the league deals, the most dealt first; `latest`
-    are those of its last hands, the newest first. `hands` counts what it has ever dealt, `starred`
-    are the visitor's favourites and `loved` those of anybody in the league.
+    `known` are all games that the league deals, the most dealt first; `often` are the first few of
+    them. `latest` are the games of its last hands, newest first. `hands` counts all hands it has
+    dealt. `starred` are the visitor's favourites and `loved` are those of any member.
     """
 
     tonight: Sequence[str] = ()

@@ -72,13 +72,13 @@ def _listed(slug: str) -> dict[str, Any]:
     return dict(catalog.document(slug))
 
 
-# What a hash stands for never changes.
+# Documents by hash. The document of a hash never changes, so the cache needs no invalidation.
 MOST_KNOWN = 512
 _KNOWN: dict[str, dict[str, Any]] = {}
 
 
 def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the documents with these hashes, by hash; one query reads those not known yet."""
+    """Return the documents with these hashes, by hash. One query reads those not cached."""
     wanted = set(hashes)
     found = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
     if missing := wanted - found.keys():
