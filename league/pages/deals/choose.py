@@ -41,9 +41,9 @@ SUGGESTED: dict[Why, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """A game that can be named; `why` says why it is proposed, or does not fit.
+    """A game to choose. `why` is the reason why it is suggested or does not fit.
 
-    `told` is what it is found by, for scripts, `dealt` how often the league dealt it.
+    `told` is the text that scripts search. `dealt` is how often the league has dealt it.
     """
 
     slug: str
@@ -104,9 +104,9 @@ def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: Use
 
 
 def _with_usual(night: Night, slug: str) -> NamedGame:
-    """Return the game with the choices of the match that goes on, or of when it was last played.
+    """Return the game with the choices of the current match, or of the last time it was played.
 
-    Facts are asked anew with every hand, and a choice that the game has no more is left out.
+    Facts are left out, as they differ by hand. Choices that the game no longer has are dropped.
     """
     match = Table(night).match
     goes_on = match if match and match.variant == slug else None

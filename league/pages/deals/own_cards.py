@@ -53,7 +53,7 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def _told(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
-    """Keep what was told of the own cards and of the board, each where there is something."""
+    """Store the reported own cards and the reported board, if they are not empty."""
     _night, deal_id = told_of(request, night.pk)
     by = signed_in(request)
     typed = {name: str(text) for name, text in request.POST.items()}

@@ -48,7 +48,7 @@ from rules.documents import catalog
 @login_required
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    """Show how a player fares: over the nights, at games, when whom deals, against whom."""
+    """Show a player's results by night, by game, by dealer and by opponent."""
     found = find_player(request.user, Action.LOOK, player_id)
     choice = chosen(request, found.league)
     state = league_state(found.league_id)
@@ -66,7 +66,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
     kept = Kept(state, scope, f"player {key}")
-    # two ask for them, or nobody
+    # used twice, or not at all
     nights = cache(lambda: evenings(scope, player=key, state=state))
     told = kept.get("told", lambda: _told_of_player(choice, key, nights()))
     if not told:
@@ -82,13 +82,13 @@ def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, 
 
 
 def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
-    """Return what the player achieved; what everybody did is kept once for all their pages."""
+    """Return the player's achievements. Those of all players are cached together."""
     everybody = Kept(state, scope).get("achievements", lambda: achievements(scope, state=state))
     return [each for each in everybody if each.player == key]
 
 
 def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
-    """Return what costs the player the most; what costs everybody is kept once, too."""
+    """Return the player's biggest leaks. Those of all players are cached together."""
     everybody = Kept(state, scope).get("leaks", lambda: leaks(scope))
     return [each for each in everybody if each.player == key]
 
@@ -205,7 +205,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _is_dealt(league: League, asked: str) -> bool:
-    """Tell whether the game was dealt in another season."""
+    """Return whether the game was dealt in any season."""
     return bool(asked) and bool(games(of_all_time(league), game=asked))
 
 
@@ -256,7 +256,7 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
 
 
 def _rules(league: League, asked: str) -> str:
-    """Return where the game is explained; nothing for one that only a record told."""
+    """Return the URL of the rules page, or "" for a game that has none."""
     if league.house_games.filter(slug=asked).exists():
         return reverse("house-game", args=[league.pk, asked])
     return reverse("game", args=[asked]) if asked in catalog.slugs() else ""

@@ -1,4 +1,4 @@
-"""A season, or all of them: who is up, at which game, from whom; and the hands to remember."""
+"""The page of one season or of all: standings, figures by player and game, notable hands."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -136,7 +136,7 @@ def _told(
         return {}
     game = next((each for each in dealt if each.game == request.GET.get("game")), None)
     asked, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: evenings(scope, state=state))  # three ask for them, or nobody
+    nights = cache(lambda: evenings(scope, state=state))  # used three times, or not at all
     sums = cache(lambda: sums_at_games(scope))  # two
     rows = partial(_players, scope, asked, nights, sums)
     names = Names(choice.asked)
@@ -248,7 +248,7 @@ def _figures(
 
 
 def _says(column: Column, row: PlayerFigures) -> bool:
-    """Tell whether the figure means something: a net per hundred hands does not, after ten."""
+    """Return whether there are enough hands for the figure to be meaningful."""
     return getattr(row, column.figure) is not None and row.hands >= column.needs
 
 
