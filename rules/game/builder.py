@@ -1,4 +1,4 @@
-"""From the words of a document, options put in, to a `Game`; every misread word is kept."""
+"""Build a `Game` from the text of a document with its options, and collect all parse errors."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,12 +47,12 @@ from rules.game.grammar import (
 from rules.game.grammar.patterns import UNUSED, ZONES
 from rules.game.workload import MOST_PILES, MOST_ROWS, MOST_SLOTS
 
-# What the deal leaves in each zone: how many cards a player may hold at the end.
+# The cards that the deal leaves in each zone.
 
 
 @dataclass
 class Zones:
-    """The fewest and the most cards of each zone, step by step."""
+    """The fewest and the most cards of each zone, updated step by step."""
 
     least: dict[str, int] = field(default_factory=lambda: {"down": 0, "up": 0})
     most: dict[str, int] = field(default_factory=lambda: {"down": 0, "up": 0})
@@ -70,7 +70,7 @@ class Zones:
 
     @property
     def together(self) -> int:
-        """The most cards that one player may hold at once, cards earned apart."""
+        """The most cards that a player may hold at the same time, without earned cards."""
         if self.turned is not None:
             return self.turned
         dealt = self.most["down"] + self.most["up"] - 2 * len(self.extra_cards)
@@ -103,7 +103,7 @@ def _deal(zones: Zones, step: Step) -> None:
 
 def _discard(zones: Zones, step: Step) -> None:
     touched = ("down", "up") if step.zone == "any" and zones.most["up"] else (step.zone or "down",)
-    if step.place:  # of a rank that lies on the board: none, or all that are held
+    if step.place:  # discards all cards of a rank on the board, possibly none
         zones.least.update((zone, 0) for zone in touched if zone != "any")
         return
     for zone in touched:
@@ -112,19 +112,19 @@ def _discard(zones: Zones, step: Step) -> None:
 
 
 def _exchange(zones: Zones, step: Step) -> None:
-    """Cards drawn replace those thrown away, but for what `plus` or `less` says."""
+    """Replace discards by drawn cards, except for the change by `plus` or `less`."""
     zone = step.zone if step.zone in {"down", "up"} else "down"
     always = step.change if step.least else 0
     zones.add(zone, min(step.change, always), max(step.change, always))
 
 
 def _more(zones: Zones, step: Step) -> None:
-    """Cards that come on top, from the deck or the table."""
+    """Add cards from the deck or the table."""
     zones.add(step.zone, step.least, step.most)
 
 
 def _bid(zones: Zones, step: Step) -> None:
-    """What is bid for goes to one player alone, or stays."""
+    """Add the cards of an auction, which go to one player or stay."""
     if step.place:
         zones.add(step.zone, 0, len(step.place.slots))
 
@@ -135,14 +135,14 @@ def _turn(zones: Zones, step: Step) -> None:
 
 
 def _turn_until(zones: Zones, step: Step) -> None:
-    dealt = zones.most["down"] - len(zones.extra_cards)  # earned by one player, not by each
+    dealt = zones.most["down"] - len(zones.extra_cards)  # earned by one player instead of by each
     zones.turned = dealt
     zones.least["down"] = 0
     zones.most["up"] += dealt
 
 
 def _earn(zones: Zones, step: Step) -> None:
-    """A card for each of a rank that is turned up; said after every street, it is one rule."""
+    """Add a card for each card of certain ranks turned up. Repeated steps count as one rule."""
     cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
     more = len(cards - zones.extra_cards)
     zones.extra_cards |= cards
@@ -157,7 +157,7 @@ def _set(zones: Zones, step: Step) -> None:
     if step.zone != "any":
         zones.add("down", -number, -number)
         return
-    left = zones.most["down"] + zones.most["up"] - number  # how many of each, the player decides
+    left = zones.most["down"] + zones.most["up"] - number  # players decide how many of each
     for zone in ("down", "up"):
         zones.least[zone] -= number
         zones.most[zone] = min(zones.most[zone], left)
@@ -182,7 +182,7 @@ GrammarErrors = list[tuple[str, GrammarError]]
 
 PIPS = {rank: min(rank + 2, 10) for rank in range(12)} | {12: 1}
 NO_TIEBREAK: tuple[str, int, tuple[Alternative, ...]] = ("split", 0, ())
-# words of patterns and steps, which no pile and no slot can be called by
+# words of patterns and steps, which can't be names of piles or slots
 RESERVED = frozenset(
     (*ZONES, UNUSED, "any", "all", "rest", "or", "to", "of", "on", "when", "not", "and")
 )
@@ -199,14 +199,14 @@ WORDS = {
 
 
 class Reader:
-    """Reads the strings of one document, keeping what can't be read."""
+    """Parse the strings of one document and collect those that can't be parsed."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
         self.misreads: GrammarErrors = []
 
     def one(self, key: str, default: str) -> str:
-        """A word of a fixed set."""
+        """Parse a word from a fixed set."""
         word = str(self.document.get(key, default))
         if word not in WORDS[key]:
             self.misreads.append(
@@ -240,7 +240,7 @@ def read_game(
     options: Iterable[Option],
     chosen: Mapping[str, str | int],
 ) -> tuple[Game | None, GrammarErrors]:
-    """The game, or None with every word that was not understood."""
+    """Return the game, or None with all parse errors."""
     reader = Reader(resolved)
     options = tuple(options)
     names = Names(
@@ -254,7 +254,8 @@ def read_game(
     slots = frozenset(slot for row in rows for slot in row.slots)
     piles = _piles(resolved.get("deal", ()))
     if too_many := _too_many(rows, piles):
-        return None, [*reader.misreads, *too_many]  # every word misread would be told all of them
+        # otherwise every misread word would list all of them
+        return None, [*reader.misreads, *too_many]
     names = replace(names, slots=slots, piles=piles)
     lines = tuple(
         line.slots for line in reader.each("lines", lambda t: read_line(t, names)) if line.is_there
@@ -296,7 +297,7 @@ def _zone_fields(deal: Zones) -> dict[str, Any]:
 
 
 def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
-    """The fields of a game that do not depend on one another."""
+    """Parse the fields of a game that do not depend on each other."""
     hand = [pattern for pattern in reader.each("hand", in_game(read_hand, names)) if pattern]
     shares = [share for share in reader.each("shares", in_game(read_share, names)) if share]
     shares = [*map(_after, shares, [None, *shares])]
@@ -333,7 +334,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
 
 
 def _after(share: Share, before: Share | None) -> Share:
-    """A share played with the unused cards of the one before it, where that is plain enough."""
+    """Link a share played with unused cards to the share before it, if that has one measure."""
     plain = before is not None and len(before.alternatives) == 1
     if before is None or not plain or before.alternatives[0].plays_unused:
         return share
@@ -343,7 +344,7 @@ def _after(share: Share, before: Share | None) -> Share:
 
 
 def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> GrammarErrors:
-    """Rows, slots and piles beyond those that a table can hold, or that can't be called so."""
+    """Return errors for too many rows, slots and piles, and for reserved names."""
     slots, found = sum(len(row.slots) for row in rows), []
     if len(rows) > MOST_ROWS or slots > MOST_SLOTS:
         reason = f"at most {MOST_ROWS} rows and {MOST_SLOTS} slots, here are {slots}"
@@ -371,7 +372,7 @@ def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
 
 
 def _piles(deal: Iterable[str]) -> frozenset[str]:
-    """The piles that a deal makes: `3 to front`, `set front 3 back 5`."""
+    """Return the piles of a deal: `3 to front`, `set front 3 back 5`."""
     piles = set()
     for text in deal:
         words = text.partition(" when ")[0].split()
@@ -381,11 +382,11 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
     return frozenset(piles)
 
 
-@lru_cache(maxsize=64)  # the games that count alike share one table
+@lru_cache(maxsize=64)  # games with the same values share one table
 def _values(
     tables: tuple[tuple[frozenset[int], tuple[int, ...], bool], ...],
 ) -> dict[str, Any]:
-    """What cards count, in halves of a point where some count half a point."""
+    """Return the values of cards, in half points if some cards count half a point."""
     halves: dict[int, tuple[int, ...]] = {
         card: (2 * PIPS[card // 4],) for card in range(NATURAL_CARDS)
     }
@@ -411,7 +412,7 @@ def _read_top(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _singles(groups: tuple[tuple[int, ...], ...]) -> dict[int, int]:
-    """Where each card stands when single cards are compared; the groups stand above the rest."""
+    """Return the rank of each card when single cards are compared. Groups rank above the rest."""
     singles = {card: card + 1 for card in range(NATURAL_CARDS)}
     singles |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), 0)
     for above, group in enumerate(reversed(groups), start=1):
@@ -420,7 +421,7 @@ def _singles(groups: tuple[tuple[int, ...], ...]) -> dict[int, int]:
 
 
 def _read_ties(text: str, names: Names) -> tuple[str, int, tuple[Alternative, ...]]:
-    """`split`, `first`, `suit`, `natural`, or `deal 5: high pair-or-better else highest`."""
+    """Parse `split`, `first`, `suit`, `natural`, or `deal 5: high pair-or-better else highest`."""
     head, colon, sentence = text.partition(":")
     words = Words(head)
     how = words.expect("split", "first", "suit", "natural", "deal")

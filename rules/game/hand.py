@@ -1,4 +1,4 @@
-"""A hand as the engine holds it, the bounds of a record, and what can be wrong with one."""
+"""A hand as the engine stores it, the limits of a record, and its possible problems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ MOST_PLAYERS = 200
 MOST_NAME = 200
 MOST_CARDS = 120  # in one list
 MOST_ROUNDS = 20
-MOST_PLACES = 9  # decimal places that a chip of another format may have
+MOST_PLACES = 9  # decimal places of a chip in another format
 
 RECORD_KEYS = frozenset(
     ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
@@ -27,8 +27,8 @@ SHOWDOWN, RESULT = "showdown", "result"
 
 
 TEXTS_ALONE = {str}
-# What joins letters and pictures of one name (Unicode 16, 23.2), picks another look of them (23.4),
-# or stands for a letter that is not there: printable for Python, and nothing to be seen alone.
+# Joiners of characters (Unicode 16, 23.2), variation selectors (23.4) and fillers. Python counts
+# them as printable, but they are invisible on their own.
 UNSEEN = str.maketrans(
     "",
     "",
@@ -38,30 +38,30 @@ UNSEEN = str.maketrans(
 
 
 def is_name(text: str) -> bool:
-    """Whether a player can be called so: something to be seen, and no control character."""
+    """Whether a player can have this name, which must be visible without control characters."""
     seen = text if text.isascii() else text.translate(UNSEEN)
     return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
 
 
 def are_names(told: Sequence[object]) -> bool:
-    """Whether these are names of players that tell them apart; at once, as most are good."""
+    """Whether these are valid, distinct names. The common case has a fast path."""
     if not 0 < len(told) <= MOST_PLAYERS or {*map(type, told)} != TEXTS_ALONE:
         return False
     names = cast("Sequence[str]", told)
     joined = "".join(names)
-    if joined.isascii() and len(joined) <= MOST_NAME:  # the usual case at once
+    if joined.isascii() and len(joined) <= MOST_NAME:  # fast path for the usual case
         return joined.isprintable() and "" not in names and len({*names}) == len(names)
     return all(map(is_name, names)) and len({*map(seen_as, names)}) == len(names)
 
 
 def seen_as(name: str) -> str:
-    """A name as the eye reads it, which tells players apart."""
+    """Return the visible form of a name, which must be unique among players."""
     return name if name.isascii() else name.translate(UNSEEN)
 
 
 @dataclass(slots=True)
 class Player:
-    """One player's part of a hand."""
+    """The part of one player in a hand."""
 
     name: str
     paid: int = 0
@@ -85,13 +85,13 @@ class Player:
 
     @property
     def held_down(self) -> Sequence[int]:
-        """The down cards, with those that some hold together."""
+        """The down cards, including shared ones."""
         return [*self.down, *self.shared] if self.shared else self.down
 
 
 @dataclass(frozen=True)
 class Carried:
-    """Chips from an earlier hand. `seats` None: for everybody."""
+    """Chips from an earlier hand. If `seats` is None, they are for all players."""
 
     amount: int
     seats: tuple[int, ...] | None = None
@@ -99,7 +99,10 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A deal that a card ended: who was dealt it, and for whom its pot stays (none: for all)."""
+    """A deal that a card ended: the player who got it, and the seats that may win its pot.
+
+    An empty tuple means all seats.
+    """
 
     seat: int
     card: int
@@ -108,7 +111,7 @@ class Ended:
 
 @dataclass(slots=True)
 class Hand:
-    """A record that was read. `live` are the seats still in, once killed hands are known."""
+    """A parsed record. `live` lists the seats left once killed hands are known."""
 
     game: Game
     variant: str
@@ -122,16 +125,16 @@ class Hand:
     odd_chip: str
     unit: int
     live: list[int] = field(default_factory=list)
-    match: Found | None = None  # None: the first deal, where the game is a match
-    ended: Ended | None = None  # by a card that ends the deal for all
+    match: Found | None = None  # None for the first deal of a match
+    ended: Ended | None = None  # by a card that ends the deal for all players
 
     @property
     def common_rows(self) -> list[list[int]]:
-        """The rows of the board that are in everybody's hand."""
+        """The rows of the board that belong to every player's hand."""
         taken = self.game.for_taking
         return [row for n, row in enumerate(self.board) if n not in taken] if taken else self.board
 
     def from_dealers_left(self, seat: int) -> int:
-        """How many seats after the first to be dealt to; the game's direction counts."""
+        """Return the distance from the first seat dealt to, in the direction of the game."""
         steps = seat - self.button if self.game.clockwise else self.button - seat
         return (steps - 1) % len(self.players)

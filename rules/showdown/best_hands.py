@@ -1,7 +1,7 @@
-"""The best hand of every row of cards: gather, add, look up, take the highest.
+"""Find the best hand of every row of cards: collect, add, look up, take the highest.
 
-Few hands and many take the same path, but that whole pools of many are looked up at once where
-there are tables of them.
+Small and large numbers of rows use the same code, except that large ones look up whole pools if
+there are tables for them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,32 +28,32 @@ from rules.showdown.scales import (
 from rules.showdown.selections import Block, Selection, Shape, selections
 from rules.showdown.tables import Kind, kind_of
 
-WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
-LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
-COUNTED_SUITS = 5  # times as long as a look-up takes a combination whose suits are counted
-LEFT_AT_ONCE = 64  # combinations, as many as unused cards are picked in
-NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # worth less than a hand that does not count
+WORKING_SET = 1 << 17  # combinations times rows evaluated together; fits the cache
+LOOKED_UP = 8  # combinations that take as long as a look-up of whole pools
+COUNTED_SUITS = 5  # look-ups that take as long as a combination with counted suits
+LEFT_AT_ONCE = 64  # combinations picked together from unused cards
+NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # below a hand that does not qualify
 Rows = NDArray[np.bool_]
-ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
+ENOUGH_ROWS = 256  # from which the tables of whole pools pay off
 
 
 @dataclass(frozen=True)
 class Best:
-    """The best hand of each row on one alternative: -1 where none qualifies."""
+    """The best hand of each row on one alternative, -1 if none qualifies."""
 
     strengths: Strengths
-    positions: list[list[int]]  # the cards played; empty unless asked for
+    positions: list[list[int]]  # the cards played; empty unless requested
 
 
 def best_hands(
     game: Game, alternatives: Sequence[Alternative], cards: Cards, *, with_cards: bool = False
 ) -> list[Best]:
-    """The best hand of each row, for each alternative."""
+    """Return the best hand of each row for each alternative."""
     patterns = [alternative.patterns or game.hand for alternative in alternatives]
     selected = [
         selections(game, pattern, alternative.line, cards.shape, none=_counts_none(alternative))
         if alternative.after is None
-        else ()  # which cards are left follows from the hands
+        else ()  # the cards left depend on the hands
         for pattern, alternative in zip(patterns, alternatives, strict=True)
     ]
     in_pools = not with_cards and cards.rows >= ENOUGH_ROWS and cards.natural
@@ -72,7 +72,7 @@ def best_hands(
         ),
         default=LEFT_AT_ONCE,
     )
-    # one after the other: what each works out on the way goes with it
+    # one after the other, so that intermediate results are freed
     found = [
         [
             _best(alternative, some, part, with_cards=with_cards)
@@ -90,7 +90,7 @@ def best_hands(
 
 
 def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
-    """How many combinations take as long as one row of many takes to be measured."""
+    """Return the number of combinations that take as long as measuring one row."""
     if alternative.after is not None:
         return count_values(game, alternative, shape)
     patterns, none = alternative.patterns or game.hand, _counts_none(alternative)
@@ -98,7 +98,7 @@ def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
     looks = 0
     for one in selections(game, patterns, alternative.line, shape, none=none):
         kind = _kind(game, alternative, one) if natural else None
-        times = 2 if alternative.scale in BADUGI_SCALES else 1  # as long as a look-up takes
+        times = 2 if alternative.scale in BADUGI_SCALES else 1  # relative to a look-up
         counted = one.size > FULL_HAND or FOUR_FLUSH in game.order
         if counted and alternative.scale in TABLE_SCALES:
             times = COUNTED_SUITS
@@ -111,19 +111,19 @@ def _looks(game: Game, alternative: Alternative, selection: Selection, kind: Kin
 
 
 def _counts_none(alternative: Alternative) -> bool:
-    """Whether a hand of no cards is worth something: no points. Elsewhere it loses to any."""
+    """Whether an empty hand has a value (zero points). On other scales it loses to any hand."""
     return alternative.scale in POINT_SCALES
 
 
 def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | None:
-    """How the pools of a selection are looked up; None where each choice must be measured."""
+    """Return how to look up the pools of a selection, None if each choice must be measured."""
     if alternative.scale not in TABLE_SCALES or FOUR_FLUSH in game.order:
         return None
     return kind_of(tuple((picked, len(places)) for picked, places in selection.pools))
 
 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[Block]:
-    """The positions of every choice of a row that is this strong: hands of one size together."""
+    """Return the positions of every choice of a row with this strength, grouped by hand size."""
     patterns = alternative.patterns or cards.game.hand
     blocks = []
     none = _counts_none(alternative)
@@ -152,7 +152,8 @@ def _best(
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
     positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
-    picked: Iterable[tuple[Selection, Kind | None, Rows | None]]  # of which rows; None for all
+    # the rows that it applies to, None for all
+    picked: Iterable[tuple[Selection, Kind | None, Rows | None]]
     picked = ((selection, kind, None) for selection, kind in work)
     if (before := alternative.after) is not None:
         picked = ((some, None, rows) for some, rows in _of_unused(alternative, before, cards))
@@ -184,9 +185,10 @@ def _best(
 def _of_unused(
     alternative: Alternative, before: Alternative, cards: Cards
 ) -> Iterator[tuple[Selection, Rows]]:
-    """What may be picked of the cards that the best hand of another share leaves, and by which
-    rows: where several hands are the best, any of them may be the one, and a hand that is worth
-    nothing is one as well (docs/rulings.md 16)."""
+    """Yield selections from the cards that another share's best hand leaves, with their rows.
+
+    If several hands are the best, any of them counts, even one without value (docs/rulings.md 16).
+    """
     none = _counts_none(alternative)
     left = _strengths_by_unused(before, cards)
     best = np.maximum.reduce([*left.values()])
@@ -201,8 +203,10 @@ def _of_unused(
 
 
 def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, ...], Strengths]:
-    """The strength of the best hand of each row that leaves these cards of one's own unused; all
-    of them are where no hand can be made."""
+    """Return the best strength of each row for each set of own cards left unused.
+
+    If no hand is possible, all cards are unused.
+    """
     game, shape = cards.game, cards.shape
     whole = tuple(range(shape.own))
     found: dict[tuple[int, ...], Strengths] = {whole: np.full(cards.rows, NO_HAND, dtype=np.int64)}
@@ -220,7 +224,7 @@ def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, .
 def _looked_up(
     alternative: Alternative, selection: Selection, kind: Kind, cards: Cards
 ) -> NDArray[np.int32]:
-    """The highest strengths of whole pools; where a flush may be, of each choice if need be."""
+    """Return the best strengths of whole pools. For possible flushes it may check each choice."""
     scale = scale_of(cards.game, alternative.scale)
     pools = cards.look_up(selection, kind)
     strengths = pools.best(scale)

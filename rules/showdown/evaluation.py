@@ -1,6 +1,6 @@
-"""The strengths of any number of hands, in each reading of their wild cards, by measure.
+"""Evaluate many hands in each reading of their wild cards, for each measure.
 
-Cards of an incomplete hand (those turned over so far, or shown to open) use the same tables.
+Incomplete hands (cards turned over so far, or shown to open) use the same tables.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,14 +33,14 @@ from rules.showdown.rows import (
 from rules.showdown.scales import count_values
 from rules.showdown.selections import Layout, Shape
 
-ROWS_AT_ONCE = 1 << 16  # in all readings of their wild cards, so that memory is bounded
+ROWS_AT_ONCE = 1 << 16  # rows over all readings of wild cards; limits the memory
 Measure = tuple[Share, Alternative]
 
 
 def evaluate(
     game: Game, cards: object, *, share: str | None, measure: int, down: int | None
 ) -> Strengths:
-    """The strength of each hand on one measure of a share, see `rules.evaluate`."""
+    """Return the strength of each hand on one measure of a share; see `rules.evaluate`."""
     names = game.share_names
     if not names or not game.compares_hands:
         raise HandsError(f"{game.name}: in this game no hands are compared")
@@ -56,7 +56,7 @@ def evaluate(
     if not len(rows):
         return strengths
     shape = shape_of(game, rows.shape[1], down)
-    # a zone may be as full as its game allows, but not all of them at once
+    # each zone may reach its maximum, but not all zones together
     for problem in workload.of_combinations(game, count_values(game, asked[1], shape)):
         raise HandsError(f"{game.name}: {problem.text}")
     step = ROWS_AT_ONCE // workload.readings(game)
@@ -69,10 +69,10 @@ def evaluate(
 def measure_rows(
     game: Game, shape: Shape, rows: NDArray[np.int16], measures: Sequence[Measure]
 ) -> list[Strengths]:
-    """The strength of each row (rows, cards) on each measure; -1 where it does not qualify."""
+    """Return the strength of each row (rows, cards) on each measure, -1 if it does not qualify."""
     if share_games(game):
         measured = []
-        for share, alternative in measures:  # each in the game as its share sees it
+        for share, alternative in measures:  # each in the game as seen by its share
             seen, _ = game_of_share(game, game.share_names.index(share.name))
             measured += measure_rows(seen, shape, rows, [(share, alternative)])
         return measured
@@ -93,7 +93,7 @@ def measure_rows(
 
 
 def tested(best: Best, tests: Sequence[CardsAre], cards: Cards) -> Strengths:
-    """Strengths, with those out for whom a condition of the share does not hold."""
+    """Return strengths. Hands that fail a condition of the share do not qualify."""
     strengths = best.strengths
     for test in tests:
         strengths = np.where(holds(test, cards), strengths, IMPOSSIBLE)
@@ -103,9 +103,9 @@ def tested(best: Best, tests: Sequence[CardsAre], cards: Cards) -> Strengths:
 def _read(
     game: Game, shape: Shape, rows: NDArray[np.int16]
 ) -> tuple[NDArray[np.intp] | None, Sequence[Reading]]:
-    """Each row once for every reading of its wild cards: whose it is, and the reading.
+    """Return each row once per reading of its wild cards: its owner and the reading.
 
-    None where the deal decides nothing, so that every row is read once.
+    The owner is None if there is only one reading of every row.
     """
     if not decided_rules(game):
         return None, ()
@@ -115,13 +115,13 @@ def _read(
     return owners, [reading for several in some for reading in several]
 
 
-# --- hands that come as an array, not yet checked -----------------------------------------------
+# --- unchecked hands in an array ----------------------------------------------------------------
 
 Codes = NDArray[np.int16]  # (hands, cards)
 
 
 def read_hands(cards: object) -> NDArray[Any]:
-    """The numbers of cards (hands, cards), as wide as they came. Raises HandsError."""
+    """Return the numbers of cards (hands, cards) in the width given. Raises HandsError."""
     if not isinstance(cards, np.ndarray):
         if isinstance(cards, str) or not isinstance(cards, Iterable):
             raise HandsError("hands are an array or a list of rows, a row a hand")
@@ -155,16 +155,16 @@ def _numbered(cards: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def dealt_shape(game: Game) -> Shape:
-    """The cards of a player when all are dealt, in games of turning all turned up."""
+    """Return the cards of a player after the deal. In games of turning, all are turned up."""
     piles = tuple(game.pile_cards.values())
     if game.turned is not None:
         return Shape(0, game.turned, piles)
-    extra = len(game.extra_cards)  # counted in both zones, and earned by chance only
+    extra = len(game.extra_cards)  # counted in both zones, but earned only by chance
     return Shape(game.down.most - extra, game.up.most - extra, piles)
 
 
 def shape_of(game: Game, width: int, down: int | None) -> Shape:
-    """How many of so many cards a player holds where, the board taken off. Raises HandsError."""
+    """Return how many cards of a row are in each of a player's zones. Raises HandsError."""
     dealt = dealt_shape(game)
     board = sum(map(len, game.common_rows))
     face_down = dealt.down if down is None else down
@@ -183,7 +183,7 @@ def shape_of(game: Game, width: int, down: int | None) -> Shape:
 
 
 def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
-    """Some hands, the first of them of this number: of the game's deck, no card twice."""
+    """Check that hands have distinct cards of the deck. `first` is the number of the first hand."""
     lowest, highest = int(cards.min()), int(cards.max())
     whole_deck = game.deck.issuperset(range(NATURAL_CARDS))
     if not (whole_deck and 0 <= lowest <= highest < NATURAL_CARDS):
@@ -207,13 +207,14 @@ def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str
     return HandsError(f"hand {first + row}: {card} {why}")
 
 
-Standing = tuple[int, int]  # the measure by which a hand qualifies, the first is 0; its strength
+# the measure (0 is the first) on which a hand qualifies, and its strength
+Standing = tuple[int, int]
 NO_STANDING: Standing = (-99, 0)
 FIVE_UP = Term("count", (Place("up"),), 5, 5)
 
 
 def standing(strengths: Iterable[int]) -> Standing:
-    """How a hand stands across the measures of a share: an earlier one beats any later one."""
+    """Rank a hand across the measures of a share. An earlier measure beats any later one."""
     measured = 0
     for measured, strength in enumerate(strengths, start=1):
         if strength >= 0:
@@ -222,14 +223,14 @@ def standing(strengths: Iterable[int]) -> Standing:
 
 
 def turned_standing(game: Game, cards: Sequence[int]) -> Standing:
-    """How cards that were turned over stand by the first share of a game."""
+    """Rank cards that were turned over by the first share of a game."""
     if not cards or UNSEEN in cards:
         return NO_STANDING
     return _standing(_of_turned_cards(game), tuple(cards))
 
 
 def holds_bar(game: Game, cards: Sequence[int], bar: str) -> bool:
-    """Whether a hand is at least so good; one that is not known may be."""
+    """Whether a hand reaches a qualifier. An unknown hand may."""
     if UNSEEN in cards or not cards:
         return True
     return _standing(_with_bar(game, bar), tuple(cards))[0] == 0
@@ -244,7 +245,7 @@ def _standing(game: Game, cards: tuple[int, ...]) -> Standing:
 
 @lru_cache(maxsize=64)
 def _of_turned_cards(game: Game) -> Game:
-    """The game on turned cards alone, with no board beside them."""
+    """Return the game with turned cards only and no board."""
     game, _ = game_of_share(game, 0)
     pattern = game.hand[0]
     terms = tuple(replace(term, places=(Place("up"),)) for term in pattern.terms)

@@ -1,4 +1,4 @@
-"""What a hand is called, and what its wild cards stand for."""
+"""Name hands, and determine the cards that their wild cards replace."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,7 +22,7 @@ JOKER_NAME = "joker"
 
 
 def name_of(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
-    """The words for a hand of this strength."""
+    """Return the name of a hand of this strength."""
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
     if alternative.scale in BADUGI_SCALES:
@@ -58,8 +58,10 @@ def card_name(card: int) -> str:
 
 
 def counted_singles(alternative: Alternative, played: Played) -> list[int]:
-    """The cards of a hand that are compared one by one: of the set that the scale names, wild ones
-    too, and where it says that they lie."""
+    """Return the cards of a hand that are compared one by one.
+
+    These are the cards of the scale's set, including wild ones, in the zone that it names.
+    """
     named = alternative.cards
     if named is None:
         return played.cards
@@ -72,7 +74,7 @@ def counted_singles(alternative: Alternative, played: Played) -> list[int]:
 
 
 def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, str]:
-    """The card that each wild card stands for."""
+    """Return the card that each wild card replaces."""
     if max(played.symbols, default=0) < WILD:
         return {}
     if alternative.scale in TABLE_SCALES:
@@ -106,7 +108,7 @@ def _held_stand_ins(game: Game, alternative: Alternative, played: Played) -> dic
 
 
 def _badugi_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
-    """A free suit, and the best rank that is free."""
+    """Use an unused suit and the best unused rank."""
     wild, natural = _wild_and_natural(played)
     suits = [suit for suit in (3, 2, 1, 0) if suit not in {card % 4 for card in natural}]
     places = [(rank - 2) % 13 for rank in BADUGI_RANKS[alternative.scale]]
@@ -127,14 +129,14 @@ STAND_INS: dict[str, Callable[[Game, Alternative, Played], dict[int, int]]] = {
 }
 
 
-# --- what a wild card stands for ----------------------------------------------------------------
+# --- the cards that wild cards replace ----------------------------------------------------------
 
 
 def _stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> dict[int, int]:
-    """The card that each wild card of a played hand stands for, by its place in the hand.
+    """Return the card that each wild card replaces, by its position in the hand.
 
-    Ranks are taken one at a time so that the strength of the table is kept; suits are then
-    chosen so that no card is there twice. A wild card that may stand for itself does.
+    Ranks are chosen one at a time so that the strength does not change. Suits are then chosen so
+    that no card occurs twice. A wild card keeps its own value if it can.
     """
     wild = [place for place, symbol in enumerate(symbols) if symbol >= WILD]
     natural = [card for card, symbol in zip(played, symbols, strict=True) if symbol < WILD]
@@ -159,7 +161,7 @@ def _stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> d
 def _next_rank(
     scale: Scale, symbols: list[int], place: int, own: int, *, flush: bool
 ) -> tuple[int, bool]:
-    """A rank for the wild card at a place that keeps the hand as strong as it is."""
+    """Return a rank for the wild card at a position that keeps the strength of the hand."""
     found = table(scale, len(symbols))
     wanted = found.of(symbols, flush=flush)
     for rank in sorted(range(13), key=lambda rank: (rank != own // 4, -rank)):
@@ -173,7 +175,7 @@ def _next_rank(
 
 
 def _free_card(there: list[int], rank: int, suit: int | None, own: int, *, on_suit: bool) -> int:
-    """A card of this rank that is not there; of the flush's suit, or of another."""
+    """Return an unused card of this rank, in the flush's suit or in another one."""
     if on_suit and suit is not None:
         return 4 * rank + suit
     options = [4 * rank + other for other in (3, 2, 1, 0) if on_suit or other != suit]

@@ -1,4 +1,4 @@
-"""Rows of cards side by side, and how each card is read: its rank, a wild card, a bug."""
+"""Rows of cards as arrays, with each card read as a rank, a wild card or a bug."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,9 +20,9 @@ ShareGames = tuple[tuple[tuple[int, ...], Game], ...]
 
 @lru_cache(maxsize=1024)
 def share_games(game: Game) -> ShareGames:
-    """Shares by the cards that are wild for them: their indices, and the game of these alone.
+    """Group shares by their wild cards. Return their indexes and a game with only these shares.
 
-    Nothing where all shares see the same.
+    Return nothing if all shares have the same wild cards.
     """
     if not any(rule.share for rule in (*game.wild, *game.bug)):
         return ()
@@ -40,7 +40,7 @@ def share_games(game: Game) -> ShareGames:
 
 
 def game_of_share(game: Game, share: int) -> tuple[Game, int]:
-    """The game as a share sees it, and which of its shares that is."""
+    """Return the game as a share sees it, and the index of the share in that game."""
     for some, seen in share_games(game):
         if share in some:
             return seen, some.index(share)
@@ -50,18 +50,20 @@ def game_of_share(game: Game, share: int) -> tuple[Game, int]:
 NO_RANK = 15
 ALL_SUITS = 15
 SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
-Reading = tuple[int, ...]  # the wild rank of each rule that the deal decides, NO_RANK for none
+# the wild rank of each rule that depends on the deal, NO_RANK if there is none
+Reading = tuple[int, ...]
 
 
 def decided_rules(game: Game) -> tuple[RankOf, ...]:
-    """The rules whose rank the deal decides, those for bugs last."""
+    """Return the rules whose rank depends on the deal. Those for bugs come last."""
     return tuple(rule for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf))
 
 
 @lru_cache(maxsize=512)
 def zone_tables(game: Game) -> NDArray[np.int8]:
-    """The symbol of every card in each zone: down, up, board."""
-    plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]  # a joker is dead by itself
+    """Return the symbol of every card in each zone: down, up, board."""
+    # a joker that is not wild has no value
+    plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]
     tables = np.array([plain] * 3, dtype=np.int8)
     for rules, symbol in ((game.bug, BUG), (game.wild, WILD)):
         for rule in rules:
@@ -75,8 +77,10 @@ def zone_tables(game: Game) -> NDArray[np.int8]:
 def symbols_of(
     game: Game, shape: Shape, codes: NDArray[np.int16], read: Sequence[Reading]
 ) -> NDArray[np.int8]:
-    """The symbol of each card (positions, rows), each row under its reading of the wild cards. What
-    is wild by one rule and a bug by another is wild."""
+    """Return the symbol of each card (positions, rows) in the reading of its row.
+
+    A card that is both wild and a bug counts as wild.
+    """
     tables = zone_tables(game)
     symbols = np.empty(codes.shape, dtype=np.int8)
     ends = (shape.down, shape.down + shape.up, len(codes))
@@ -99,7 +103,7 @@ def symbols_of(
 
 @lru_cache(maxsize=1024)
 def placed_symbols(game: Game, shape: Shape) -> tuple[tuple[int, int], ...]:
-    """The positions that are wild, or bugs, whatever card lies there."""
+    """Return the positions that are wild or bugs for any card."""
     layout = Layout(game, shape)
     return tuple(
         (places[0] if rule.which == "first" else places[-1], symbol)
@@ -110,7 +114,7 @@ def placed_symbols(game: Game, shape: Shape) -> tuple[tuple[int, int], ...]:
 
 
 def readings(game: Game, layout: Layout, codes: Sequence[int]) -> list[Reading]:
-    """Every way in which one row's wild cards can be read."""
+    """Return every reading of one row's wild cards."""
     rules = decided_rules(game)
     if not rules:
         return [()]
@@ -123,7 +127,7 @@ def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
     if not ranks:
         return [NO_RANK]
     match rule.which:
-        case "middle":  # with every ace at either end (the source of Middlemost)
+        case "middle":  # each ace may be high or low (the source of Middlemost)
             aces, middle = ranks.count(ACE), len(ranks) // 2
             others = sorted(rank for rank in ranks if rank != ACE)
             found = [([-1] * n + others + [ACE] * (aces - n))[middle] for n in range(aces + 1)]
@@ -145,9 +149,9 @@ Lines = NDArray[Any]
 
 @dataclass
 class Cards:
-    """Rows of cards, one column a row: `codes[position, row]`, each under its reading.
+    """Rows of cards with one column per row, `codes[position, row]`, and a reading for each row.
 
-    What follows from them is worked out when it is first asked for: few measures need all of it.
+    Derived values are calculated on first use, because few measures need all of them.
     """
 
     game: Game
@@ -157,7 +161,7 @@ class Cards:
     _sums: dict[Selection, NDArray[np.int16]] = field(default_factory=dict)
     _flushes: dict[Selection, NDArray[np.bool_]] = field(default_factory=dict)
     _look_ups: dict[Selection, LookUp] = field(default_factory=dict)
-    # properties that look are faster than functools.cached_property, which locks
+    # plain properties are faster than functools.cached_property, which locks
     _symbols: NDArray[np.int8] | None = None
     _suits: NDArray[np.uint8] | None = None
     _keys: NDArray[np.int64] | None = None
@@ -168,14 +172,14 @@ class Cards:
 
     @property
     def symbols(self) -> NDArray[np.int8]:
-        """Ranks, with wild cards and bugs as symbols of their own."""
+        """Ranks, with separate symbols for wild cards and bugs."""
         if self._symbols is None:
             self._symbols = symbols_of(self.game, self.shape, self.codes, self.read)
         return self._symbols
 
     @property
     def suits(self) -> NDArray[np.uint8]:
-        """A bit a suit, and all four for a wild card."""
+        """Masks with a bit for each suit. Wild cards have all four bits."""
         if self._suits is None:
             self._suits = SUIT_BITS[self.codes]
             if self.game.wild or self.game.bug:
@@ -190,52 +194,52 @@ class Cards:
 
     @property
     def natural(self) -> bool:
-        """Whether all cards are seen, none is a joker and nothing is wild."""
+        """Whether all cards are seen and none is wild or a joker."""
         plain = not (self.game.wild or self.game.bug)
         return plain and int(self.codes.max(initial=0)) < NATURAL_CARDS
 
     def parts(self, step: int) -> Iterator["Cards"]:
-        """So many rows after so many."""
+        """Yield the rows in parts of up to `step` rows."""
         for start in range(0, self.rows, step):
             rows = slice(start, start + step)
             yield Cards(self.game, self.shape, self.codes[:, rows], self.read[rows])
 
     def at(self, rows: NDArray[np.intp]) -> "Cards":
-        """Some rows of cards under which nothing was left to be read."""
+        """Select rows that have only one reading."""
         return Cards(self.game, self.shape, self.codes[:, rows], ())
 
     def numbers(self, selection: Selection) -> NDArray[np.int16]:
-        """The number of the multiset that every choice of a selection makes: (choices, rows)."""
+        """Return the multiset number of every choice of a selection: (choices, rows)."""
         if selection not in self._sums:
             sums = _outer(self.keys, selection.blocks, np.add)
             self._sums[selection] = np.take(multisets(selection.size).number_of, sums)
         return self._sums[selection]
 
     def flushes(self, selection: Selection) -> NDArray[np.bool_]:
-        """Whether the cards of every choice share a suit."""
+        """Return whether the cards of every choice share a suit."""
         if selection not in self._flushes:
             self._flushes[selection] = _outer(self.suits, selection.blocks, np.bitwise_and) != 0
         return self._flushes[selection]
 
     def look_up(self, selection: Selection, kind: Kind) -> LookUp:
-        """The pools of a selection, in rows that are natural."""
+        """Return the pools of a selection in natural rows."""
         if selection not in self._look_ups:
             pools = [self._lines(places) for _, places in selection.pools]
             self._look_ups[selection] = LookUp(kind, pools)
         return self._look_ups[selection]
 
     def _lines(self, places: tuple[int, ...]) -> NDArray[np.int16]:
-        """The cards of some positions; where these stand side by side, without a copy."""
+        """Return the cards of some positions, without a copy if they are consecutive."""
         first, end = places[0], places[-1] + 1
         return self.codes[first:end] if end - first == len(places) else self.codes[[*places]]
 
     def picked(self, values: NDArray[np.int64], selection: Selection) -> NDArray[np.int64]:
-        """A value of each card of each choice: (choices, cards, rows)."""
+        """Return a value for each card of each choice: (choices, cards, rows)."""
         return values[self.codes[selection.explicit]]
 
 
 def _outer(lines: Lines, blocks: tuple[Block, ...], join: np.ufunc) -> Lines:
-    """The join over every choice of an outer product of blocks."""
+    """Combine the lines of every choice of an outer product of blocks."""
     parts = []
     for block in blocks:
         part: Lines = lines[block[:, 0]]
@@ -249,7 +253,7 @@ def _outer(lines: Lines, blocks: tuple[Block, ...], join: np.ufunc) -> Lines:
 
 
 def holds(test: CardsAre, cards: Cards) -> NDArray[np.bool_]:
-    """Whether a condition on the cards of a place holds, for each row."""
+    """Return whether each row meets a condition on the cards of a place."""
     positions = list(Layout(cards.game, cards.shape).positions(test.place))
     codes = cards.codes[positions]
     if test.group:
@@ -266,6 +270,6 @@ Rows = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
 
 
 def lay_out(game: Game, shape: Shape, rows: Rows, read: Sequence[Reading]) -> Cards:
-    """Rows of cards as arrays, each under its reading of the wild cards."""
+    """Create rows of cards as arrays with their readings."""
     codes = np.ascontiguousarray(np.asarray(rows, dtype=np.int16).T)
     return Cards(game, shape, codes, read)

@@ -1,4 +1,4 @@
-"""What a selection of cards is worth on each scale, in arrays; and what it takes to qualify."""
+"""Evaluate selections of cards on each scale, in arrays, and apply qualifiers."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,21 +40,23 @@ from rules.showdown.rows import Cards
 from rules.showdown.selections import Selection, Shape, count_choices, sizes
 from rules.showdown.tables import table
 
-LOWEST = 2  # of all ranks
+LOWEST = 2  # the lowest rank
 POINT_SCALES = ("most points", "least points", "closest", "nearest")
 
 
 @lru_cache(maxsize=4096)
 def scale_of(game: Game, name: str) -> Scale:
-    """The scale of this name as the game orders its categories, in its deck."""
+    """Return the scale of this name with the game's order of categories and its deck."""
     ranks = frozenset(card // 4 + 2 for card in game.deck if card < NATURAL_CARDS)
     return _scale(name, game.order, ranks, game.ways)
 
 
 @lru_cache(maxsize=256)
 def _scale(name: str, order: tuple[str, ...], ranks: frozenset[int], told: frozenset[str]) -> Scale:
-    """A scale in the order of a game's categories, with the straights of its deck. What no table
-    but this one knows counts on the high alone."""
+    """Return a scale with the order of a game's categories and the straights of its deck.
+
+    Categories that only this game uses count on the high scale only.
+    """
     scale = SCALES[name]
     if name != "high":
         order = tuple(kind for kind in order if kind in CATEGORIES)
@@ -78,8 +80,11 @@ def _scale(name: str, order: tuple[str, ...], ranks: frozenset[int], told: froze
 def _straights(
     scale: Scale, ranks: frozenset[int], told: frozenset[str], size: int
 ) -> tuple[tuple[int, ...], ...]:
-    """In a stripped deck the ace also stands below the lowest rank there is (short deck: 9-8-7-6-A
-    is a straight); where gaps are skipped, ranks that lie side by side in the deck are in a row."""
+    """Return the straights of a deck.
+
+    In a stripped deck the ace is also low, below the lowest rank (short deck: 9-8-7-6-A is a
+    straight). If gaps are skipped, neighbouring ranks of the deck are consecutive.
+    """
     straights = runs(scale, size)
     if not straights:
         return ()
@@ -117,7 +122,7 @@ def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> M
 
 @lru_cache(maxsize=256)
 def shorter(selection: Selection, size: int) -> Selection:
-    """Every hand of fewer cards within the choices of a selection."""
+    """Return every smaller hand within the choices of a selection."""
     picks = [combinations(choice, size) for choice in selection.explicit.tolist()]
     found = [pick for some in picks for pick in some]
     return Selection(size, (np.array(found, dtype=np.intp),), selection.tests)
@@ -126,7 +131,7 @@ def shorter(selection: Selection, size: int) -> Selection:
 def _by_longest(
     scale: Scale, alternative: Alternative, selection: Selection, cards: Cards
 ) -> Measured:
-    """The best five of each choice, or more cards where they are a kind of their own."""
+    """Return the best five cards of each choice, or more cards if they form a kind of their own."""
     five = shorter(selection, FULL_HAND)
     strengths = [_by_table(alternative, five, cards).strengths.astype(np.int64)]
     chosen: list[list[int]] = five.explicit.tolist()
@@ -139,7 +144,7 @@ def _by_longest(
 
 @lru_cache(maxsize=256)
 def _tops(scale: Scale, size: int) -> NDArray[np.int64]:
-    """What tells a straight of so many cards apart, by a bit for each of its ranks."""
+    """Return the rank of each straight of this size, indexed by the bits of its ranks."""
     found = np.zeros(1 << ACE + 1, dtype=np.int64)
     for run in scale.straights:
         if len(run) == size:
@@ -168,12 +173,12 @@ MEASURES: dict[str, Callable[[Alternative, Selection, Cards], Measured]] = {
 }
 
 
-# --- bars ---------------------------------------------------------------------------------------
+# --- qualifiers ---------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
 def threshold(game: Game, alternative: Alternative) -> int:
-    """The weakest strength that qualifies."""
+    """Return the weakest strength that qualifies."""
     bar = alternative.bar
     if bar is None:
         return 0
@@ -187,7 +192,7 @@ def threshold(game: Game, alternative: Alternative) -> int:
 
 
 def breadth(game: Game, alternative: Alternative, size: int) -> int:
-    """How many values one choice of cards is measured by: totals of points, cards of a badugi."""
+    """Return how many values one choice has, such as totals of points or cards of a badugi."""
     if alternative.scale in BADUGI_SCALES:
         return 1 << size
     if alternative.scale in {"highest", "lowest"}:
@@ -200,11 +205,11 @@ def breadth(game: Game, alternative: Alternative, size: int) -> int:
 
 
 def count_values(game: Game, alternative: Alternative, shape: Shape) -> int:
-    """How many values a hand of this shape is measured by, in one reading of its wild cards."""
+    """Return how many values are evaluated for a hand of this shape, in one reading."""
     patterns = alternative.patterns or game.hand
     widest = max(sizes(game, patterns, alternative.line, shape), default=0)
     choices = count_choices(game, patterns, alternative.line, shape)
-    if (before := alternative.after) is not None:  # measured on each choice of cards to be left
+    if (before := alternative.after) is not None:  # measured for each choice of unused cards
         earlier = count_choices(game, before.patterns or game.hand, before.line, shape)
         choices = earlier + choices * min(earlier, 1 << shape.own)
     return choices * breadth(game, alternative, widest)

@@ -1,8 +1,8 @@
-"""Patterns as index arrays: which cards of a row may be played together.
+"""Patterns as index arrays: the cards of a row that may be played together.
 
-A row holds one player's cards in a fixed layout: down, up, the piles, then the board in the
-order of its rows. A selection is an outer product of blocks, each an array of positions; the
-two cards of a hand and the three of a board are summed apart and meet once.
+A row contains one player's cards in a fixed order: down, up, the piles, then the rows of the board.
+A selection is an outer product of blocks, each an array of positions. The sums of the two cards of
+a hand and of the three of a board are calculated separately and combined once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from rules.ranking import FULL_HAND
 
 @dataclass(frozen=True)
 class Shape:
-    """How many cards a player holds in each zone."""
+    """The number of cards in each of a player's zones."""
 
     down: int
     up: int
@@ -33,11 +33,11 @@ class Shape:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where each place's cards lie in a row."""
+    """The positions of each place's cards in a row."""
 
     game: Game
     shape: Shape
-    unused: tuple[int, ...] | None = None  # by the hand of a share; None: all may be
+    unused: tuple[int, ...] | None = None  # by the hand of a share; None if all cards may be
 
     @cached_property
     def slots(self) -> dict[str, int]:
@@ -49,7 +49,7 @@ class Layout:
         return self.shape.own + sum(len(row) for row in self.game.common_rows)
 
     def positions(self, place: Place, line: int = 0) -> tuple[int, ...]:
-        """The positions of a place; `line` is the line in play where the place says just line."""
+        """Return the positions of a place. `line` is the line of places without a number."""
         down, up = self.shape.down, self.shape.up
         match place.zone:
             case "down":
@@ -86,7 +86,7 @@ Block = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """An outer product of blocks of positions; every choice is a hand of `size` cards."""
+    """An outer product of blocks of positions. Every choice is a hand of `size` cards."""
 
     size: int
     blocks: tuple[Block, ...]  # each (choices, cards)
@@ -102,7 +102,7 @@ class Selection:
         return [block.tolist() for block in reversed(self.blocks)]
 
     def pick(self, choice: int) -> list[int]:
-        """The positions of one choice, counted in the order of the outer product."""
+        """Return the positions of one choice, numbered in the order of the outer product."""
         found: list[int] = []
         for block in self.written:
             choice, index = divmod(choice, len(block))
@@ -111,7 +111,10 @@ class Selection:
 
     @cached_property
     def pools(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """How many cards each block picks of which positions; none unless all ways to pick."""
+        """The number of cards that each block picks, and the positions from which it picks them.
+
+        Empty if a block does not contain all combinations.
+        """
         found = tuple((block.shape[1], tuple(np.unique(block).tolist())) for block in self.blocks)
         all_ways = (comb(len(positions), picked) for picked, positions in found)
         if any(len(block) < ways for block, ways in zip(self.blocks, all_ways, strict=True)):
@@ -120,7 +123,7 @@ class Selection:
 
     @property
     def explicit(self) -> Block:
-        """Every choice written out: (choices, size)."""
+        """All choices as an array: (choices, size)."""
         table = np.empty((1, 0), dtype=np.intp)
         for block in self.blocks:
             left = np.repeat(table, len(block), axis=0)
@@ -130,7 +133,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class _Quantity:
-    """A term with its positions and how many of them are played."""
+    """A term with its positions and the number of cards played."""
 
     positions: tuple[int, ...]
     least: int
@@ -138,7 +141,7 @@ class _Quantity:
 
 
 def hand_size(patterns: Iterable[Pattern]) -> int:
-    """Up to how many cards `rest` fills: five, unless every pattern fixes another size."""
+    """Return the size to which `rest` fills a hand: five, unless all patterns fix another one."""
     fixed = {
         sum(term.least for term in pattern.terms)
         for pattern in patterns
@@ -148,7 +151,7 @@ def hand_size(patterns: Iterable[Pattern]) -> int:
 
 
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
-    """The terms counted out, or None when the cards there are do not reach."""
+    """Return the terms with their numbers of cards, None if there are not enough cards."""
     found = [_counted(layout, term, line) for term in pattern.terms]
     fixed = sum(
         q.most for q, term in zip(found, pattern.terms, strict=True) if term.quantity != "rest"
@@ -163,11 +166,14 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
             found[index] = _Quantity(found[index].positions, number, number)
     short = any(quantity.least > len(quantity.positions) for quantity in found)
     cards = [quantity.positions for quantity in found for _ in range(quantity.most)]
-    return found if not short and matches(cards) else None  # a card plays once
+    return found if not short and matches(cards) else None  # each card plays once
 
 
 def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
-    """`1-5 up` plays as many as lie there, five at most: more cards are never worse."""
+    """Count the cards of a term. `1-5 up` plays all cards up, five at most.
+
+    More cards are never worse.
+    """
     positions = tuple(
         dict.fromkeys(p for place in term.places for p in layout.positions(place, line))
     )
@@ -179,7 +185,7 @@ def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
     return _Quantity(positions, max(term.least, reached), reached)
 
 
-@lru_cache(maxsize=64)  # asked for sizes, for their count and to be written out
+@lru_cache(maxsize=64)  # used for sizes, counts and selections
 def _counted_patterns(
     patterns: tuple[Pattern, ...], line: int, layout: Layout
 ) -> tuple[tuple[Pattern, list[_Quantity]], ...]:
@@ -195,7 +201,7 @@ def _counted_patterns(
 
 
 def count_choices(game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape) -> int:
-    """How many ways there are to pick a hand, without writing them down."""
+    """Return the number of ways to pick a hand, without enumerating them."""
     return sum(
         prod(comb(len(q.positions), q.most) for q in quantities)
         for _, quantities in _counted_patterns(patterns, line, Layout(game, shape))
@@ -205,7 +211,7 @@ def count_choices(game: Game, patterns: tuple[Pattern, ...], line: int, shape: S
 def sizes(
     game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape, unused: int | None = None
 ) -> set[int]:
-    """The sizes of the hands that these patterns make of this many cards."""
+    """Return the sizes of the hands that these patterns form from cards of this shape."""
     left = None if unused is None else tuple(range(unused))
     found = _counted_patterns(patterns, line, Layout(game, shape, left))
     return {sum(q.most for q in quantities) for _, quantities in found}
@@ -221,10 +227,10 @@ def selections(
     none: bool = False,
     unused: tuple[int, ...] | None = None,
 ) -> tuple[Selection, ...]:
-    """Every way to pick a hand from cards of this shape; with `none` also a hand of no cards."""
+    """Return every way to pick a hand of cards of this shape, with `none` also an empty hand."""
     layout = Layout(game, shape, unused)
     picked = [_select(*counted) for counted in _counted_patterns(patterns, line, layout)]
-    # those that differ in their last block alone become one, its choices listed once
+    # selections that differ only in their last block are merged, without duplicate choices
     merged: dict[tuple[object, ...], list[Selection]] = {}
     for one in picked:
         if one.count and (one.size or none):
@@ -248,7 +254,7 @@ def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
     if len(set(everywhere)) == len(everywhere):
         blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
     else:
-        # terms that share places: no card twice, every set of cards once
+        # terms with shared places: no card twice, each set of cards once
         picks = product(*(combinations(q.positions, q.most) for q in used))
         joined = (tuple(sorted(chain.from_iterable(pick))) for pick in picks)
         choices = sorted({choice for choice in joined if len(set(choice)) == size})
@@ -261,13 +267,13 @@ def _block(choices: Sequence[tuple[int, ...]], width: int) -> Block:
 
 
 def matches(wanted: Sequence[Sequence[int]]) -> bool:
-    """Whether every want can have one of its numbers that no other has, by augmenting paths."""
+    """Whether each element can get a number of its own, by augmenting paths."""
     if len(wanted) > len({number for numbers in wanted for number in numbers}):
         return False
-    taken: dict[int, int] = {}  # the want that has each number
+    taken: dict[int, int] = {}  # the element that has each number
 
     def place(want: int, tried: set[int]) -> bool:
-        """Find a number for a want; another one may have to move for it."""
+        """Find a number for an element. Another element may have to move."""
         for number in wanted[want]:
             if number not in tried:
                 tried.add(number)

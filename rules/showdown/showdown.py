@@ -1,7 +1,7 @@
-"""What every player shows: the strength of the best hand on every measure of every share.
+"""The hands that players show: the best strength on every measure of every share.
 
-Hands of one game are looked at together. A player whose wild cards can be read in two ways has a
-row for each reading and takes the better one, for each measure on its own.
+Hands of the same game are evaluated together. A player whose wild cards have several readings has a
+row for each one and takes the best of them for each measure.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,8 +34,7 @@ from rules.showdown.tables import WILD
 
 @dataclass(slots=True)
 class Played:
-    """The cards of a best hand: as dealt, the symbols under which they were read, and where they
-    lie: down, up, or elsewhere."""
+    """The cards of a best hand as dealt, their symbols and zones (down, up or elsewhere)."""
 
     cards: list[int]
     symbols: list[int]
@@ -44,8 +43,10 @@ class Played:
 
 @dataclass(slots=True)
 class Showdown:
-    """One hand's strengths: `strengths[share][alternative][seat]`, negative where none qualifies;
-    `played` has the cards behind them, when they were asked for."""
+    """The strengths of one hand: `strengths[share][alternative][seat]`, negative if not qualified.
+
+    `played` has the cards of the hands, if they were requested.
+    """
 
     strengths: list[list[dict[int, int]]]
     played: dict[tuple[int, int, int], Played] = field(default_factory=dict)
@@ -53,9 +54,9 @@ class Showdown:
 
 @dataclass(slots=True)
 class _Rows:
-    """Rows of one shape, and whose they are: so many of a hand by their seats, one after the other.
+    """Rows of one shape with their owners, in the order of hands and seats.
 
-    `readings` are empty where nothing leaves a choice; else a seat stands once for each reading.
+    `readings` is empty if wild cards have one reading. Otherwise a seat has a row for each reading.
     """
 
     shape: Shape
@@ -70,7 +71,7 @@ class _Rows:
 
 
 def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> list[Showdown]:
-    """The showdown of each hand, all of the same game."""
+    """Return the showdown of each hand. All hands have the same game."""
     if seen := share_games(game):
         return _share_by_share(game, seen, hands, with_cards=with_cards)
     shares = game.shares
@@ -93,7 +94,7 @@ def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> lis
 def _share_by_share(
     game: Game, seen: ShareGames, hands: Sequence[Hand], *, with_cards: bool
 ) -> list[Showdown]:
-    """The same, where other cards are wild for some shares than for others."""
+    """Return the showdowns for a game in which the wild cards differ between shares."""
     showdowns = [Showdown([[] for _ in game.shares]) for _ in hands]
     for shares, part_game in seen:
         compared = compare_hands(part_game, hands, with_cards=with_cards)
@@ -105,14 +106,17 @@ def _share_by_share(
     return showdowns
 
 
-MOST_COMPARED = 4096  # games that are remembered by what is compared in them
+MOST_COMPARED = 4096  # games cached by their comparison
 _compared: dict[object, Game] = {}
 
 
 @lru_cache(maxsize=MOST_COMPARED)
 def compared_as(game: Game) -> Game:
-    """The game under which the hands of this one are compared: the same for all that differ in
-    chips, bets and declarations alone, so that their hands are looked at together."""
+    """Return a game that represents all games with the same comparison of hands.
+
+    Games that differ only in chips, bets and declarations share it, so their hands are evaluated
+    together.
+    """
     key = (
         *(game.deck, game.board, game.for_taking, game.lines, game.piles),
         *(tuple(game.pile_cards.items()), game.hand, game.shares, game.order, game.ways),
@@ -157,7 +161,7 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
 def _keep(
     showdowns: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
 ) -> None:
-    """Keep the strengths of a measure; of several readings of a hand the strongest."""
+    """Store the strengths of a measure. Of several readings of a hand, the strongest counts."""
     share, index = measure
     at = 0
     for hand, seats in rows.owners:
@@ -178,9 +182,9 @@ def _keep_played(
     symbols: list[list[int]],
     measure: tuple[int, int],
 ) -> None:
-    """Keep the cards behind the strengths: of the first reading that reaches them."""
+    """Store the cards of the first reading that reaches the strength."""
     share, index = measure
-    untested = best.strengths.tolist()  # before the conditions of the share
+    untested = best.strengths.tolist()  # without the conditions of the share
     owners = [(hand, seat) for hand, seats in rows.owners for seat in seats]
     for row, (hand, seat) in enumerate(owners):
         key = (share, index, seat)
@@ -202,12 +206,14 @@ def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]
     )
 
 
-# --- the cards of hands that tie ----------------------------------------------------------------
+# --- the cards of tied hands --------------------------------------------------------------------
 
 
 def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> list[int]:
-    """The cards of a player's hand that is this strong, the highest first; of several hands that
-    are, those of the one with the highest cards."""
+    """Return the cards of a player's hand of this strength, highest first.
+
+    If several hands have this strength, the one with the highest cards counts.
+    """
     singles = np.array([hand.game.singles.get(card, 0) for card in range(CARD_KINDS)])
     equal = _equal_hands(hand, seat, measure, strength)
     highest: list[list[int]] = []
@@ -225,7 +231,7 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
 def best_as(
     hand: Hand, seats: Sequence[int], measure: tuple[int, int], **changes: Any
 ) -> tuple[Alternative, dict[int, tuple[int, Played]]]:
-    """The best hands on a measure that is changed: that measure, strengths and cards by seat."""
+    """Return a modified measure with the best strengths and cards by seat."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = replace(game.shares[share].alternatives[measure[1]], **changes)
     best: dict[int, tuple[int, Played]] = {}
@@ -241,7 +247,7 @@ def best_as(
 
 
 def fewest_wild(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> int:
-    """How many wild cards a player's hand of this strength takes at least."""
+    """Return the fewest wild cards that a player's hand of this strength needs."""
     equal = _equal_hands(hand, seat, measure, strength)
     return min(int((symbols >= WILD).sum(axis=1).min()) for _, symbols in equal)
 
@@ -249,8 +255,7 @@ def fewest_wild(hand: Hand, seat: int, measure: tuple[int, int], strength: int) 
 def _equal_hands(
     hand: Hand, seat: int, measure: tuple[int, int], strength: int
 ) -> Iterator[tuple[NDArray[np.int16], NDArray[np.int8]]]:
-    """The cards and the symbols of all hands (hands, cards) of a player that are this strong, those
-    of one size together."""
+    """Yield the cards and symbols (hands, cards) of a player's hands of this strength, by size."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = game.shares[share].alternatives[measure[1]]
     for rows in _rows(game, [replace(hand, live=[seat])]):

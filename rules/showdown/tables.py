@@ -1,15 +1,16 @@
-"""The strength of hands, by table.
+"""Look up the strength of hands in tables.
 
-A hand of up to five cards is a multiset of fifteen symbols (thirteen ranks, a wild card, a bug)
-and a flush flag. Every symbol has a key; the sum of the keys names the multiset, so the strength
-of a hand is a few additions and two look-ups. The tables come from one readable line a scale
-(`rules.ranking.SCALES`); the wild entries follow from the natural ones by recursion.
+A hand of up to five cards is a multiset of fifteen symbols (thirteen ranks, a wild card, a bug) and
+a flush flag. Every symbol has a key, and the sum of the keys identifies the multiset. The strength
+of a hand therefore takes a few additions and two look-ups. Each table is generated from the
+definition of its scale (`rules.ranking.SCALES`). The entries with wild cards follow from the
+natural ones by recursion.
 
-Whole pools of cards are looked up at once: suits apart, any five of seven cards have one of 49,205
-best hands, and two cards of a hand meet five of a board, of which they play three, in 169 x 6,175
-ways. So a row asks once (or once for each pair of its hand) where its combinations would be 21 or
-60. Rows in which five cards of a suit can be played are named, and are looked up otherwise. These
-tables take some 30 to 100 ms when they are first needed, which pays from a few hundred rows on.
+Whole pools of cards have look-ups of their own. Without suits, any five of seven cards have one of
+49,205 best hands, and two cards of a hand combine with three of five board cards in 169 x 6,175
+ways. A row then takes one look-up (or one for each pair of the hand) instead of 21 or 60
+combinations. Rows with a possible flush are listed and handled separately. These tables take 30 to
+100 ms on first use, which pays off from a few hundred rows on.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +29,7 @@ WILD = 13
 BUG = 14
 SYMBOLS = 15
 
-# Every sum of five of these is unique. Found by search; see docs/decisions/0002-engine.md.
+# Every sum of five keys is unique. Found by search; see docs/decisions/0002-engine.md.
 KEYS = np.array(
     [0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545, 147031, 257637],
     dtype=np.int64,
@@ -38,7 +39,7 @@ KEY_OF: list[int] = KEYS.tolist()
 
 @dataclass(frozen=True)
 class Multisets:
-    """All multisets of one size: their symbols' counts, and the way from a sum to its number."""
+    """All multisets of one size: the counts of their symbols, and their numbers by sum of keys."""
 
     size: int
     counts: NDArray[np.int8]  # (multisets, symbols)
@@ -62,8 +63,8 @@ def multisets(size: int) -> Multisets:
 class Table:
     """The strengths of every hand of one size on one scale.
 
-    `strengths[number + flush * len]` where `number` is `sets.number_of[sum of keys]` and `flush`
-    is 1 when the natural cards share a suit.
+    The index is `number + flush * len`, where `number` is `sets.number_of[sum of keys]` and `flush`
+    is 1 if the natural cards share a suit.
     """
 
     scale: Scale
@@ -81,8 +82,11 @@ class Table:
 
 @lru_cache(maxsize=256)
 def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
-    """The table of a scale. `four_flush`: in the half that else holds the flushes, the strengths
-    of hands with just four cards of a suit (scales whose order names it)."""
+    """Return the table of a scale.
+
+    If `four_flush` is true, the half for flushes contains the strengths of hands with exactly four
+    cards of a suit instead (for scales whose order includes it).
+    """
     sets = multisets(size)
     natural = sets.counts[:, WILD] + sets.counts[:, BUG] == 0
     suited: str | None = FOUR_FLUSH if four_flush else "flush"
@@ -101,8 +105,10 @@ Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
 
 
 def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
-    """A wild card stands for whatever card makes the best hand of those not there already
-    (docs/rulings.md 1). It may repeat a rank in another suit, or make five of a kind."""
+    """Set the strengths of wild cards, which replace the best card not in the hand.
+
+    See docs/rulings.md 1. A wild card may repeat a rank in another suit or make five of a kind.
+    """
     apart, suited = halves
     for copies in range(1, sets.size + 1):
         rows = np.flatnonzero(sets.counts[:, symbol] == copies)
@@ -110,7 +116,7 @@ def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
         for rank in range(13):
             after = sets.number_of[sets.sums[rows] - KEYS[symbol] + KEYS[rank]]
             fresh = sets.counts[rows, rank] == 0
-            # the first card named can't be of another suit than the others: there are none
+            # the first card can't differ in suit, because there are no others
             off_suit = np.where(alone, IMPOSSIBLE, apart[after])
             on_suit = np.where(fresh, suited[after], IMPOSSIBLE)
             apart[rows] = np.maximum(apart[rows], apart[after])
@@ -118,8 +124,10 @@ def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
 
 
 def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
-    """The bug is an ace, or any card that completes a straight or a flush; on scales where the
-    lowest hand wins it is any card."""
+    """Set the strengths of bugs, which are aces or complete a straight or a flush.
+
+    On scales where the lowest hand wins, a bug is any card.
+    """
     if scale.is_low:
         _resolve(sets, halves, BUG)
         return
@@ -144,40 +152,40 @@ def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
 
 # --- whole pools --------------------------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # (cards of a pool, rows), natural cards alone
+Codes = NDArray[np.int16]  # (cards of a pool, rows), only natural cards
 Pools = Sequence[Codes]
 Places = NDArray[np.intp]
 Strengths = NDArray[np.int32]
 RANKS = 13
 
-# Every sum of seven of these, no rank more than four times, is unique (the "SKPokerEval" keys).
+# Every sum of seven keys with no rank more than four times is unique ("SKPokerEval" keys).
 KEYS_OF_SEVEN = np.array(
     [0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181], dtype=np.int64
 )
 
-# Beside its key a card counts in four bits of its suit: the sum tells both. A count to which enough
-# is added to make eight of the fewest that are needed shows in the highest of its four bits.
+# In addition to its key, a card counts in four bits of its suit, so the sum has both. An offset
+# makes the required number of cards equal to eight, which sets the highest of the four bits.
 _SUIT_SHIFT = 24
 _KEY_BITS = (1 << _SUIT_SHIFT) - 1
 _SUITS = np.array([1 << 4 * (card % 4) for card in range(NATURAL_CARDS)], dtype=np.int64)
 _EIGHTS = 0x8888
-# Cards of a hand: with the six that make an eight of two, a suit's four bits are full.
+# Cards of a hand: with the offset of six for two cards, the four bits of a suit are full.
 MOST_HELD = 9
 Counts = NDArray[np.int64]  # of the suits of each row
 
 
 @dataclass(frozen=True)
 class RankSets:
-    """The multisets of ranks of one size, and the way from cards to their number."""
+    """The multisets of ranks of one size, and their numbers by sum of keys."""
 
     ranks: NDArray[np.int64]  # (multisets, size)
-    keys: NDArray[np.int64]  # of each card, its suit beside it
+    keys: NDArray[np.int64]  # of each card, including its suit count
     number_of: NDArray[np.uint16]  # by sum of keys
 
     def look(self, codes: Codes) -> tuple[Places, Counts]:
-        """The number of each row of cards, and the counts of its suits."""
+        """Return the number of each row of cards, and the counts of its suits."""
         sums = np.take(self.keys, codes[0], mode="clip")
-        for line in codes[1:]:  # one by one stays in the cache
+        for line in codes[1:]:  # one line at a time stays in the cache
             sums += np.take(self.keys, line, mode="clip")
         numbers = np.take(self.number_of, sums & _KEY_BITS, mode="clip")
         return numbers.astype(np.intp), sums >> _SUIT_SHIFT
@@ -185,7 +193,8 @@ class RankSets:
 
 def _rank_sets(size: int, keys: NDArray[np.int64]) -> RankSets:
     ranks = np.array([*combinations_with_replacement(range(RANKS), size)], dtype=np.int64)
-    ranks = ranks[(ranks[:, 4:] != ranks[:, :-4]).all(axis=1)]  # sorted: no rank five times
+    # sorted, so that this excludes a rank five times
+    ranks = ranks[(ranks[:, 4:] != ranks[:, :-4]).all(axis=1)]
     sums = keys[ranks].sum(axis=1)
     number_of = np.zeros(sums.max() + 1, dtype=np.uint16)
     number_of[sums] = np.arange(len(sums))
@@ -204,15 +213,17 @@ def _boards() -> RankSets:
 
 @dataclass(frozen=True)
 class Kind:
-    """How pools are looked up: where they stand in the table of a scale, (looks, rows), and an
-    eight for each suit of which five cards can be played."""
+    """How to look up pools: their indexes in the table of a scale (looks, rows), and flush bits.
+
+    A suit's bit of eight is set if five of its cards can be played.
+    """
 
     read: Callable[[Pools], tuple[Places, Counts]]
     table: Callable[[Scale], Strengths]
 
 
 class LookUp:
-    """Pools of natural cards, row by row, to be looked up on one scale after another."""
+    """Pools of natural cards that are looked up on several scales."""
 
     def __init__(self, kind: Kind, pools: Pools) -> None:
         self.kind = kind
@@ -222,25 +233,25 @@ class LookUp:
     @cached_property
     def suited(self) -> NDArray[np.intp]:
         """The rows in which five cards of a suit can be played."""
-        return np.flatnonzero(self._eights != 0)  # of truths, which is faster
+        return np.flatnonzero(self._eights != 0)  # flatnonzero is faster on booleans
 
     def best(self, scale: Scale) -> Strengths:
-        """The strength of each row's best hand, were all cards of different suits."""
+        """Return the strength of each row's best hand without flushes."""
         found = np.take(self.kind.table(scale), self._places, mode="clip")
         return np.asarray(found[0] if len(found) == 1 else found.max(axis=0))
 
     def flushes(self, scale: Scale) -> Strengths | None:
-        """The best flush of each row in `suited`; None where that does not tell the best hand."""
+        """Return the best flush of each row in `suited`, None if it may not be the best hand."""
         if self.kind is not FIVE_OF_SEVEN or not flushes_are_better(scale):
             return None
-        suit = np.bitwise_count(self._eights[self.suited] - 1) >> 2  # no second one has five
+        suit = np.bitwise_count(self._eights[self.suited] - 1) >> 2  # no other suit has five cards
         codes = self._pools[0].take(self.suited, axis=1) + suit * NATURAL_CARDS
         ranks = np.take(_RANK_BITS, codes, mode="clip").sum(axis=0)
         return np.asarray(_flush_table(scale)[ranks])
 
 
 def kind_of(picked: tuple[tuple[int, int], ...]) -> Kind | None:
-    """The look-up for so many cards out of so many, pool by pool; None if there is none."""
+    """Return the look-up for these numbers of picked and held cards per pool, None without one."""
     match picked:
         case ((5, 7),):
             return FIVE_OF_SEVEN
@@ -250,7 +261,7 @@ def kind_of(picked: tuple[tuple[int, int], ...]) -> Kind | None:
 
 
 def _improve(best: Strengths, scale: Scale, sums: NDArray[np.int64]) -> None:
-    """Take the hands that these sums of keys name where they are better."""
+    """Replace strengths by those of these sums of keys if they are better."""
     numbers = np.take(multisets(5).number_of, sums)
     np.maximum(best, np.take(table(scale, 5).strengths, numbers), out=best)
 
@@ -274,14 +285,14 @@ def _table_of_seven(scale: Scale) -> Strengths:
 
 @lru_cache(maxsize=64)
 def flushes_are_better(scale: Scale) -> bool:
-    """Whether five cards are never worse for being of one suit."""
+    """Whether a flush is never worse than the same ranks without one."""
     found = table(scale, 5)
     apart, suited = np.split(found.strengths, 2)
     distinct = (found.sets.counts[:, :RANKS] == 1).sum(axis=1) == 5
     return bool((suited >= apart)[distinct].all())
 
 
-# A bit for the rank of each card of the suit, by suit and card.
+# A bit for the rank of each card of a suit, by suit and card.
 _RANK_BITS = np.array(
     [
         1 << card // 4 if card % 4 == suit else 0
@@ -293,7 +304,7 @@ _RANK_BITS = np.array(
 
 @lru_cache(maxsize=64)
 def _flush_table(scale: Scale) -> Strengths:
-    """The best five of up to seven ranks of a suit, by a bit for each rank."""
+    """Return the best five of up to seven ranks of a suit, indexed by the bits of the ranks."""
     masks = np.arange(1 << RANKS)
     held = masks[:, None] >> np.arange(RANKS) & 1
     found = table(scale, 5)
