@@ -1,6 +1,6 @@
 """Balances and statements of accounts.
 
-A balance is credits less debits, in chips. It is summed up by the database on each call and never
+A balance is credits less debits, in chips. The database calculates it on each call, and it is never
 stored. Each function runs one query.
 """
 
@@ -37,7 +37,7 @@ _CHIPS_AT = """
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a statement: the change (below zero: chips left), and the balance after it."""
+    """A line of a statement: the change (negative if chips left) and the balance after it."""
 
     transfer: int
     posting: str
@@ -54,7 +54,7 @@ def balance(account: Account) -> int:
 
 
 def balance_at(account: Account, moment: datetime) -> int:
-    """Return the balance of the account at a moment, with what was posted at that moment."""
+    """Return the balance of the account at a moment, including postings of that moment."""
     return _balance_of(account, Transfer.objects.filter(posting__made_at__lte=moment))
 
 
@@ -72,7 +72,7 @@ def balances(
 
 
 def chips_at(book_id: UUID, keys: Sequence[str]) -> dict[str, int]:
-    """Return what `balances` returns for these keys, by plain SQL: every hand needs it."""
+    """Return balances by key. It uses plain SQL because every hand needs it."""
     return {key: int(chips) for key, chips in fetch(_CHIPS_AT, book_id, keys)}
 
 
@@ -91,7 +91,7 @@ def accounts_with_chips(
 
 
 def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None = None) -> int:
-    """Return the sum of these balances. Of a whole book it is always zero."""
+    """Return the sum of these balances. It is always zero for a whole book."""
     chips = (
         _chosen(book, kind, keys)
         .annotate(chips=_balance(Transfer.objects.all()))

@@ -1,4 +1,4 @@
-"""Audits of the ledger: what should hold by construction is computed again from the rows.
+"""Audits of the ledger, which verify its invariants from the rows.
 
 Each audit returns its findings, an empty list if there are none. `book` limits it to one book.
 """
@@ -39,7 +39,7 @@ def audit(book: Book | None = None) -> list[Finding]:
 
 
 def audit_rows(book: Book | None = None) -> list[Finding]:
-    """Run all audits but the one of the database's triggers."""
+    """Run all audits except the one of the database's triggers."""
     return [
         *unbalanced(book),
         *astray(book),
@@ -79,7 +79,7 @@ def impossible(book: Book | None = None) -> list[Finding]:
 
 
 def crooked_mirrors(book: Book | None = None) -> list[Finding]:
-    """Find reversing transfers that do not mirror the one that they name."""
+    """Find reversing transfers that do not mirror the transfer that they reference."""
     rows = _of(Transfer.objects.filter(reverses__isnull=False), book).exclude(
         debit=F("reverses__credit"),
         credit=F("reverses__debit"),
@@ -120,7 +120,7 @@ def unguarded() -> list[Finding]:
 def guards_stand(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
     """Warn, as a system check, about a database without all guards.
 
-    It is no error, because `migrate` runs the checks before it installs the guards.
+    This is not an error, because `migrate` runs the checks before it installs the guards.
     """
     return [
         checks.Warning(

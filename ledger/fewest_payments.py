@@ -1,7 +1,7 @@
 """The fewest payments that settle a table. Pure arithmetic, no database.
 
-People with a balance of zero pay nothing. A group of k people whose balances add up to zero settles
-with k - 1 payments, so the most groups give the fewest payments.
+People with a balance of zero pay nothing. A group of k people whose balances sum to zero settles
+with k - 1 payments, so the largest number of groups gives the fewest payments.
 """
 
 from collections.abc import Mapping

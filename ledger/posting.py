@@ -77,7 +77,7 @@ _ACCOUNTS = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPosting:
-    """A posting that is to be made. `mirrored` are the transfers that its moves reverse."""
+    """A posting to create. `mirrored` are the transfers that its moves reverse."""
 
     key: str
     moves: tuple[Move, ...]

@@ -70,7 +70,7 @@ def _wrong_amount(amount: object) -> Iterator[Problem]:
 
 
 def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
-    """Yield problems of one side of a move, or of an account that is to be opened."""
+    """Yield problems of one side of a move, or of an account to open."""
     match side:
         case Account() if not side.pk:
             yield Problem("account", "no-such-account", "the account is not saved")
@@ -96,7 +96,7 @@ def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
 def wrong_text(
     where: str, text: object, longest: int, *, needed: bool = False
 ) -> Iterator[Problem]:
-    """Yield problems of a text that is to be stored."""
+    """Yield problems of a text to store."""
     if not isinstance(text, str):
         yield Problem(where, "not-text", f"the {where} is not text")
     elif needed and not text:

@@ -1,4 +1,4 @@
-"""Chips of other formats, exactly: decimals become whole numbers of the smallest unit told."""
+"""Exact amounts of other formats: decimals become integers of the smallest unit in a file."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ Number = int | Decimal
 
 
 def places_of(numbers: Iterable[object]) -> int:
-    """How many decimal places the numbers need; trailing zeros are none."""
+    """Return the number of decimal places that the numbers need, without trailing zeros."""
     most = 0
     for number in numbers:
         if isinstance(number, Decimal) and number.is_finite() and number != number.to_integral():
@@ -26,7 +26,7 @@ def places_of(numbers: Iterable[object]) -> int:
 
 
 def is_chips(number: object) -> bool:
-    """Whether a number can be told exactly: finite, not too large and not too fine."""
+    """Whether a number can be stored exactly: finite, within range, and with few enough places."""
     if type(number) is int:
         return abs(number) <= LARGEST
     if not isinstance(number, Decimal) or not number.is_finite():
@@ -41,7 +41,7 @@ def is_chips(number: object) -> bool:
 
 
 def to_units(number: object, places: int) -> int | None:
-    """A number in whole units of 10^-places, None for what is no number or too fine."""
+    """Convert a number to units of 10^-places. Return None if it is invalid or has more places."""
     if type(number) is int:
         return number * int(10**places)
     if not isinstance(number, Decimal) or not is_chips(number):
@@ -52,14 +52,14 @@ def to_units(number: object, places: int) -> int | None:
 
 
 def list_in_units(numbers: Sequence[object], places: int) -> list[int | None]:
-    """Each number in whole units; the usual case, whole numbers alone, at once."""
+    """Convert numbers to units. Lists of integers have a fast path."""
     if not places and set(map(type, numbers)) == {int}:
         return list(numbers)  # type: ignore[arg-type]
     return [to_units(number, places) for number in numbers]
 
 
 def from_units(units: int, places: int) -> Number:
-    """Back to the unit of the file: an int where it is whole."""
+    """Convert units back to the unit of the file, as an int if the result is whole."""
     if not places:
         return units
     whole, rest = divmod(units, 10**places)
@@ -67,7 +67,7 @@ def from_units(units: int, places: int) -> Number:
 
 
 def rewritten(text: str, places: int) -> str:
-    """A text of whole units in the unit of the file, if it is read from there as the same again."""
+    """Rewrite a text of units in the unit of the file if that can be read back unchanged."""
     units = read_number(text)
     if not isinstance(units, int):
         return text
@@ -90,7 +90,7 @@ def read_number(text: str) -> Number | None:
 
 
 def in_own_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
-    """An answer in the unit of the file it came from, and compared with what the file tells."""
+    """Convert an answer to the unit of its file, and compare it with the file's results."""
     about = record.get("about") if isinstance(record, dict) else None
     if not isinstance(about, dict):
         return answer
@@ -114,7 +114,7 @@ def in_own_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
 
 
 def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) -> None:
-    """Take what the room kept from those who won it, where that explains what they collected."""
+    """Subtract the room's rake from the winners if that explains what they collected."""
     won, rake = answer["won"], about["rake"]
     alone = [chips and chips - rake for chips in won] if type(rake) is int else []
     collected = about.get("collected", alone)
@@ -141,7 +141,7 @@ def _shown(chips: int | None, places: int) -> int | float | None:
 
 
 def _plain(chips: object) -> int | float | None:
-    """A number of the file as an answer shows it."""
+    """Convert a number of the file for an answer."""
     if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
         number = _number(chips["toml"])
         return int(number) if number is not None and number.is_integer() else number
@@ -151,27 +151,27 @@ def _plain(chips: object) -> int | float | None:
 def _number(text: str) -> float | None:
     try:
         return float(text)
-    except ValueError:  # a record of somebody's own may say anything here
+    except ValueError:  # a record written by hand may contain any text here
         return None
 
 
-# Numbers as people and spreadsheets write them: "15,38", "1.000", "1 000,50", "1'000.50".
-#
-# A number is read in two ways. Grouped: every separator separates thousands. Pointed: the last
-# separator is the decimal one. "1.000" has both readings: only where it comes from decides.
+# Numbers as people and spreadsheets write them: "15,38", "1.000", "1 000,50", "1'000.50". A number
+# has up to two readings. In the grouped one, all separators separate thousands. In the pointed one,
+# the last separator is the decimal one. "1.000" has both readings, and only its source can decide
+# between them.
 
 
 LONGEST = 40
 SHAPE = re.compile(r"[+-]?(?:\d+(?:[.,' ٫]\d+)*[.,]?|[.,٫]\d+)", re.ASCII)
 SEPARATOR = re.compile(r"[.,' ٫]")
-DECIMAL = ".,٫"  # the last one is Arabic and separates nothing else
-# Apostrophes as they are typed in Switzerland, the minus sign, and the thousands of Arabic.
+DECIMAL = ".,٫"  # the last one is Arabic and only a decimal separator
+# Apostrophes as typed in Switzerland, the minus sign, and the Arabic thousands separator.
 SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "−": "-", "٬": "'"})
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What a text can mean, one or both, and its last separator ("" for none)."""
+    """The possible values of a text, one or both, and its last separator ("" if there is none)."""
 
     grouped: Decimal | None
     pointed: Decimal | None
@@ -179,14 +179,14 @@ class Readings:
 
     @property
     def only(self) -> Decimal | None:
-        """The number, where there is one reading."""
+        """The number, if there is only one reading."""
         if self.grouped is not None and self.pointed is not None:
             return None
         return self.pointed if self.grouped is None else self.grouped
 
 
 def readings_of(text: str) -> Readings | None:
-    """Return what a text can mean; None for what is no number."""
+    """Return the possible values of a text, None if it is not a number."""
     text = unicodedata.normalize("NFKC", text[: LONGEST + 1]).translate(SPELLINGS).strip()
     plain = "".join(_digit(character) for character in text) if len(text) <= LONGEST else ""
     if not SHAPE.fullmatch(plain):
@@ -231,7 +231,7 @@ def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
 
 
 def _are_groups(parts: Sequence[str], separator: str) -> bool:
-    """Tell whether these are groups of three digits, or of two above the thousands as in India."""
+    """Whether these are groups of three digits, or of two above the thousands as in India."""
     first, *middle, last = parts
     threes = len(first) <= 3 and all(len(group) == 3 for group in middle)
     twos = separator == "," and len(first) <= 2 and all(len(group) == 2 for group in middle)

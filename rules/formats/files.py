@@ -1,4 +1,4 @@
-"""Files of hands: which format they are in, what came of replaying them, and other formats out."""
+"""Files of hands: detect the format, replay the hands, and convert them to other formats."""
 
 import json
 import re
@@ -26,7 +26,7 @@ from rules.settlement.settle import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-SEP = r"\ufeff?(?:sep=.)?\s*+"  # Excel's line about what separates cells
+SEP = r"\ufeff?(?:sep=.)?\s*+"  # Excel's line that names the separator
 LOG = re.compile(rf'{SEP}"?entry"?[,;\t|]')
 LEDGER = re.compile(
     rf'{SEP}(?:[^\n]{{0,2000}}[,;\t|])?"?player_nickname"?\s*(?:[,;\t|\n]|$)', re.IGNORECASE
@@ -42,9 +42,10 @@ TARGETS = ("records", "phh", "ohh", "pokerstars")
 
 
 def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
-    """The hands of a file; `amounts` is needed for PokerNow's, which do not state their unit.
+    """Read the hands of a file. PokerNow's files need `amounts`, because they don't state the unit.
 
-    `hero` is the name or id of the player who exported PokerNow's log: it has their cards.
+    `hero` is the name or id of the player who exported PokerNow's log, which contains this player's
+    cards.
     """
     try:
         text, wrong = read_bytes(path.read_bytes())
@@ -56,12 +57,12 @@ def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
 
 
 def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> list[Imported]:
-    """The hands of a text: PHH by its file's ending, the others by how they begin."""
+    """Read the hands of a text. The suffix identifies PHH, its start the other formats."""
     return list(iter_text(text, suffix, amounts, hero))
 
 
 def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> Iterable[Imported]:
-    """The same hand by hand: those of PokerNow, PokerStars and records are never all in memory."""
+    """Yield the same hands one by one. PokerNow, PokerStars and records are read lazily."""
     text = text.removeprefix("\ufeff")
     if suffix in PHH:
         return read_phh(text)
@@ -77,7 +78,7 @@ def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") ->
 
 
 def _is_ohh(text: str) -> bool:
-    """Tell whether the first object has the key `ohh`, wherever the key stands in it."""
+    """Whether the first object has the key `ohh` at any position."""
     if '"ohh"' not in text:
         return False
     try:
@@ -90,7 +91,7 @@ def _is_ohh(text: str) -> bool:
 
 
 def read_lines(text: str) -> Iterator[Imported]:
-    """Records, one a line."""
+    """Yield records, one per line."""
     return (
         _record(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()
     )
@@ -107,7 +108,7 @@ def _record(line: str, number: int) -> Imported:
 
 
 def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
-    """The hands of a log, then every line of it that could not be read, then its last stacks."""
+    """Yield the hands of a log, then its unreadable lines, then its last stacks."""
     if not amounts:
         asked = "are its amounts cents or units? the file does not say"
         yield Imported(None, [Problem("", "amounts-not-told", asked)])
@@ -131,7 +132,7 @@ def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
 def replay_files(
     paths: Iterable[Path], *, strict: bool = False, amounts: str = ""
 ) -> Iterator[Answer]:
-    """One answer a hand: file, hand, stacks, winnings, errors, findings."""
+    """Yield one answer per hand: file, hand, stacks, winnings, errors, findings."""
     waiting: list[tuple[Path, Imported]] = []
     for path in paths:
         waiting += [(path, hand) for hand in read_file(path, amounts) if hand.is_hand]
@@ -154,7 +155,7 @@ def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[
 
 
 def _replayed(records: Sequence[Any], *, strict: bool) -> list[Answer]:
-    """The answers to records; a result without actions is settled by what each player took."""
+    """Return the answers to records. Results without actions are settled from what players took."""
     played = iter(replay_many([each for each in records if not _is_result(each)], strict=strict))
     return [_of_result(each) if _is_result(each) else next(played) for each in records]
 
@@ -188,8 +189,10 @@ NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": Non
 
 
 def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str, list[Problem]]:
-    """Records as a text of another format, and those that it can't hold; `hero` is whose cards
-    PokerStars' text tells."""
+    """Convert records to another format. Return the text, and the records that do not fit.
+
+    PokerStars' text contains the cards of `hero`.
+    """
     written: list[str] = []
     wrong: list[Problem] = []
     good: list[dict[str, Any]] = []
@@ -210,7 +213,7 @@ def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str
 
 
 def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None, list[Problem]]:
-    """A record in a format that writes one hand after another, or what keeps it from that."""
+    """Return a record in a format with separate hands, or the problems that prevent it."""
     if target == "records":
         wrong = _no_record(record)
         return ("" if wrong else json.dumps(record) + "\n"), wrong
@@ -226,7 +229,7 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
 
 
 def _no_record(record: dict[str, Any]) -> list[Problem]:
-    """What makes an object something else than a record; a record may still be wrong."""
+    """Return why an object is not a record. A record may still be invalid."""
     if not {"variant", "players"} <= record.keys():
         return [NO_RECORD]
     unknown = sorted(record.keys() - RECORD_KEYS)
@@ -234,7 +237,7 @@ def _no_record(record: dict[str, Any]) -> list[Problem]:
 
 
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
-    """PokerNow's ledger as JSON, one player a line, and the rows that can't be read."""
+    """Convert PokerNow's ledger to JSON, one player per line. Return it with unreadable rows."""
     ledger = read_ledger(text, amounts)
     lines = "".join(
         json.dumps(asdict(player) | {"places": ledger.places}) + "\n" for player in ledger.players

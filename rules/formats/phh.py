@@ -1,9 +1,9 @@
-"""The Poker Hand History format in and out: `.phh` with one hand, `.phhs` with many.
+"""Import and export the Poker Hand History format: `.phh` for one hand, `.phhs` for many.
 
-An imported hand becomes a record with actions (docs/history.md); chips are whole units of the
-smallest amount in the file. Fields without a place in a record are kept in `about`. An exported
-game without a code (another game, a modifier, our own verbs) carries the whole record in a field of
-our own, and is equal to it when it is imported again.
+An imported hand becomes a record with actions (docs/history.md). Chips are integers in the smallest
+unit of the file. `about` keeps fields that a record does not have. A hand that the format cannot
+represent (another game, a modifier, additional verbs) is exported with the whole record in a custom
+field. Importing it returns an equal record.
 """
 
 import re
@@ -38,14 +38,14 @@ WHOLE_BLIND = "_whole_blind"  # a short blind does not lower the call
 LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 FORCED = ("antes", "blinds_or_straddles")
 SINGLES = ("bring_in", "small_bet", "big_bet", "min_bet")
-TAKEN = frozenset(  # what becomes part of the record itself
+TAKEN = frozenset(  # fields that become part of the record
     ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", *SINGLES)
 )
 STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_bet": "min"}
 
 
 def read_phh(text: str) -> list[Imported]:
-    """The hands of a text. One that can't be read tells why; the others are read all the same."""
+    """Read the hands of a text. Hands that can't be read have problems and do not affect others."""
     try:
         tables = toml.loads(text.removeprefix("\ufeff"))
     except toml.TomlError as bad:
@@ -75,7 +75,7 @@ def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported
 
 
 def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
-    """The record of one hand's fields, or every reason why there is none."""
+    """Return the record of one hand's fields, or None with all problems."""
     fields = _by_player(fields)
     problems = list(_problems(fields))
     if problems:
@@ -105,7 +105,7 @@ def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
 
 
 def _by_player(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The fields with a list where one number stands for all, as the format's tool has it."""
+    """Expand single numbers that apply to all players to lists, as the format's own tool does."""
     stacks = fields.get("starting_stacks")
     alike = [key for key in FORCED if is_chips(fields.get(key))]
     if not alike or not isinstance(stacks, list):
@@ -137,27 +137,27 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _fits(key: str, told: int, players: int) -> bool:
-    """Some leave out the noughts behind the last blind."""
+    """Whether a list fits the number of players. Some files omit zeros after the last blind."""
     return told == players or (key == "blinds_or_straddles" and told < players)
 
 
 def _are_numbers(listed: object, key: str) -> bool:
     if not isinstance(listed, list):
         return False
-    if set(map(type, listed)) == {int}:  # the usual case at once
+    if set(map(type, listed)) == {int}:  # fast path for the usual case
         return bool(min(listed) >= -LARGEST and max(listed) <= LARGEST)
     return all(_is_number(item, key) for item in listed)
 
 
 def _is_number(value: object, key: str) -> bool:
-    """Chips that can be told exactly; a stack that is not known is infinite."""
+    """Whether a value is an exact amount. An unknown stack is infinite."""
     if isinstance(value, Decimal) and value.is_infinite():
         return key == "starting_stacks" and value > 0
     return is_chips(value)
 
 
 def _names(fields: Mapping[str, Any], count: int) -> list[str]:
-    """The players' names where they tell the players apart, else p1, p2 and so on."""
+    """Return the players' names if they are distinct, else p1, p2 and so on."""
     names = fields.get("players")
     if isinstance(names, list) and len(names) == count and are_names(names):
         return list(names)
@@ -186,8 +186,10 @@ def _stakes(fields: Mapping[str, Any], stacks: list[int | None], places: int) ->
 
 
 def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
-    """Whether nobody could post the largest blind in whole: then the format's own tool takes for
-    the bet what was posted."""
+    """Whether no player could post the largest blind in full.
+
+    The format's own tool then uses the posted amount as the bet.
+    """
     count = len(stacks)
     ante = stakes.get("ante", 0)
     antes = [*ante, *[0] * count][:count] if isinstance(ante, list) else [ante] * count
@@ -232,7 +234,7 @@ def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
 
 
 def _turned(record: Record, fields: Mapping[str, Any], count: int) -> Record:
-    """A record whose dealer was not the last player was turned on its way out; it turns back."""
+    """Rotate a record back if its export rotated it, because the dealer was not the last player."""
     button = fields.get("_button")
     if type(button) is int and 0 <= button < count - 1:
         return turn(record, button + 1 - count)
@@ -258,7 +260,7 @@ FIRST = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", *STA
 
 
 def write_phh(records: Sequence[Record]) -> str:
-    """One hand as `.phh`; more than one, or one with a section's name, as `.phhs`."""
+    """Write one hand as `.phh`, and several hands or one with a section name as `.phhs`."""
     if len(records) == 1 and "section" not in records[0].get("about", {}):
         return toml.dump(to_fields(records[0]))
     sections = _sections(records)
@@ -280,13 +282,13 @@ def _sections(records: Iterable[Record]) -> list[str]:
 
 
 def to_fields(record: Record) -> Fields:
-    """The fields of one hand."""
+    """Return the fields of one hand."""
     code = _code(record)
     return _outside(record) if code is None else _inside(record, code)
 
 
 def _code(record: Record) -> Code | None:
-    """The format's code of a hand, None when the format can't hold all of it."""
+    """Return the format's code of a hand, None if the format can't represent all of it."""
     variant = record.get("variant")
     code = code_of("phh", variant) if isinstance(variant, str) else None
     if code is None or not record.keys() <= KNOWN or "stacks" not in record:
@@ -316,7 +318,7 @@ def _is_short(record: Record) -> bool:
 def _is_known(text: str) -> bool:
     action = read_action(text)
     if isinstance(action, Unreadable):
-        return True  # it can't be replayed, here or there, and is kept as it stands
+        return True  # no tool can replay it, so it is kept unchanged
     return action.verb in VERBS and not (action.verb == "pb" and action.words)
 
 

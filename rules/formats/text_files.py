@@ -1,4 +1,4 @@
-"""Text and CSV files in any encoding, and what a file is that no format reads."""
+"""Decode text and CSV files in any encoding, and identify files that no format reads."""
 
 import codecs
 import csv
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules.errors import Problem
 
-MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
+MARKS = (  # UTF-32 first, because its mark starts with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -19,7 +19,7 @@ READ = (
     "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs) "
     "and Open Hand History"
 )
-LONGEST_START = 4_000  # characters in which a file's kind is looked for
+LONGEST_START = 4_000  # characters searched for the kind of a file
 BINARY = (
     (b"PK\x03\x04", "a spreadsheet or another packed file: save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file: save it as CSV"),
@@ -29,7 +29,7 @@ BINARY = (
     (b"SQLite format 3", "a database"),
     (b"\x1f\x8b", "a packed file: unpack it"),
 )
-KINDS = {  # a word of the file's start, and what it looks like: the first one that is found
+KINDS = {  # patterns in the start of a file with its kind; the first match counts
     re.compile(r"(?m)^Winamax Poker"): "a hand history of Winamax",
     re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
     re.compile(r"(?m)^Poker Hand #(?:RC|HD|TM|OM|SG|T\d)"): "a hand history of GGPoker",
@@ -53,10 +53,10 @@ KINDS = {  # a word of the file's start, and what it looks like: the first one t
 
 
 def read_bytes(content: bytes) -> tuple[str, Problem | None]:
-    """Return the text of a file; "" and the reason for what is no text.
+    """Return the text of a file, or "" and the problem if it is not text.
 
-    A byte order mark says what the encoding is. Without one it is UTF-8, or else Windows-1252, in
-    which old programs write.
+    A byte order mark determines the encoding. Without one it is UTF-8 or else Windows-1252, which
+    old programs write.
     """
     for mark, encoding in MARKS:
         if content.startswith(mark):
@@ -73,25 +73,22 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
 
 
 def unknown_file(kind: str) -> Problem:
-    """Return the one sentence about a file that no format reads."""
+    """Return the problem of a file that no format reads."""
     looks = f"This looks like {kind}. " if kind else "The format of this file is not known. "
     return Problem("", "unknown-format", f"{looks}Files that can be read are {READ}.")
 
 
 def unknown_text(text: str) -> Problem:
-    """Return the sentence about a text that no format reads."""
+    """Return the problem of a text that no format reads."""
     start = text[:LONGEST_START].lstrip()
     found = (kind for pattern, kind in KINDS.items() if pattern.search(start))
     return unknown_file(next(found, "" if start else "an empty file"))
 
 
-# The rows of a CSV text by the names of its columns, at a cost that grows with its length alone.
-#
-# Cells are separated by commas, semicolons, tabs or bars: the most frequent one in the first line,
-# or by what Excel's line `sep=;` names.
-#
-# `csv.DictReader` fills every row up to the length of the first: a first line of many commas before
-# many short rows costs their product.
+# The rows of a CSV text by column names, in linear time. Cells are separated by commas, semicolons,
+# tabs or bars: the most frequent one in the first line, or the one that Excel's line `sep=;` names.
+# `csv.DictReader` fills every row to the length of the first one, so many short rows after a long
+# first line would take quadratic time.
 
 
 DELIMITERS = ",;\t|"
@@ -100,9 +97,9 @@ NAMED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row: the line on which it ends, its cells as they stand there and by their columns.
+    """A row: its last line, its raw cells, and its cells by column.
 
-    `start` and `end` are its place in the text behind a byte order mark; `row_at` reads it again.
+    `start` and `end` are its position in the text after a byte order mark. `row_at` reads it again.
     """
 
     line: int
@@ -118,7 +115,7 @@ class Row:
 
 
 class CsvError(Exception):
-    """The text is not CSV from `line` on."""
+    """The text is not valid CSV from `line` on."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -126,7 +123,7 @@ class CsvError(Exception):
 
 
 def delimiter_of(text: str) -> str:
-    """Return what separates the cells of a text."""
+    """Return the separator of the cells of a text."""
     text = text.removeprefix("\ufeff")
     named = NAMED.match(text)
     if named and named[1] in DELIMITERS:
@@ -136,7 +133,7 @@ def delimiter_of(text: str) -> str:
 
 
 def lines(text: str) -> Iterator[str]:
-    """The lines of a text with their ends, without a copy of the whole text."""
+    """Yield the lines of a text with their ends, without copying the whole text."""
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
@@ -145,7 +142,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def rows(text: str) -> Iterator[Row]:
-    """The rows below the first, which names the columns. Raises CsvError."""
+    """Yield the rows after the first one, which has the column names. Raises CsvError."""
     text = text.removeprefix("\ufeff")
     skipped = NAMED.match(text)
     start = end = 0
@@ -173,6 +170,6 @@ def rows(text: str) -> Iterator[Row]:
 
 
 def row_at(text: str, row: slice, columns: Sequence[str], delimiter: str) -> dict[str, str]:
-    """Return a row that `rows` found at this place of the text, by its columns."""
+    """Return the row from `rows` at this position of the text, by columns."""
     [cells] = csv.reader(lines(text[row]), delimiter=delimiter)
     return dict(zip(columns, cells, strict=False))

@@ -1,1 +1,1 @@
-"""Open Hand History, in and out."""
+"""Import and export of Open Hand History."""

@@ -1,4 +1,4 @@
-"""Open Hand History out, for the games that its table of codes has."""
+"""Export Open Hand History for games with a code."""
 
 import json
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ VERSION = "1.4.7"
 
 
 def write_ohh(record: Record) -> str | None:
-    """One hand as JSON, None for a game that the format does not know."""
+    """Write one hand as JSON. Return None for a game that the format does not support."""
     table, _ = begin(record)
     code = None if table is None else fitting_code(table, "ohh")
     if code is None or table is None:
@@ -37,14 +37,14 @@ def write_ohh(record: Record) -> str | None:
 
 
 def _number(value: object) -> float:
-    """A decimal as JSON writes it: the shortest text of a float is the decimal again."""
+    """Convert a decimal to a float for JSON, whose shortest text is the same decimal."""
     if isinstance(value, Decimal):
         return float(value)
     raise TypeError(f"{type(value)} is no number")
 
 
 class _Writer:
-    """Plays the hand and writes down what happens."""
+    """Replays the hand and writes its events."""
 
     def __init__(self, record: Record, table: Table, code: Code) -> None:
         self.record, self.table, self.code = record, table, code
@@ -125,7 +125,7 @@ class _Writer:
         self.rounds.append({"id": len(self.rounds), "street": name, "cards": cards, "actions": []})
 
     def posted(self, at: int) -> None:
-        """Antes and blinds that the stakes tell are in before the first action."""
+        """Post the antes and blinds of the stakes, which come before the first action."""
         seat = self.table.seats[at]
         if seat.paid > seat.bet:
             self.add(at, "Post Ante", seat.paid - seat.bet)
@@ -170,7 +170,7 @@ class _Writer:
     def dealt(self, action: Action, stage: int) -> None:
         cards = read_cards("".join(action.words[1 if action.verb == "dh" else 0 :])) or ()
         if action.verb == "db":
-            if self.unfinished:  # the street's cards were dealt one by one
+            if self.unfinished:  # the street was dealt card by card
                 self.rounds[-1]["cards"] += format_cards(list(cards))
             else:
                 self.street(format_cards(list(cards)))

@@ -1,7 +1,7 @@
-"""Open Hand History in: one JSON object `{"ohh": {...}}` a hand, apart by empty lines or not.
+"""Import Open Hand History: one JSON object `{"ohh": {...}}` per hand.
 
-Read by its specification (https://hh-specs.handhistory.org), for the games that the table of
-codes has. Header fields are kept in `about`.
+The importer follows the specification (https://hh-specs.handhistory.org) for games with a code.
+`about` keeps the header fields.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ from rules.json_text import EXACT, past_space, why_not
 Fields = Mapping[str, Any]
 Record = dict[str, Any]
 STUD = "the format tells no bring-in, nor which cards lie up, nor whether the lowest hand wins"
-UNTOLD = {  # games that the format names and can't tell
+UNTOLD = {  # games of the format that it can't describe in full
     "Stud": STUD,
     "StudHiLo": STUD,
     "Draw": "the format has no action for cards thrown away, nor says which draw game it is",
 }
-TOLD = frozenset(("players", "rounds", "pots"))  # what the record tells itself
+TOLD = frozenset(("players", "rounds", "pots"))  # fields that the record itself contains
 
 
 POSTS = {
@@ -39,12 +39,12 @@ POSTS = {
 }
 PLAYS = {"Fold": "f", "Check": "cc", "Call": "cc", "Mucks Cards": "sm"}
 BETS = frozenset(("Bet", "Raise"))
-BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))  # no part of the hand
+BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))  # not part of the hand
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One action of the file: the seat in the record, what it is, chips and cards."""
+    """One action of the file: the seat in the record, the kind, chips and cards."""
 
     seat: int
     what: str
@@ -54,7 +54,7 @@ class Act:
 
 
 def read_ohh(text: str) -> list[Imported]:
-    """The hands of a text."""
+    """Read the hands of a text."""
     found = []
     at = counted = 0
     line = 1
@@ -193,7 +193,7 @@ def _grown(
 ) -> tuple[Record | None, list[Problem]]:
     posted = [act for acts in rounds for act in acts if act.what in POSTS]
     antes = sum(act.what == "Post Ante" for act in posted)
-    # an ante of some for the whole table can't be called: it is no stake
+    # an ante that not all players post can't be called, so it is dead
     verbs = POSTS | ({"Post Ante": "dead"} if antes < len(header["players"]) else {})
     posts = [f"p{act.seat + 1} {verbs[act.what]} {act.amount}" for act in posted]
     added = sum(act.amount for acts in rounds for act in acts if act.what == "Add to Pot")
@@ -219,7 +219,7 @@ def _grown(
 
 
 def _dealt(acts: list[Act]) -> dict[int, list[int]]:
-    """The cards that each was dealt in a round, at once or one by one."""
+    """Return the cards dealt to each player in a round, together or one by one."""
     cards: dict[int, list[int]] = {}
     for act in acts:
         if act.what == "Dealt Cards":
@@ -228,13 +228,13 @@ def _dealt(acts: list[Act]) -> dict[int, list[int]]:
 
 
 def id_of(action: Fields) -> Any:
-    """Who acts; what can be no player's is nobody's."""
+    """Return the id of the acting player, None if it is invalid."""
     told = action.get("player_id")
     return told if isinstance(told, int | Decimal) else None
 
 
 def cards_of(raw: object) -> list[int]:
-    """Cards of a list; what is none is one that nobody saw."""
+    """Parse a list of cards. Invalid cards count as unseen."""
     listed = raw if isinstance(raw, list) else []
     return [CARDS.get(card, UNSEEN) if isinstance(card, str) else UNSEEN for card in listed]
 
@@ -242,7 +242,7 @@ def cards_of(raw: object) -> list[int]:
 def acts_of(
     fields: Fields, seats: Mapping[Any, int], places: int
 ) -> tuple[list[list[Act]], list[Problem]]:
-    """The actions of every round; what can't be read is told with its place."""
+    """Return the actions of every round, and a located problem for each unreadable one."""
     problems: list[Problem] = []
     rounds = []
     for number, round_ in enumerate(fields["rounds"]):
@@ -278,8 +278,11 @@ def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> A
 
 
 def tells_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:
-    """Files differ in what a raise's amount is: the chips put in, as the specification says, or
-    what it comes to. The pots tell which."""
+    """Whether the amount of a raise is the total bet instead of the chips put in.
+
+    The specification defines it as the chips put in, but files differ. The pots determine which one
+    is used.
+    """
     pots = fields.get("pots")
     listed = pots if isinstance(pots, list) else []
     amounts = [to_units(pot.get("amount", 0), places) for pot in listed if isinstance(pot, Mapping)]
@@ -288,7 +291,7 @@ def tells_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool
 
 
 def _sums(rounds: list[list[Act]], *, raise_to: bool) -> tuple[int, int]:
-    """What the pots come to, with uncalled chips and without."""
+    """Return the sum of the pots with and without uncalled chips."""
     paid: dict[int, int] = {}
     for acts in rounds:
         front: dict[int, int] = {}
