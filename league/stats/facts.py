@@ -1,7 +1,7 @@
-"""What a hand adds to the stats: a pure function from a recorded hand to rows that are counted.
+"""What a hand adds to the stats: a pure function from a recorded hand to rows.
 
-Money follows the rules: `net` is what was posted to the books in the end, whatever the table
-pushed. Only hands with cards tell of showdowns; a result is counted by its chips alone.
+Money follows the rules: `net` is what was posted to the books, whatever the table pushed. Only
+hands with cards have showdowns; a result counts by its chips alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -209,7 +209,7 @@ def _from_dealer(record: Record) -> list[Record]:
 def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
     """Return the hands at a showdown: of two players at least, who compared them."""
     hands: Mapping[str, Mapping[str, Any]] = recorded.answer.get("hands") or {}
-    # where the dealer is the bank nobody compares hands, and there are no pots
+    # if the dealer is the bank, players don't compare hands and there are no pots
     return hands if recorded.verified and recorded.answer["pots"] and len(hands) > 1 else {}
 
 
@@ -225,7 +225,7 @@ def _winners(answer: Answer) -> dict[str, set[str]]:
 def _whole(
     winners: Mapping[str, set[str]], taken: Sequence[int], names: Sequence[str], carry: int
 ) -> str:
-    """Return who took every chip; nobody ("") where several did or some were carried."""
+    """Return the player who took every chip, or "" if several did or some were carried."""
     if not winners or carry or sum(1 for chips in taken if chips) != 1:
         return ""
     return next(name for name, chips in zip(names, taken, strict=True) if chips)
@@ -237,7 +237,7 @@ def _won(
     name: str,
     way: str,
 ) -> bool | None:
-    """Tell whether the player won what was gone for; None without a try."""
+    """Return whether the player won what they went for. None without a try."""
     if way not in shown.get(name, ()):
         return None
     return name in winners.get(way, ())
@@ -277,7 +277,7 @@ def _strengths(
 def _flows(
     answer: Answer, names: Sequence[str], stakes: Sequence[int], taken: Sequence[int], carried: int
 ) -> str:
-    """Return whose stakes went to whom, as JSON."""
+    """Return the flows of stakes between players, as JSON."""
     found: list[Flow] = []
     if len(answer["pots"]) > 1 and not carried and not answer["carry"]:
         places = {name: at for at, name in enumerate(names)}

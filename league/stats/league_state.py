@@ -31,12 +31,12 @@ class LeagueState:
 
     @cached_property
     def players(self) -> dict[UUID, str]:
-        """What everybody is called."""
+        """The names of all players."""
         return {as_uuid(key): name for key, name in parsed(self.player_names)}
 
     @property
     def names_version(self) -> int:
-        """A number that says whether anybody or any game of the league is called otherwise."""
+        """A number that changes when a player or a game of the league is renamed."""
         return crc32(f"{self.player_names}{self.game_names}".encode())
 
 

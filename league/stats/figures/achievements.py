@@ -1,4 +1,4 @@
-"""What players achieved: computed from what is counted, never stored, so a void takes it back."""
+"""Achievements of players: computed from counted hands, never stored, so a void removes them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -223,7 +223,7 @@ DEFINITIONS = (
 
 
 def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achievement]:
-    """Return what everybody achieved, in the order of the definitions, then by name."""
+    """Return all achievements, in the order of the definitions, then by name."""
     state = state or league_state(scope.league)
     return list(awarded(season_facts(scope, state)))
 
@@ -231,7 +231,7 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
 def awarded(told: SeasonFacts) -> Iterator[Achievement]:
     """Yield what everybody achieved of what is counted."""
     for definition in DEFINITIONS:
-        first: dict[UUID, Award] = {}  # what somebody did twice is told once
+        first: dict[UUID, Award] = {}  # a repeated achievement is listed once
         for award in definition.rule(told):
             first.setdefault(award.player, award)
         awards = first.values()

@@ -218,7 +218,7 @@ class BankFigures:
 
 
 def banks(scope: Scope, *, player: UUID | None = None) -> list[BankFigures]:
-    """Return how everybody fares as the bank and against it; three queries."""
+    """Return each player's results as the bank and against it, in three queries."""
     called = games_with_a_bank(scope)
     if not called:
         return []

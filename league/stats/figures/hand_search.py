@@ -73,7 +73,7 @@ class Wanted:
 
 
 def hands_wanted(wanted: Wanted, order: Order = Order.LATEST) -> QuerySet[HandFact]:
-    """Return the hands that are wanted, in order; those that were taken back are none."""
+    """Return the matching hands in order. Removed hands are left out."""
     rows = HandFact.objects.filter(voided=False, **dict(_of_hand(wanted)))
     if own := list(_of_player(wanted)):
         rows = rows.filter(Exists(Result.objects.filter(*own, fact=OuterRef("pk"))))

@@ -173,13 +173,13 @@ class Flow:
 
 
 def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
-    """Return who has lost how much to whom, each pair once, the most first."""
+    """Return who has lost how much to which player, each pair once, the most first."""
     where, values = narrowed(scope)
     if player is not None:
         mine, also = narrowed(scope, Also("loser_id", player))
         other, more = narrowed(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
-    # both directions between two players as one, from whoever has the lower id
+    # both directions between two players as one, from the player with the lower id
     low = "t.loser_id < t.winner_id"
     rows = query(
         "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"

@@ -158,7 +158,7 @@ def _counted(scores: Sequence[int], option: Option) -> list[int]:
 
 
 def wrong_option(option: Option) -> Iterator[Problem]:
-    """Yield what is wrong with how a season is to be scored."""
+    """Yield the problems of a season's scoring."""
     if option.scoring not in Scoring.values:
         yield problem("scoring", "bad-option", f"this is {' or '.join(Scoring.values)}")
     if len(option.points) > MOST_PLACES:

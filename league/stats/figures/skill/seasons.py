@@ -1,4 +1,4 @@
-"""A player's seasons beside each other."""
+"""A player's seasons compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
