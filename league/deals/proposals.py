@@ -15,7 +15,7 @@ from league.games.odds import players_of
 from league.models import Night, Revision
 from rules.documents import catalog
 
-MOST = 3
+MOST_SUGGESTED = 3
 SEEDS = 10_000  # a seed has four digits, so that players can say it across the table
 
 
@@ -61,7 +61,7 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
         left = [each for each in drawn if each not in picked]
         if left:
             picked.append(_best(left, wanted, {each.family for each in picked}))
-    return picked[:MOST]
+    return picked[:MOST_SUGGESTED]
 
 
 def _best(left: Sequence[Candidate], wanted: Why, families: set[str]) -> Candidate:
@@ -82,7 +82,7 @@ def _lot(seed: int, slug: str) -> int:
     return lot ^ lot >> 16
 
 
-LAST, MOST = 20, 6  # hands that count as recent; games of the league that come first
+LAST, MOST_OFTEN = 20, 6  # hands that count as recent; games of the league that come first
 HOUSE = "house"
 FAR_BACK = 300  # hands of the league that determine its most dealt games
 
@@ -182,7 +182,7 @@ def dealt(night: Night) -> Dealt:
     here = _current(night).filter(hand__night=night).order_by("-hand__number")
     latest = _variants(_current(night).order_by("-hand__made_at")[:FAR_BACK])
     known = [variant for variant, _times in Counter(latest).most_common()]
-    return Dealt(_variants(here), known[:MOST], known, latest)
+    return Dealt(_variants(here), known[:MOST_OFTEN], known, latest)
 
 
 def usual(night: Night, variant: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.deals.proposals import MOST, SEEDS, Candidate, Why, suggest
+from league.deals.proposals import MOST_SUGGESTED, SEEDS, Candidate, Why, suggest
 from league.games.odds import players_of
 from rules.documents import catalog
 
@@ -36,7 +36,7 @@ def test_suggestions_fit_the_table_and_were_not_dealt_lately(
     fit = fitting(games, seated)
     found = suggest(games, seated, seed)
     assert all(each in fit for each in found)
-    assert len({each.slug for each in found}) == len(found) == min(MOST, len(fit))
+    assert len({each.slug for each in found}) == len(found) == min(MOST_SUGGESTED, len(fit))
 
 
 @given(GAMES, SEATED, SEED)
