@@ -36,7 +36,7 @@ from league.archive.file_format import MEDIA_TYPE
 from league.archive.import_season import import_season
 from league.closing.payment_plans import settle_season
 from league.closing.standings import standings
-from league.models import LONGEST_NAME, League, Plan, Scoring, Season
+from league.models import LONGEST_NAME, League, PaymentPlan, Scoring, Season
 from league.people.leagues import add_season
 from league.stats.figures.achievements import achievements
 from league.stats.figures.points import MOST_PLACES, MOST_POINTS, choose, final_table, option_of
@@ -213,7 +213,7 @@ class SeasonPlans(Resource):
     )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        plans = Plan.objects.filter(season=season, closing=None)
+        plans = PaymentPlan.objects.filter(season=season, closing=None)
         return Response(
             {"results": self.serialize(PaymentPlanSerializer, with_payments(plans), many=True)}
         )
@@ -230,7 +230,7 @@ class SeasonPlans(Resource):
         season = find_season(self.visitor, Action.MANAGE, season_id)
         body = self.validated_body(SeasonSettlementInputSerializer)
         plan = settle_season(season, body["id"], by=self.user, end=body["end"])
-        plan = with_payments(Plan.objects.filter(pk=plan.pk)).get()
+        plan = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
         at = reverse("api:plan", args=[plan.pk])
         return Response(
             self.serialize(PaymentPlanSerializer, plan), status=201, headers={"Location": at}

@@ -14,7 +14,7 @@ from icalendar import Calendar, Event
 from api.feeds.versions import Columns, Version, VersionedFinder
 from api.feeds.views import FeedResource
 from league.access import may_act_for, player_of
-from league.models import AnswerLink, League, Night, PlannedNight
+from league.models import League, Night, NightAnswerLink, PlannedNight
 from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"
@@ -36,7 +36,7 @@ def _version() -> Columns:
         f"seen_plan_{place}": Subquery(planned.annotate(figure=each).values("figure"))
         for place, each in enumerate((Count("pk"), Sum("sequence"), Count("night")))
     }
-    links = AnswerLink.objects.filter(league=OuterRef("pk")).order_by().values("league")
+    links = NightAnswerLink.objects.filter(league=OuterRef("pk")).order_by().values("league")
     answered_by = {
         f"seen_link_{place}": Subquery(links.annotate(figure=each).values("figure"))
         for place, each in enumerate((Count("pk"), Count("revoked_at")))

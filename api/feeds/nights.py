@@ -40,7 +40,7 @@ from api.feeds.versions import Columns, posted_with_names
 from api.http.filters import DateTimeFilter, narrowed
 from league.closing.standings import last_closings, running_totals
 from league.common.statements import Given, Statement
-from league.models import Closing, Line, Night
+from league.models import Closing, ClosingLine, Night
 
 
 class NightRows(FilterSet):
@@ -57,7 +57,7 @@ class NightRows(FilterSet):
         fields = ()
 
     def with_player(self, rows: QuerySet[Closing], name: str, value: Any) -> QuerySet[Closing]:
-        return rows.filter(Exists(Line.objects.filter(closing=OuterRef("pk"), player=value)))
+        return rows.filter(Exists(ClosingLine.objects.filter(closing=OuterRef("pk"), player=value)))
 
 
 def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column:
@@ -132,7 +132,7 @@ class Nights(Feed):
         found, more = first_rows(statement, query, after, most, league=query.league.pk)
         cursors = {closing: (cursor, reopened) for closing, _, cursor, reopened in found}
         totals = running_totals({season for _, season, _, _ in found})
-        lines = Line.objects.filter(closing__in=cursors).select_related(
+        lines = ClosingLine.objects.filter(closing__in=cursors).select_related(
             "closing__night__season", "player"
         )
         if player := query.values.get("player"):
@@ -164,7 +164,9 @@ def _money(chips: int, chip_value: int) -> int | None:
     return money if abs(money) < 2**63 else None
 
 
-def _row(line: Line, cursor: int, fell: int | None, total: int, zone: ZoneInfo) -> dict[str, Any]:
+def _row(
+    line: ClosingLine, cursor: int, fell: int | None, total: int, zone: ZoneInfo
+) -> dict[str, Any]:
     night = line.closing.night
     chips = {
         "bought": line.bought,

@@ -51,11 +51,11 @@ from league.models import (
     MOST_CHIPS,
     Corrections,
     Inviters,
-    Joined,
+    JoinedAccess,
     League,
-    Leftover,
-    Settles,
-    Uncounted,
+    LeftoverPolicy,
+    SettlementPeriod,
+    UncountedPolicy,
 )
 from league.people.leagues import make_league
 
@@ -113,15 +113,15 @@ class LeagueSettingsInputSerializer(InputSerializer):
     """What stays away stays as it is."""
 
     closing_hour = StrictInteger(required=False, min_value=0, max_value=23)
-    settles = serializers.ChoiceField(Settles.choices, required=False)
-    uncounted = serializers.ChoiceField(Uncounted.choices, required=False)
-    leftover = serializers.ChoiceField(Leftover.choices, required=False)
+    settles = serializers.ChoiceField(SettlementPeriod.choices, required=False)
+    uncounted = serializers.ChoiceField(UncountedPolicy.choices, required=False)
+    leftover = serializers.ChoiceField(LeftoverPolicy.choices, required=False)
     banker = Id(required=False, allow_null=True)
     time_zone = Text(required=False, max_length=64)
     currency = serializers.RegexField("^[A-Z]{3}$", required=False)
     chip_value = StrictInteger(required=False, min_value=1, max_value=MOST_CHIPS)
     joined = serializers.ChoiceField(
-        Joined.choices, required=False, help_text="what phones that joined by the code may do"
+        JoinedAccess.choices, required=False, help_text="what phones that joined by the code may do"
     )
     corrections = serializers.ChoiceField(
         Corrections.choices, required=False, help_text="who corrects hands of closed nights"

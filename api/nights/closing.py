@@ -28,12 +28,20 @@ from league.access import Action, find_night, require, require_for
 from league.closing.chip_count import Tally, count, likeliest, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import payments_of, sentence
-from league.models import LONGEST_REASON, MOST_CHIPS, Closing, Count, Line, Night, PlannedPayment
+from league.models import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    ChipCount,
+    Closing,
+    ClosingLine,
+    Night,
+    PlannedPayment,
+)
 
 MOST_BEARERS = 100
 
 
-class ClosingLineSerializer(serializers.ModelSerializer[Line]):
+class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
     """A player's line, in chips; `net` is what the night brought, `worth` the same in money."""
 
     name = serializers.CharField(source="player.name", read_only=True)
@@ -43,7 +51,7 @@ class ClosingLineSerializer(serializers.ModelSerializer[Line]):
     worth = serializers.SerializerMethodField()
 
     class Meta:
-        model = Line
+        model = ClosingLine
         fields = (
             "player",
             "name",
@@ -63,7 +71,7 @@ class ClosingLineSerializer(serializers.ModelSerializer[Line]):
         )
         read_only_fields = fields
 
-    def get_worth(self, line: Line) -> int:
+    def get_worth(self, line: ClosingLine) -> int:
         value: int = self.context["chip_value"]
         return line.net * value
 
@@ -220,9 +228,9 @@ class ChipCountInputSerializer(InputSerializer):
     chips = StrictInteger(min_value=0, max_value=MOST_CHIPS, allow_null=True)
 
 
-class ChipCountSerializer(serializers.ModelSerializer[Count]):
+class ChipCountSerializer(serializers.ModelSerializer[ChipCount]):
     class Meta:
-        model = Count
+        model = ChipCount
         fields = ("id", "night", "player", "number", "chips", "made_at")
         read_only_fields = fields
 

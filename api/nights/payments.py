@@ -38,8 +38,8 @@ from league.models import (
     LONGEST_REASON,
     MOST_CHIPS,
     Payment,
+    PaymentPlan,
     PaymentStep,
-    Plan,
     PlannedPayment,
 )
 
@@ -115,7 +115,7 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
         return PaymentSerializer(made, many=True).data
 
 
-class PaymentPlanSerializer(serializers.ModelSerializer[Plan]):
+class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
     """The fewest payments that settle a closing or, without a `night`, a season's tab."""
 
     night = serializers.SerializerMethodField()
@@ -123,7 +123,7 @@ class PaymentPlanSerializer(serializers.ModelSerializer[Plan]):
     planned = serializers.SerializerMethodField()
 
     class Meta:
-        model = Plan
+        model = PaymentPlan
         fields = (
             "id",
             "season",
@@ -137,14 +137,14 @@ class PaymentPlanSerializer(serializers.ModelSerializer[Plan]):
         )
         read_only_fields = fields
 
-    def get_night(self, plan: Plan) -> UUID | None:
+    def get_night(self, plan: PaymentPlan) -> UUID | None:
         return plan.closing.night_id if plan.closing else None
 
-    def get_reason(self, plan: Plan) -> str:
+    def get_reason(self, plan: PaymentPlan) -> str:
         return plan.closing.reason if plan.closing else ""
 
     @extend_schema_field(PlannedPaymentSerializer(many=True))
-    def get_planned(self, plan: Plan) -> Any:
+    def get_planned(self, plan: PaymentPlan) -> Any:
         planned = sorted(plan.payments.all(), key=lambda each: each.position)
         return PlannedPaymentSerializer(planned, many=True).data
 
@@ -167,7 +167,7 @@ class PaymentNoteInputSerializer(InputSerializer):
     note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
 
 
-def with_payments(plans: QuerySet[Plan]) -> QuerySet[Plan]:
+def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
     """Return the plans with all that is told of them; as many queries however many they are."""
     planned = PlannedPayment.objects.select_related("payer", "payee", "plan__closing")
     paid = Payment.objects.select_related("planned").prefetch_related("steps")
@@ -183,7 +183,7 @@ class NightPlans(Resource):
     @operation("list_night_plans", "Who pays whom after a night", NightPaymentPlansSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
-        plans = with_payments(Plan.objects.filter(closing__night=night))
+        plans = with_payments(PaymentPlan.objects.filter(closing__night=night))
         return Response({"results": self.serialize(PaymentPlanSerializer, plans, many=True)})
 
 
@@ -191,7 +191,7 @@ class PlanDetail(Resource):
     @operation("get_plan", "A plan, with what was paid of it", PaymentPlanSerializer)
     def get(self, request: Request, plan_id: UUID) -> Response:
         plan = find_plan(self.visitor, plan_id)
-        plan = with_payments(Plan.objects.filter(pk=plan.pk)).get()
+        plan = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
         return Response(self.serialize(PaymentPlanSerializer, plan))
 
 

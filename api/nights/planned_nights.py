@@ -40,7 +40,7 @@ from league.models import (
     LONGEST_REASON,
     MOST_SEATS,
     MOST_WEEKS_APART,
-    Answer,
+    NightAnswer,
     NightSeries,
     PlannedNight,
     Player,
@@ -68,13 +68,13 @@ class NightAnswerSerializer(OutputSerializer):
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
     name = serializers.CharField(source="__str__")
-    says = serializers.ChoiceField(Answer.Says.choices)
+    says = serializers.ChoiceField(NightAnswer.Says.choices)
     guests = serializers.IntegerField()
     brings = serializers.CharField()
     answered_at = serializers.DateTimeField()
     has_seat = serializers.SerializerMethodField()
 
-    def get_has_seat(self, answer: Answer) -> bool:
+    def get_has_seat(self, answer: NightAnswer) -> bool:
         return answer.pk in self.context["with_seats"]
 
 
@@ -165,7 +165,7 @@ class NightAnswerInputSerializer(InputSerializer):
 
     player = Id(required=False)
     guest = Text(required=False, max_length=LONGEST_NAME)
-    says = serializers.ChoiceField(Answer.Says.choices)
+    says = serializers.ChoiceField(NightAnswer.Says.choices)
     guests = StrictInteger(required=False, min_value=0, max_value=MOST_GUESTS)
     brings = Text(required=False, allow_blank=True, max_length=LONGEST_PLACE)
 

@@ -28,7 +28,7 @@ from league.models import (
     Night,
     NightSeries,
     Payment,
-    Plan,
+    PaymentPlan,
     PlannedNight,
     PlannedPayment,
     Player,
@@ -82,7 +82,7 @@ _TOURNAMENTS = Finder(
 )
 _HANDS = Finder(Hand.objects.select_related("night__season__league__book"), "night__season__league")
 _PLANS = Finder(
-    Plan.objects.select_related("season__league__book", "closing__night"), "season__league"
+    PaymentPlan.objects.select_related("season__league__book", "closing__night"), "season__league"
 )
 _PAYMENTS = Finder(
     Payment.objects.select_related(*(f"planned__{each}" for each in _OF_PLANNED)),
@@ -183,7 +183,7 @@ def find_house_game(
     return game
 
 
-def find_plan(visitor: Visitor, plan_id: UUID) -> Plan:
+def find_plan(visitor: Visitor, plan_id: UUID) -> PaymentPlan:
     """Return the plan, with its league, if the visitor may see it; raises as `require`."""
     return _PLANS.find(visitor, Action.LOOK, plan_id)
 

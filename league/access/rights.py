@@ -15,7 +15,7 @@ from django.http import Http404
 
 from league.models import (
     Inviters,
-    Joined,
+    JoinedAccess,
     League,
     Membership,
     Night,
@@ -117,7 +117,7 @@ def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Ac
 
 def _chosen(role: Role, league: League) -> frozenset[Action]:
     """Return the additional actions that the league's options give the role."""
-    records = role == Role.PLAYER and league.joined == Joined.RECORD
+    records = role == Role.PLAYER and league.joined == JoinedAccess.RECORD
     invites = role in INVITERS[Inviters(league.inviters)]
     by_choice = {Action.RECORD_HANDS: records, Action.INVITE: invites}
     return frozenset(action for action, chosen in by_choice.items() if chosen)

@@ -10,7 +10,7 @@ from league.archive.reading import Errors, Row, SeasonContent, Values
 from league.closing.carried_pots import Pot
 from league.hands.findings import Finding
 from league.hands.validation import Verdict
-from league.models import Line
+from league.models import ClosingLine
 from league.nights import accounts
 from ledger.posting import AccountRef, Move
 
@@ -72,7 +72,7 @@ class Done:
     opened_with: dict[int, Counter[UUID]] = field(default_factory=dict)
     handed_on: dict[int, Counter[UUID]] = field(default_factory=dict)
     in_pots: set[tuple[int, UUID]] = field(default_factory=set)  # (night, player) of such pots
-    lines: dict[int, Line] = field(default_factory=dict)  # by line of the file
+    lines: dict[int, ClosingLine] = field(default_factory=dict)  # by line of the file
     settles: dict[int, dict[UUID, int]] = field(default_factory=dict)  # by night, last closing
     unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)  # open chips in no plan yet
     plans: set[int] = field(default_factory=set)

@@ -15,26 +15,26 @@ from league.archive.books import Coin, Playing
 from league.archive.reading import Row
 from league.closing.carried_pots import Pot, fitted, pots_of_hand, shares
 from league.common.money import evenly
-from league.models import Line
+from league.models import ClosingLine
 from league.nights import accounts
 
 SUMS = ("bought", "cashed", "put_right", "entered", "prizes", "cash", "charged")
 # The columns of a line that are not in the file.
 FOLLOWS = (*SUMS, "stack", "settles")
-Lines = Sequence[tuple[Row, Line]]
+Lines = Sequence[tuple[Row, ClosingLine]]
 Pairs = Sequence[tuple[UUID, UUID]]
 
 
-def closed_lines(playing: Playing, closing: Row) -> list[Line]:
+def closed_lines(playing: Playing, closing: Row) -> list[ClosingLine]:
     """Return the lines of a closing; add what the writer of closings would not have written."""
     night, done = closing["night"], playing.done
-    lines: list[tuple[Row, Line]] = []
+    lines: list[tuple[Row, ClosingLine]] = []
     for row in playing.lines.get(closing.number, []):
         player, sums = playing.player(row["player"]), done.sums.get(night, {})
         values = {name: row[name] for name in ("position", "back", "counted", "bears")}
         values |= {name: sums.get((row["player"], name), 0) for name in SUMS}
         stack = done.balances[accounts.stack(playing.night(night), player).key]
-        line = Line(player_id=player, stack=stack, **values)
+        line = ClosingLine(player_id=player, stack=stack, **values)
         lines.append((row, line))
     _check_pots(playing, closing, lines)
     _check_counts(playing, closing, lines)

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 from django.utils.text import slugify
 
-from league.archive.file_format import FORMAT, POSTING_KINDS, TABLES, TERMS
+from league.archive.file_format import FORMAT, POSTING_KINDS, TABLES, TERMS, row_name
 from league.integrity.ownership import foreign_keys
 from league.journal.sealed_rows import CHIPS
 from league.models import (
@@ -18,16 +18,16 @@ from league.models import (
     CashOut,
     Charge,
     ChargeShare,
+    ChipCount,
     Closing,
-    Count,
+    ClosingLine,
     GameDocument,
     Hand,
     JournalEntry,
-    Line,
     Night,
     Payment,
+    PaymentPlan,
     PaymentStep,
-    Plan,
     PlannedPayment,
     Player,
     Revision,
@@ -107,12 +107,12 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
         ChargeShare: ChargeShare.objects.filter(charge__night__season=season).order_by(
             "charge__made_at", "pk"
         ),
-        Count: Count.objects.filter(**of_night).order_by("night__number", "number"),
+        ChipCount: ChipCount.objects.filter(**of_night).order_by("night__number", "number"),
         Closing: Closing.objects.filter(**of_night).order_by("sequence"),
-        Line: Line.objects.filter(closing__night__season=season).order_by(
+        ClosingLine: ClosingLine.objects.filter(closing__night__season=season).order_by(
             "closing__sequence", "pk"
         ),
-        Plan: Plan.objects.filter(season=season).order_by("made_at", "pk"),
+        PaymentPlan: PaymentPlan.objects.filter(season=season).order_by("made_at", "pk"),
         PlannedPayment: PlannedPayment.objects.filter(**of_plan).order_by(
             "plan__made_at", "plan", "position"
         ),
@@ -125,14 +125,14 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
 
 def _row(numbers: Numbers, model: type[Model], row: Any) -> str:
     """Return the line of a row, with the numbers of the rows that it names."""
-    name, named = model.__name__, {key.name: key for key in foreign_keys(model)}
+    name, named = row_name(model), {key.name: key for key in foreign_keys(model)}
     values = {"row": name, "id": numbers.give(name, row.pk)}
     special = SPECIAL[model](numbers, row) if model in SPECIAL else {}
     for column in TABLES[name].fields:
         if column in special:
             values[column] = special[column]
         elif key := named.get(column):
-            values[column] = numbers.of(key.related_model.__name__, getattr(row, key.attname))
+            values[column] = numbers.of(row_name(key.related_model), getattr(row, key.attname))
         else:
             values[column] = getattr(row, column)
     return _line(values)
@@ -165,7 +165,7 @@ def _revision(numbers: Numbers, revision: Revision) -> Values:
 SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
     Night: _night,
     Closing: lambda numbers, closing: {"kept": [numbers.pot(pot) for pot in closing.kept]},
-    Plan: lambda numbers, plan: {"after": numbers.of("Closing", numbers.after.get(plan.pk))},
+    PaymentPlan: lambda numbers, plan: {"after": numbers.of("Closing", numbers.after.get(plan.pk))},
     Revision: _revision,
 }
 
@@ -184,7 +184,7 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
         key: sequence
         for sequence, rows in planned.iterator(BATCH)
         for table, key, *_ in rows
-        if table == Plan._meta.db_table  # noqa: SLF001 (public)
+        if table == PaymentPlan._meta.db_table  # noqa: SLF001 (public)
     }
     closings = Closing.objects.filter(night__season=season).order_by("sequence")
     closed = list(closings.values_list("pk", "made_at", "hash"))

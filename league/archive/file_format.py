@@ -10,10 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import Model
+
 from league.archive import fields
 from league.archive.fields import Read, Ref, optional
 from league.journal.sealed_rows import CHIPS
-from league.models import LONGEST_REASON, MOST_CHIPS, Charge, Payment, Scoring
+from league.models import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Charge,
+    ChipCount,
+    ClosingLine,
+    Payment,
+    PaymentPlan,
+    Scoring,
+)
 from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
@@ -32,6 +43,18 @@ LONGEST_KEY = 100  # letters of base64url, and of a signature
 # The terms of a league that say what its chips are.
 TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
 HEAD = {*FORMAT, "league"}
+
+# Rows are named after their models, except those whose model was renamed after files were written.
+EARLIER_NAMES: dict[type[Model], str] = {
+    ClosingLine: "Line",
+    ChipCount: "Count",
+    PaymentPlan: "Plan",
+}
+
+
+def row_name(model: type[Model]) -> str:
+    """Return the name that the file gives a row of a model."""
+    return EARLIER_NAMES.get(model, model.__name__)
 
 
 @dataclass(frozen=True, slots=True)

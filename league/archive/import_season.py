@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from league.archive.books import Playing
 from league.archive.closings import FOLLOWS
-from league.archive.file_format import MOST_ERRORS, TABLES, TERMS
+from league.archive.file_format import MOST_ERRORS, TABLES, TERMS, row_name
 from league.archive.playthrough import play_through
 from league.archive.reading import Row, Values
 from league.audit_log import Kind, log_action
@@ -37,15 +37,15 @@ from league.models import (
     CashOut,
     Charge,
     ChargeShare,
+    ChipCount,
     Closing,
-    Count,
+    ClosingLine,
     Hand,
     League,
-    Line,
     Night,
     Payment,
+    PaymentPlan,
     PaymentStep,
-    Plan,
     PlannedPayment,
     Player,
     Revision,
@@ -114,7 +114,7 @@ def _require_empty(league: League) -> None:
     rows = (
         league.players.all(),
         Night.objects.filter(season__league=league),
-        Plan.objects.filter(season__league=league),
+        PaymentPlan.objects.filter(season__league=league),
     )
     if any(each.exists() for each in rows):
         raise RefusedError(
@@ -157,7 +157,7 @@ class _Writing:
         self.store(CashOut, of("CashOut"), self.posting_of("cash-out"))
         self.store(Charge, of("Charge"), self.posting_of("charge"))
         self.store(ChargeShare, of("ChargeShare"))
-        self.store(Count, of("Count"))
+        self.store(ChipCount, of("Count"))
         self.store_closings(season)
         sign_unsigned(self.league, imported_at=timezone.now())
         self.store(Payment, of("Payment"), self.posting_of("payment"))
@@ -171,8 +171,8 @@ class _Writing:
         also: Callable[[Row], Values] = lambda _: {},
     ) -> list[M]:
         """Store rows of a table, with the values that are not in the file."""
-        name = model.__name__
-        named = {key.name: key.related_model.__name__ for key in foreign_keys(model)}
+        name = row_name(model)
+        named = {key.name: row_name(key.related_model) for key in foreign_keys(model)}
         columns = {each.name for each in model._meta.concrete_fields}  # noqa: SLF001 (public)
         columns &= TABLES[name].fields.keys()
         has_id = model._meta.auto_field is None  # noqa: SLF001 (public)
@@ -276,7 +276,7 @@ class _Writing:
                 continue
             row = playing.content.row("Closing", each.of)
             [closing] = self.store(Closing, [row], self.closing_values)
-            self.store(Line, playing.lines.get(row.number, []), self.line_values)
+            self.store(ClosingLine, playing.lines.get(row.number, []), self.line_values)
             if plan := playing.plan_of.get(row.number):
                 self.store_plan(season, plan)
             closing_hash.seal(closing)
@@ -301,9 +301,9 @@ class _Writing:
         for row in self.playing.plans_after.get(closing, []):
             closing_hash.seal_plan(self.store_plan(season, row))
 
-    def store_plan(self, season: Season, row: Row) -> Plan:
+    def store_plan(self, season: Season, row: Row) -> PaymentPlan:
         stakes = self.playing.done.stakes
-        [plan] = self.store(Plan, [row], lambda _: {"season_id": season.pk})
+        [plan] = self.store(PaymentPlan, [row], lambda _: {"season_id": season.pk})
         self.store(
             PlannedPayment,
             self.playing.planned.get(row.number, []),

@@ -17,8 +17,8 @@ from league.models import (
     MOST_CHIPS,
     BuyIn,
     CashOut,
-    Count,
-    Leftover,
+    ChipCount,
+    LeftoverPolicy,
     Night,
     Player,
     Revision,
@@ -103,7 +103,7 @@ class Tally:
 @transaction.atomic
 def count(
     night: Night, player: Player, chips: int | None, *, count_id: UUID, by: User | None
-) -> Count:
+) -> ChipCount:
     """Record the player's chip count; None removes it. An id is used once.
 
     Raises RefusedError, IdReusedError, NightClosedError.
@@ -117,7 +117,7 @@ def count(
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
         tell_to_count(night, by=by)
-    return Count.objects.create(
+    return ChipCount.objects.create(
         id=count_id,
         night=night,
         player=player,
@@ -158,7 +158,7 @@ def _said(night: Night) -> dict[UUID, _Said]:
     payments would be wrong, so the players of that hand have to count again. Buy-ins and cash-outs
     change the sum, so they do not make a count stale.
     """
-    counts = Count.objects.filter(night=night).order_by("number")
+    counts = ChipCount.objects.filter(night=night).order_by("number")
     columns = counts.values_list("player", "chips", "made_at")
     last = {player: (chips, made_at) for player, chips, made_at in columns}
     dealt = _last_dealt(night) if last else {}
@@ -191,7 +191,7 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally
     """
     seats = list(Seat.objects.filter(night=night).select_related("player").order_by("position"))
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
-    back = shares(pots if night.league.leftover == Leftover.BACK else ())
+    back = shares(pots if night.league.leftover == LeftoverPolicy.BACK else ())
     chips = stacks(night)
     said = _said(night)
     counted: dict[UUID, int | None] = {**_standing(said), **(typed or {})}
@@ -265,8 +265,8 @@ def _last(rows: type[BuyIn] | type[CashOut], night: Night) -> dict[UUID, datetim
 
 def _counted_already(
     night: Night, player: Player, chips: int | None, count_id: UUID
-) -> Count | None:
-    found = Count.objects.filter(pk=count_id).first()
+) -> ChipCount | None:
+    found = ChipCount.objects.filter(pk=count_id).first()
     wanted = (night.pk, player.pk, chips)
     if found and (found.night_id, found.player_id, found.chips) != wanted:
         raise IdReusedError

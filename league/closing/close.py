@@ -38,13 +38,13 @@ from league.models import (
     ChargeShare,
     Closing,
     ClosingJob,
+    ClosingLine,
     League,
-    Leftover,
-    Line,
+    LeftoverPolicy,
     Night,
     Season,
     Tournament,
-    Uncounted,
+    UncountedPolicy,
     User,
 )
 from league.nights.nights import actor_of, hands, lock_night
@@ -55,7 +55,7 @@ from ledger.models import Posting
 from ledger.posting import post, reverse
 
 
-def lines_of(closing: Closing, tally: Tally, bears: Sequence[UUID]) -> Iterator[Line]:
+def lines_of(closing: Closing, tally: Tally, bears: Sequence[UUID]) -> Iterator[ClosingLine]:
     """Yield a line for each seated player and each player with cash, charges or carried pots.
 
     `bears` are the players who share what the count lacks. Odd chips go to the first ones.
@@ -71,7 +71,7 @@ def lines_of(closing: Closing, tally: Tally, bears: Sequence[UUID]) -> Iterator[
         borne = evenly(tally.missing, list(dict.fromkeys(bears)))
     sat = {line.player: line for line in tally.lines}
     for player in dict.fromkeys([*sat, *cash, *charged, *entered, *kept]):
-        line = Line(closing=closing, player_id=player, position=0)
+        line = ClosingLine(closing=closing, player_id=player, position=0)
         if found := sat.get(player):
             line.position, line.stack, line.back = found.position, found.stack, found.back
             line.counted = found.counted
@@ -272,7 +272,7 @@ def _close(
         reason=reason,
         made_by=by,
     )
-    if league.leftover == Leftover.STAYS:
+    if league.leftover == LeftoverPolicy.STAYS:
         closing.kept = [pot.as_json() for pot in tally.pots]
     lines = list(lines_of(closing, tally, decisions.bears))
     closing.posting = post(
@@ -306,13 +306,13 @@ def _lock_league(night: Night) -> League:
     return league
 
 
-def _seal(closing: Closing, lines: list[Line], *, ended_at: datetime | None) -> Closing:
+def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | None) -> Closing:
     """Store the closing with lines, plan, hash and signature, close the night, notify players."""
     night = closing.night
     sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
     closing.sequence = sequence + 1
     closing.save(force_insert=True)
-    Line.objects.bulk_create(lines)
+    ClosingLine.objects.bulk_create(lines)
     plan = payment_plans.plan_closing(closing)
     night.state = Night.State.CLOSED
     night.ended_at = min(ended_at or closing.made_at, closing.made_at)
@@ -387,7 +387,7 @@ def close_due(job_id: int, lease: str) -> None:
     if night is None or not _still_due(night, job_id, lease):
         return
     job = ClosingJob.objects.select_related("night__season__league__book").get(pk=job_id)
-    night, by_hands = job.night, job.night.league.uncounted == Uncounted.HANDS
+    night, by_hands = job.night, job.night.league.uncounted == UncountedPolicy.HANDS
     if night.state == Night.State.CLOSED:
         closing_jobs.finish_closing(night)
     elif (quiet := _last_played(night) + QUIET) > timezone.now():

@@ -13,13 +13,13 @@ from league.models import (
     Charge,
     ChargeShare,
     Closing,
+    ClosingLine,
     ConflictingRecord,
     GameDocument,
     JournalEntry,
     League,
-    Line,
     Night,
-    Plan,
+    PaymentPlan,
     PlannedPayment,
     Player,
     Revision,
@@ -41,9 +41,9 @@ def seal(closing: Closing) -> None:
     closing.save(update_fields=["hash"])
 
 
-def seal_plan(plan: Plan) -> None:
+def seal_plan(plan: PaymentPlan) -> None:
     """Seal a plan without a closing, with its payments."""
-    rows = _of_plans(Plan.objects.filter(pk=plan.pk))
+    rows = _of_plans(PaymentPlan.objects.filter(pk=plan.pk))
     entries.append(plan.season.league_id, entries.Kind.PLANNED, *rows)
 
 
@@ -64,14 +64,14 @@ def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
     yield GameDocument.objects.filter(pk__in=_documents(night))
     yield Player.objects.filter(pk__in=_players(closing))
     yield Closing.objects.filter(pk=closing.pk)
-    yield Line.objects.filter(closing=closing)
-    yield from _of_plans(Plan.objects.filter(closing=closing))
+    yield ClosingLine.objects.filter(closing=closing)
+    yield from _of_plans(PaymentPlan.objects.filter(closing=closing))
     before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
     posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
     yield posted.filter(pk__gt=before.posting_id if before else 0)
 
 
-def _of_plans(plans: "QuerySet[Plan]") -> Iterator["QuerySet[Any]"]:
+def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
     payments = PlannedPayment.objects.filter(plan__in=plans)
     people = {player for pair in payments.values_list("payer", "payee") for player in pair}
     yield plans

@@ -10,7 +10,16 @@ from django.utils.translation import ngettext
 
 from league.closing.payments import LIVE, open_chips, unpaid
 from league.common.money import in_money
-from league.models import Closing, Line, Membership, Night, Plan, PlannedPayment, Role, User
+from league.models import (
+    Closing,
+    ClosingLine,
+    Membership,
+    Night,
+    PaymentPlan,
+    PlannedPayment,
+    Role,
+    User,
+)
 from league.notices.messages import payments_link
 from league.notices.tell import Kind, Said, tell
 
@@ -19,7 +28,7 @@ REMIND_EVERY = timedelta(days=7)
 MOST_REMINDERS = 4
 
 
-def tell_closed(closing: Closing, plan: Plan | None) -> None:
+def tell_closed(closing: Closing, plan: PaymentPlan | None) -> None:
     """Notify the players of their results and payments.
 
     After a correction, notify only the players whose payments changed.
@@ -95,13 +104,13 @@ def sentence(planned: PlannedPayment) -> str:
     return f"{', '.join(why)}: {pays}" if why else pays
 
 
-def payments_of(plan: Plan) -> list[PlannedPayment]:
+def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
     """Return the payments of the plan in order, with the related rows that `sentence` reads."""
     rows = plan.payments.select_related("payer", "payee", "plan__closing")
     return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
 
 
-def _closed(closing: Closing, line: Line, planned: Iterable[PlannedPayment]) -> Said:
+def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPayment]) -> Said:
     """Return a player's notification: the result and every payment; push texts omit the reasons.
 
     It links to the payments of the night if the player has any.

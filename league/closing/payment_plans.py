@@ -19,14 +19,14 @@ from league.common.errors import IdReusedError, problem, refuse
 from league.common.money import Coined
 from league.models import (
     Closing,
+    ClosingLine,
     League,
-    Line,
     Night,
-    Plan,
+    PaymentPlan,
     PlannedPayment,
     Player,
     Season,
-    Settles,
+    SettlementPeriod,
     User,
 )
 from ledger.fewest_payments import Payment, fewest_payments, payments_through
@@ -34,30 +34,32 @@ from ledger.fewest_payments import Payment, fewest_payments, payments_through
 Balances = dict[UUID, int]
 
 
-def plan_closing(closing: Closing) -> Plan | None:
+def plan_closing(closing: Closing) -> PaymentPlan | None:
     """Plan what the closing leaves open, unless the league keeps a running tab.
 
     A correction is planned immediately if the season is already settled or the chip value has
     changed. The caller has locked the league.
     """
     night, league = closing.night, closing.league
-    runs = league.settles == Settles.SEASON and not _settled(night.season)
+    runs = league.settles == SettlementPeriod.SEASON and not _settled(night.season)
     if runs and _coin(night) == _coin(league):
         return None
-    plan = Plan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
+    plan = PaymentPlan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
     plan.waits_below = league.waits_below
     return _filled(plan, night.season, league, of=night)
 
 
 @transaction.atomic
-def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool = False) -> Plan:
+def settle_season(
+    season: Season, plan_id: UUID, *, by: User | None, end: bool = False
+) -> PaymentPlan:
     """Plan everything that the season's closed nights leave open, once for each id.
 
     `end` ends the season. Raises RefusedError while a night is open, or IdReusedError if the id
     belongs to another plan.
     """
     league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
-    if found := Plan.objects.filter(pk=plan_id).first():
+    if found := PaymentPlan.objects.filter(pk=plan_id).first():
         if (found.season_id, found.closing_id) != (season.pk, None):
             raise IdReusedError
         return found
@@ -69,7 +71,7 @@ def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool =
         season.ends_on = max(today, season.starts_on)
         season.save(update_fields=["ends_on"])
     bump_league(league.pk)
-    plan = _filled(Plan(id=plan_id, made_by=by), season, league, of=league)
+    plan = _filled(PaymentPlan(id=plan_id, made_by=by), season, league, of=league)
     closing_hash.seal_plan(plan)
     return plan
 
@@ -83,7 +85,7 @@ def unplanned(season: Season, of: Coined) -> Balances:
     open_chips: Counter[UUID] = Counter()
     worth = {"chip_value": of.chip_value, "currency": of.currency}
     nights = Night.objects.filter(season=season, **worth)
-    lines = Line.objects.filter(closing__night__in=nights).order_by("closing__number")
+    lines = ClosingLine.objects.filter(closing__night__in=nights).order_by("closing__number")
     last = {
         (night, player): (closing, chips)
         for night, player, closing, chips in lines.values_list(
@@ -109,7 +111,7 @@ def waiting(night: Night) -> list[tuple[Player, int]]:
 
     Empty if the league has no waiting payments, or settles at the end of the season.
     """
-    if not Plan.objects.filter(closing__night=night, waits_below__gt=0).exists():
+    if not PaymentPlan.objects.filter(closing__night=night, waits_below__gt=0).exists():
         return []
     left = unplanned(night.season, night)
     names = Player.objects.filter(pk__in=list(left)).order_by("name")
@@ -124,7 +126,7 @@ def _coin(of: Coined) -> tuple[int, str]:
     return of.chip_value, of.currency
 
 
-def _filled(plan: Plan, season: Season, league: League, *, of: Coined) -> Plan:
+def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) -> PaymentPlan:
     """Store the plan of the season's open chips of this value."""
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)

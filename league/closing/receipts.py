@@ -18,7 +18,7 @@ from league.common.text import safe_cell
 from league.models import (
     Charge,
     Closing,
-    Line,
+    ClosingLine,
     Night,
     PlannedPayment,
     ReceiptLink,
@@ -45,7 +45,7 @@ class Receipt:
     night: Night
     closing: Closing
     closings: list[Closing]
-    lines: list[Line]
+    lines: list[ClosingLine]
     charges: list[Charge]
     hands: list[Revision]
     payments: list[Paid]

@@ -19,13 +19,13 @@ from league.models import (
     MOST_CHIPS,
     Corrections,
     Inviters,
-    Joined,
+    JoinedAccess,
     League,
-    Leftover,
+    LeftoverPolicy,
     Night,
     Player,
-    Settles,
-    Uncounted,
+    SettlementPeriod,
+    UncountedPolicy,
     User,
 )
 from league.models.people import USUAL_CHARGE_LIMIT, usual_chips
@@ -44,14 +44,14 @@ class Options:
     """
 
     closing_hour: int = 6
-    settles: str = Settles.NIGHT
-    uncounted: str = Uncounted.WAIT
-    leftover: str = Leftover.BACK
+    settles: str = SettlementPeriod.NIGHT
+    uncounted: str = UncountedPolicy.WAIT
+    leftover: str = LeftoverPolicy.BACK
     banker: Player | None = None
     time_zone: str = "UTC"
     currency: str = "USD"
     chip_value: int = 1
-    joined: str = Joined.RECORD
+    joined: str = JoinedAccess.RECORD
     corrections: str = Corrections.HOSTS
     inviters: str = Inviters.HOSTS
     approves: bool = False
@@ -139,7 +139,7 @@ def _owed(league: League) -> bool:
 
 def _wrong(league: League, options: Options) -> Iterator[Problem]:
     yield from wrong_settling(options)
-    yield from _not_among(Joined, "joined", options.joined)
+    yield from _not_among(JoinedAccess, "joined", options.joined)
     yield from _not_among(Corrections, "corrections", options.corrections)
     yield from _not_among(Inviters, "inviters", options.inviters)
     approves: object = options.approves
@@ -168,9 +168,9 @@ def wrong_settling(options: Options) -> Iterator[Problem]:
     hour: object = options.closing_hour
     if not isinstance(hour, int) or isinstance(hour, bool) or not 0 <= hour <= 23:
         yield problem("closing_hour", "bad-hour", "an hour is a whole number from 0 to 23")
-    yield from _not_among(Settles, "settles", options.settles)
-    yield from _not_among(Uncounted, "uncounted", options.uncounted)
-    yield from _not_among(Leftover, "leftover", options.leftover)
+    yield from _not_among(SettlementPeriod, "settles", options.settles)
+    yield from _not_among(UncountedPolicy, "uncounted", options.uncounted)
+    yield from _not_among(LeftoverPolicy, "leftover", options.leftover)
 
 
 def _wrong_chips(chips: Sequence[object]) -> Iterator[Problem]:

@@ -27,8 +27,8 @@ from league.models import (
     BuyIn,
     CashOut,
     Closing,
+    ClosingLine,
     League,
-    Line,
     Night,
     Player,
     Revision,
@@ -209,7 +209,9 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
     Nights are ordered by when they began.
     """
     net = Case(When(closing__posting__reversal=None, then=_NET), default=Value(0))
-    lines = Line.objects.filter(closing__in=last_closings(), closing__night__season__in=seasons)
+    lines = ClosingLine.objects.filter(
+        closing__in=last_closings(), closing__night__season__in=seasons
+    )
     order = ("closing__night__started_at", "closing__night__number")
     rows = lines.order_by(*order).values_list("closing__night__season", "closing", "player", net)
     totals: Counter[tuple[UUID, UUID]] = Counter()
@@ -259,7 +261,7 @@ def _added_up(season: Season) -> list[_Sum]:
     return [_Sum(*row) for row in rows.values_list(*named, *sums)]
 
 
-def _standing_lines(season: Season) -> QuerySet[Line]:
+def _standing_lines(season: Season) -> QuerySet[ClosingLine]:
     """Return the lines of the closings that are not undone."""
     reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
-    return Line.objects.filter(~Exists(reversals), closing__night__season=season)
+    return ClosingLine.objects.filter(~Exists(reversals), closing__night__season=season)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from league.models import Hand, Line
+from league.models import ClosingLine, Hand
 from league.nights import accounts
 from ledger.posting import AccountRef, Move
 
@@ -138,7 +138,7 @@ def moves_of_hand(
     return (move for move in moves if move.amount)
 
 
-def moves_of_closing(night: UUID, lines: Iterable[Line]) -> Iterator[Move]:
+def moves_of_closing(night: UUID, lines: Iterable[ClosingLine]) -> Iterator[Move]:
     """Yield the transfers of a closing: returned pots, count differences, stacks to tabs."""
     carry, drift = accounts.carry(night), accounts.drift(night)
     for line in lines:

@@ -14,7 +14,7 @@ from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
 from league.matches.standing import named, states
 from league.matches.states import State, differences
-from league.models import CashOut, Hand, Line, Night, Revision
+from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import chips_at
 from ledger.models import Posting
@@ -118,7 +118,7 @@ def _missing(name: str, what: str) -> Finding:
 
 def _closed_with(night: Night) -> dict[UUID, int]:
     """Return the stacks that the closing moved to the tabs; empty while the night is open."""
-    lines = Line.objects.filter(closing__night=night, closing__posting__reversal=None)
+    lines = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     return dict(lines.values_list("player", "stack"))
 
 

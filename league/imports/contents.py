@@ -6,7 +6,7 @@ from typing import Any
 
 from league.common.errors import Problem, problem
 from league.common.text import shown, tidy
-from league.models import LONGEST_NAME, League, Settles
+from league.models import LONGEST_NAME, League, SettlementPeriod
 from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
@@ -134,7 +134,7 @@ def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
         yield problem("places", "wrong-type", f"decimal places go from 0 to {MOST_PLACES}")
     if (options.bears or options.settled) and not options.close:
         yield problem("close", "missing", "only nights that are closed have payments: close them")
-    if options.settled and league.settles == Settles.SEASON:
+    if options.settled and league.settles == SettlementPeriod.SEASON:
         text = "this league plans its payments when a season ends: settle the season then"
         yield problem("settled", "wrong-type", text)
     if options.add_players or not (options.called or options.bears):

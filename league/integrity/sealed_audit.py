@@ -16,6 +16,7 @@ from league.journal.sealed_rows import BY_NAME, TABLES, SealedRow, Table, sealed
 from league.models import (
     NO_LEAGUE,
     Closing,
+    ClosingLine,
     ConflictingRecord,
     Erasure,
     GameDocument,
@@ -24,7 +25,6 @@ from league.models import (
     JournalEntry,
     JournalHead,
     League,
-    Line,
     LogbookEntry,
     Night,
     PlannedPayment,
@@ -321,7 +321,7 @@ def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "Qu
         return rows.filter(pk__in=_documents(league).values("document"))
     if table.model is Player:
         planned = PlannedPayment.objects.filter(plan__season__league=league)
-        lines = Line.objects.filter(closing__league=league)
+        lines = ClosingLine.objects.filter(closing__league=league)
         named = Q(pk__in=lines.values("player")) | Q(pk__in=planned.values("payer"))
         return rows.filter(named | Q(pk__in=planned.values("payee")))
     if table.model is Posting:

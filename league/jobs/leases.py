@@ -18,14 +18,14 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from league.models import Odds, RenderedChart
-from league.models.jobs import Waiting
+from league.models.jobs import QueuedJob
 
 # A lease starts with the work. It is longer than any job, and delays the job of a dead worker.
 LEASE: timedelta = settings.WORK_LEASE
 MOST_AT_ONCE = 200
 
-Row = TypeVar("Row", bound=Waiting | RenderedChart | Odds)
-Job = TypeVar("Job", bound=Waiting)
+Row = TypeVar("Row", bound=QueuedJob | RenderedChart | Odds)
+Job = TypeVar("Job", bound=QueuedJob)
 
 
 def until() -> Combinable:

@@ -24,7 +24,7 @@ from django.db.models import Count, F, Manager, Min, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from league.models import ClosingJob, Delivery, OutgoingMail, Push, StaleMark
+from league.models import ClosingJob, Delivery, OutgoingMail, PushMessage, StaleMark
 
 # A key that is dropped counts as one that had no turn yet.
 MOST_REMEMBERED = 10_000
@@ -210,7 +210,7 @@ def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
 DUE: dict[str, Manager[Any]] = {
     "closings": ClosingJob.objects,
     "letters": OutgoingMail.objects,
-    "pushes": Push.objects,
+    "pushes": PushMessage.objects,
 }
 
 

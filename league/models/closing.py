@@ -46,7 +46,7 @@ class Closing(models.Model):
         return f"{self.night}, closing {self.number}"
 
 
-class Line(models.Model):
+class ClosingLine(models.Model):
     """A player's line of a closing, in chips.
 
     `stack` is what the hands explain, `back` the share of a returned pot, `put_right` what the
@@ -73,6 +73,7 @@ class Line(models.Model):
     settles = models.BigIntegerField(default=0)
 
     class Meta:
+        db_table = "league_line"
         constraints = (
             models.UniqueConstraint(fields=["closing", "player"], name="league_line_player_once"),
         )
@@ -170,7 +171,7 @@ class CashOut(models.Model):
         return f"{self.chips} from {self.player}"
 
 
-class Count(models.Model):
+class ChipCount(models.Model):
     """A count of a player's chips. The last one counts.
 
     `chips` is empty if a count was withdrawn.
@@ -185,6 +186,7 @@ class Count(models.Model):
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
+        db_table = "league_count"
         constraints = (
             models.UniqueConstraint(fields=["night", "number"], name="league_count_number_once"),
             models.CheckConstraint(

@@ -10,7 +10,7 @@ from league.models.nights import Night
 from league.models.people import League, User
 
 
-class Waiting(models.Model):
+class QueuedJob(models.Model):
     """A row of a queue. A worker leases it, until the lease expires or the row is done."""
 
     due_at = models.DateTimeField()
@@ -30,7 +30,7 @@ class Waiting(models.Model):
         )
 
 
-class Outgoing(Waiting):
+class OutgoingMessage(QueuedJob):
     """A queued message, retried until it arrives, is refused or is given up; see `sending`."""
 
     class Outcome(models.TextChoices):
@@ -43,7 +43,7 @@ class Outgoing(Waiting):
         max_length=20, choices=Outcome, blank=True, default="", db_default=""
     )
 
-    class Meta(Waiting.Meta):
+    class Meta(QueuedJob.Meta):
         abstract = True
 
     @property
@@ -61,7 +61,7 @@ class LastRun(models.Model):
         return f"{self.name}, {self.at:%Y-%m-%d %H:%M}"
 
 
-class ClosingJob(Waiting):
+class ClosingJob(QueuedJob):
     """A night to close. `asks` is the reason if only a host can close it."""
 
     night = models.OneToOneField(Night, models.CASCADE, related_name="closing_job")
@@ -72,7 +72,7 @@ class ClosingJob(Waiting):
         return f"close {self.night}"
 
 
-class OutgoingMail(Outgoing):
+class OutgoingMail(OutgoingMessage):
     """An e-mail to send, once for each key. Leagues take turns; no league counts as one."""
 
     league = models.ForeignKey(League, models.CASCADE, null=True, blank=True, related_name="+")
@@ -86,7 +86,7 @@ class OutgoingMail(Outgoing):
         return f"{self.subject}, to {self.to}"
 
 
-class ImportJob(Waiting):
+class ImportJob(QueuedJob):
     """A large file that a worker previews and, after the host confirms, records.
 
     `content` is its compressed text, which is emptied when the hands are recorded. `hands` is None

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.jobs import Outgoing
+from league.models.jobs import OutgoingMessage
 from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
 
@@ -88,14 +88,15 @@ class Notice(models.Model):
         return self.title
 
 
-class Push(Outgoing):
+class PushMessage(OutgoingMessage):
     """A notification queued for one phone. It is given up when it is no longer current."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes", db_index=False)
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="pushes")
 
-    class Meta(Outgoing.Meta):
+    class Meta(OutgoingMessage.Meta):
+        db_table = "league_push"
         verbose_name_plural = "pushes"
         constraints = (
             models.UniqueConstraint(fields=["notice", "subscription"], name="league_push_once"),
@@ -125,7 +126,7 @@ class ChatChannel(models.Model):
         return f"{self.service} {self.label}"
 
 
-class ChatPost(Outgoing):
+class ChatPost(OutgoingMessage):
     """A message to a chat: the recap of a closing or, without one, a test.
 
     A chat can't withdraw a message. If a post was `begun_at` and not recorded as sent, it may have
@@ -139,7 +140,7 @@ class ChatPost(Outgoing):
     begun_at = models.DateTimeField(null=True)
     status = models.PositiveSmallIntegerField(null=True)
 
-    class Meta(Outgoing.Meta):
+    class Meta(OutgoingMessage.Meta):
         constraints = (
             models.UniqueConstraint(fields=["channel", "closing"], name="league_chat_post_once"),
         )

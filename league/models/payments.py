@@ -16,7 +16,7 @@ from league.models.people import Player, User
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
 
 
-class Plan(models.Model):
+class PaymentPlan(models.Model):
     """The payments that settle a closing or, with a running tab, the open rest of a season.
 
     All of its chips have the same value. Payments of fewer chips than `waits_below` wait for the
@@ -32,6 +32,9 @@ class Plan(models.Model):
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    class Meta:
+        db_table = "league_plan"
+
     def __str__(self) -> str:
         return f"plan of {self.closing or self.season}"
 
@@ -39,7 +42,7 @@ class Plan(models.Model):
 class PlannedPayment(models.Model):
     """A payment of a plan. `lost` and `won` are the reasons. It never changes, paid or not."""
 
-    plan = models.ForeignKey(Plan, models.PROTECT, related_name="payments", db_index=False)
+    plan = models.ForeignKey(PaymentPlan, models.PROTECT, related_name="payments", db_index=False)
     position = models.PositiveSmallIntegerField()
     payer = models.ForeignKey(Player, models.PROTECT, related_name="to_pay")
     payee = models.ForeignKey(Player, models.PROTECT, related_name="to_get")

@@ -30,28 +30,28 @@ class Role(models.TextChoices):
     VIEWER = "viewer"
 
 
-class Settles(models.TextChoices):
+class SettlementPeriod(models.TextChoices):
     """When a league plans its payments."""
 
     NIGHT = "night"
     SEASON = "season"
 
 
-class Uncounted(models.TextChoices):
+class UncountedPolicy(models.TextChoices):
     """What happens to a night with uncounted chips."""
 
     WAIT = "wait"
     HANDS = "hands"
 
 
-class Leftover(models.TextChoices):
+class LeftoverPolicy(models.TextChoices):
     """Where an unwon pot goes when the night ends."""
 
     BACK = "back"
     STAYS = "stays"
 
 
-class Joined(models.TextChoices):
+class JoinedAccess(models.TextChoices):
     """What phones that joined by the code may do besides their own actions."""
 
     RECORD = "record"
@@ -102,11 +102,15 @@ class League(models.Model):
     chip_value = models.BigIntegerField(default=1)
     book = models.OneToOneField("ledger.Book", models.PROTECT, related_name="league")
     closing_hour = models.PositiveSmallIntegerField(default=6)
-    settles = models.CharField(max_length=20, choices=Settles, default=Settles.NIGHT)
-    uncounted = models.CharField(max_length=20, choices=Uncounted, default=Uncounted.WAIT)
+    settles = models.CharField(
+        max_length=20, choices=SettlementPeriod, default=SettlementPeriod.NIGHT
+    )
+    uncounted = models.CharField(
+        max_length=20, choices=UncountedPolicy, default=UncountedPolicy.WAIT
+    )
     denominations = models.JSONField(default=usual_chips)
-    leftover = models.CharField(max_length=20, choices=Leftover, default=Leftover.BACK)
-    joined = models.CharField(max_length=20, choices=Joined, default=Joined.RECORD)
+    leftover = models.CharField(max_length=20, choices=LeftoverPolicy, default=LeftoverPolicy.BACK)
+    joined = models.CharField(max_length=20, choices=JoinedAccess, default=JoinedAccess.RECORD)
     corrections = models.CharField(max_length=20, choices=Corrections, default=Corrections.HOSTS)
     inviters = models.CharField(max_length=20, choices=Inviters, default=Inviters.HOSTS)
     approves = models.BooleanField(default=False)

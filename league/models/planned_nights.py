@@ -17,7 +17,7 @@ MOST_SEATS = 100
 MOST_WEEKS_APART = 8
 
 
-class Invites(models.Model):
+class PlannedNightBase(models.Model):
     """The details of a planned night: its name, place and number of seats."""
 
     id = models.UUIDField(primary_key=True, default=uuid4)
@@ -38,7 +38,7 @@ class Invites(models.Model):
         )
 
 
-class NightSeries(Invites):
+class NightSeries(PlannedNightBase):
     """Nights on the weekday of `starts_on`, every n weeks, at a local time of the league.
 
     It continues until `ends_on`, if set, or until it is ended.
@@ -51,9 +51,9 @@ class NightSeries(Invites):
     at = models.TimeField()
     ended_at = models.DateTimeField(null=True)
 
-    class Meta(Invites.Meta):
+    class Meta(PlannedNightBase.Meta):
         constraints = (
-            *Invites.Meta.constraints,
+            *PlannedNightBase.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(every_weeks__gte=1, every_weeks__lte=MOST_WEEKS_APART),
                 name="league_series_weeks_apart",
@@ -64,7 +64,7 @@ class NightSeries(Invites):
         return self.name or _("Every %(day)s") % {"day": self.starts_on.strftime("%A")}
 
 
-class PlannedNight(Invites):
+class PlannedNight(PlannedNightBase):
     """A planned night. In a series, it is the one of that `day`.
 
     One that was `moved` by hand no longer follows the time of its series. The `seed` draws the
@@ -87,10 +87,10 @@ class PlannedNight(Invites):
     moved = models.BooleanField(default=False, editable=False)
     sequence = models.PositiveIntegerField(default=0, editable=False)
 
-    class Meta(Invites.Meta):
+    class Meta(PlannedNightBase.Meta):
         indexes = (models.Index(fields=["league", "starts_at"], name="league_planned_in_order"),)
         constraints = (
-            *Invites.Meta.constraints,
+            *PlannedNightBase.Meta.constraints,
             models.UniqueConstraint(fields=["series", "day"], name="league_planned_day_once"),
         )
 
@@ -102,7 +102,7 @@ def no_guests() -> list[Any]:
     return []
 
 
-class Answer(models.Model):
+class NightAnswer(models.Model):
     """Whether a player comes or, by name, a new guest.
 
     `since` is when the first yes was given, `guests_since` when each guest was added, as ISO text:
@@ -126,6 +126,7 @@ class Answer(models.Model):
     answered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
+        db_table = "league_answer"
         constraints = (
             models.UniqueConstraint(
                 fields=["planned_night", "player"], name="league_answer_player_once"
@@ -151,7 +152,7 @@ class Answer(models.Model):
         return len(self.guests_since)
 
 
-class AnswerLink(models.Model):
+class NightAnswerLink(models.Model):
     """A link to answer without an account: for one player, or for the whole league.
 
     The token is derived from the id and the service's secret key. Only its hash is stored.
@@ -164,6 +165,9 @@ class AnswerLink(models.Model):
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "league_answerlink"
 
     def __str__(self) -> str:
         return f"of {self.player or self.league}"

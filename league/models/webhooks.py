@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.jobs import Outgoing
+from league.models.jobs import OutgoingMessage
 from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
 
@@ -85,20 +85,20 @@ class Event(models.Model):
         return f"{self.kind} {self.sequence}"
 
 
-class Delivery(Outgoing):
+class Delivery(OutgoingMessage):
     """An event queued for a webhook."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
     event = models.ForeignKey(Event, models.CASCADE, related_name="deliveries")
 
-    class Meta(Outgoing.Meta):
+    class Meta(OutgoingMessage.Meta):
         verbose_name_plural = "deliveries"
         constraints = (
             models.UniqueConstraint(fields=["webhook", "event"], name="league_delivery_once"),
         )
         indexes = (
-            *Outgoing.Meta.indexes,
+            *OutgoingMessage.Meta.indexes,
             # Each turn queries which webhooks have something due.
             models.Index(
                 fields=["webhook", "due_at"],

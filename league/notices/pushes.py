@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from league.common.crypto import decoded
-from league.models import Membership, Notice, Player, Push, PushSubscription
+from league.models import Membership, Notice, Player, PushMessage, PushSubscription
 from league.notices import subscriptions
 from league.notices.subscriptions import Address, encrypt
 from league.notices.tell import KINDS, QUEUE, SOON, Kind
@@ -28,16 +28,16 @@ GONE = frozenset({404, 410})
 REFUSED = frozenset({400, 401, 403, 413})
 
 
-class PushSender(Sender[Push]):
+class PushSender(Sender[PushMessage]):
     queue = QUEUE
-    model = Push
+    model = PushMessage
     league = "notice__league"
     related = ("notice", "subscription")
 
     def __init__(self, resolve: Resolve = look_up) -> None:
         self.resolve = resolve
 
-    def send(self, push: Push) -> Result:
+    def send(self, push: PushMessage) -> Result:
         notice, address = push.notice, _address(push.subscription)
         if address is None:
             subscriptions.end(push.subscription)
@@ -59,7 +59,7 @@ class PushSender(Sender[Push]):
             return Result(Outcome.DELIVERED, answer)
         return Result(Outcome.GIVEN_UP if answer.status in GONE | REFUSED else None, answer)
 
-    def record(self, message: Push, result: Result) -> bool:
+    def record(self, message: PushMessage, result: Result) -> bool:
         held = super().record(message, result)
         if result.answer and result.answer.status in GONE:
             subscriptions.end(message.subscription)

@@ -25,7 +25,14 @@ from league.audit_log import Kind, log_action
 from league.common import bounds
 from league.common.crypto import cipher, decoded, encoded
 from league.common.errors import Problem, problem, refuse
-from league.models import LONGEST_ADDRESS, LONGEST_NAME, Push, PushKey, PushSubscription, User
+from league.models import (
+    LONGEST_ADDRESS,
+    LONGEST_NAME,
+    PushKey,
+    PushMessage,
+    PushSubscription,
+    User,
+)
 from league.sending.addresses import wrong_address
 
 CURVE = ec.SECP256R1()
@@ -213,8 +220,8 @@ def end(subscription: PushSubscription, *, by: User | None = None) -> None:
     rows = PushSubscription.objects.filter(pk=subscription.pk, gone_at=None)
     forgotten = {"session_key": ""} if by else {}
     if rows.update(gone_at=timezone.now(), address="", **forgotten):
-        waiting = Push.objects.filter(subscription=subscription, done_at=None)
-        waiting.update(done_at=timezone.now(), outcome=Push.Outcome.GIVEN_UP)
+        waiting = PushMessage.objects.filter(subscription=subscription, done_at=None)
+        waiting.update(done_at=timezone.now(), outcome=PushMessage.Outcome.GIVEN_UP)
         if by:
             log_action(Kind.PUSH_ENDED, by=by)
 

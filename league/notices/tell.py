@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.models import League, Notice, NoticeChoice, Push, PushSubscription, User
+from league.models import League, Notice, NoticeChoice, PushMessage, PushSubscription, User
 from league.sending import mail
 from league.sending.sender import KEEP, wake
 
@@ -210,11 +210,11 @@ def _push(kind: Kind, league: League, said: Sequence[Said]) -> None:
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     now, new = timezone.now(), list(told.exclude(key__in=before))
     pushes = [
-        Push(notice=notice, subscription=phone, due_at=now)
+        PushMessage(notice=notice, subscription=phone, due_at=now)
         for notice in new
         for phone in phones
         if phone.user_id == notice.user_id
     ]
-    Push.objects.bulk_create(pushes, ignore_conflicts=True)
+    PushMessage.objects.bulk_create(pushes, ignore_conflicts=True)
     if pushes:
         wake(QUEUE)

@@ -10,13 +10,13 @@ from django.utils import timezone
 from league.change_version import bump_league, bump_night, lock_open_nights
 from league.common.errors import Problem, problem, refuse
 from league.models import (
-    AnswerLink,
     ChipRequest,
     Device,
     Invitation,
     JoinRequest,
     League,
     Membership,
+    NightAnswerLink,
     Player,
     Role,
     User,
@@ -72,7 +72,7 @@ def lose_names(league: League, user: User) -> None:
 
 
 def _end_answer_links(players: Iterable[Player]) -> None:
-    links = AnswerLink.objects.filter(player__in=players, revoked_at=None)
+    links = NightAnswerLink.objects.filter(player__in=players, revoked_at=None)
     links.update(revoked_at=timezone.now())
 
 

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from league.audit_log import Kind, log_action
 from league.common.crypto import hashed
-from league.models import AnswerLink, League, Player, User
+from league.models import League, NightAnswerLink, Player, User
 
 SALT = "league.planned_nights.answer_links"
 
@@ -27,7 +27,7 @@ def share_answers(league: League, *, by: User | None) -> str:
     if token := league_token(league):
         return token
     # The secret key has changed, so the token can't be derived again: end the link.
-    AnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
+    NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
         revoked_at=timezone.now()
     )
     [token] = _made(league, [None], by)
@@ -38,7 +38,7 @@ def share_answers(league: League, *, by: User | None) -> str:
 @transaction.atomic
 def unshare_answers(league: League, *, by: User | None) -> int:
     """End all answer links, including those of players. Return how many ended."""
-    links = AnswerLink.objects.filter(league=league, revoked_at=None)
+    links = NightAnswerLink.objects.filter(league=league, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.ANSWERS_UNSHARED, by=by, league=league)
     return ended
@@ -46,7 +46,7 @@ def unshare_answers(league: League, *, by: User | None) -> int:
 
 def league_token(league: League) -> str:
     """Return the token of the league's link, or "" if there is none."""
-    link = AnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
+    link = NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
     return _told(link) if link else ""
 
 
@@ -54,13 +54,15 @@ def player_token(player: Player | None) -> str:
     """Return the token of the player's own link, or "" if there is none."""
     if player is None:
         return ""
-    link = AnswerLink.objects.filter(player=player, revoked_at=None).order_by("-made_at").first()
+    link = (
+        NightAnswerLink.objects.filter(player=player, revoked_at=None).order_by("-made_at").first()
+    )
     return _told(link) if link else ""
 
 
 def player_tokens(league: League) -> dict[UUID, str]:
     """Return the tokens of the players' own links, by player."""
-    rows = AnswerLink.objects.filter(league=league, player__isnull=False, revoked_at=None)
+    rows = NightAnswerLink.objects.filter(league=league, player__isnull=False, revoked_at=None)
     return {link.player_id: token for link in rows if link.player_id and (token := _told(link))}
 
 
@@ -69,7 +71,7 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
     """Return the tokens of these players' own links, by player. Missing links are created."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     wanted = list(players)
-    rows = AnswerLink.objects.filter(league=league, player__in=wanted, revoked_at=None)
+    rows = NightAnswerLink.objects.filter(league=league, player__in=wanted, revoked_at=None)
     known = {link.player_id: token for link in rows if (token := _told(link))}
     missing = [player for player in wanted if player.pk not in known]
     made = zip(missing, _made(league, missing, None), strict=True)
@@ -77,28 +79,28 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
     return {player.pk: known.get(player.pk) or told[player.pk] for player in wanted}
 
 
-def link_of(token: str) -> AnswerLink | None:
+def link_of(token: str) -> NightAnswerLink | None:
     """Return the link of the token, with its league and player."""
-    links = AnswerLink.objects.filter(token_hash=hashed(token), revoked_at=None)
+    links = NightAnswerLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     return links.select_related("league", "player").first()
 
 
 def _made(league: League, players: Iterable[Player | None], by: User | None) -> list[str]:
     links = []
     for player in players:
-        link = AnswerLink(id=uuid4(), league=league, player=player, made_by=by)
+        link = NightAnswerLink(id=uuid4(), league=league, player=player, made_by=by)
         link.token_hash = hashed(_token(link))
         links.append(link)
-    AnswerLink.objects.bulk_create(links)
+    NightAnswerLink.objects.bulk_create(links)
     return [_token(link) for link in links]
 
 
-def _told(link: AnswerLink) -> str:
+def _told(link: NightAnswerLink) -> str:
     """Return the link's token, or "" if it was made with another secret key."""
     token = _token(link)
     return token if hashed(token) == link.token_hash else ""
 
 
-def _token(link: AnswerLink) -> str:
+def _token(link: NightAnswerLink) -> str:
     digest = salted_hmac(SALT, str(link.pk), algorithm="sha256").digest()
     return urlsafe_b64encode(digest[:24]).decode()

@@ -9,14 +9,14 @@ from league.change_version import bump_league
 from league.common import bounds
 from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_name, wrong_text
-from league.models import LONGEST_PLACE, Answer, League, PlannedNight, Player
+from league.models import LONGEST_PLACE, League, NightAnswer, PlannedNight, Player
 from league.planned_nights.attendance import Attendance, attendance, change
 from league.planned_nights.messages import tell_moved_up
 from league.planned_nights.planning import lock, not_planned
 from rules.api import seen_as
 
 MOST_GUESTS = 5  # things to bring
-Says = Answer.Says
+Says = NightAnswer.Says
 
 
 @transaction.atomic
@@ -27,7 +27,7 @@ def answer_for(
     *,
     guests: int | None = None,
     brings: str | None = None,
-) -> Answer:
+) -> NightAnswer:
     """Record a player's answer, or that of a new guest by name. The latest answer counts.
 
     Guests and things to bring stay unchanged unless given. Raises RefusedError.
@@ -37,14 +37,14 @@ def answer_for(
     refuse(_wrong(planned, who, says, guests or 0, brings or ""))
     player = known_as(planned.league, name) if name else who
     mine = {"player": player} if isinstance(player, Player) else {"player": None}
-    rows = Answer.objects.filter(planned_night=planned, **mine)
+    rows = NightAnswer.objects.filter(planned_night=planned, **mine)
     found = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if found is None:
         if mine["player"] is None:  # Players have a limit of their own, and may always answer.
-            guests_known = Answer.objects.filter(planned_night=planned, player=None)
+            guests_known = NightAnswer.objects.filter(planned_night=planned, player=None)
             refuse(bounds.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
-        found = Answer(planned_night=planned, **new)
+        found = NightAnswer(planned_night=planned, **new)
     before = attendance_of(planned)
     change(found, says, found.guests if guests is None else guests, timezone.now())
     found.brings = "" if says == Says.NO else found.brings if brings is None else tidy(brings)
@@ -61,7 +61,7 @@ def answer_as_guest(
     *,
     guests: int | None = None,
     brings: str | None = None,
-) -> Answer:
+) -> NightAnswer:
     """Record the answer of a guest without an account, by name. Raises RefusedError.
 
     A name that a user has claimed requires that user's own link or a sign-in.
@@ -75,7 +75,7 @@ def answer_as_guest(
 
 def attendance_of(planned: PlannedNight) -> Attendance:
     """Return the attendance from the database."""
-    rows = Answer.objects.filter(planned_night=planned).select_related("player__user")
+    rows = NightAnswer.objects.filter(planned_night=planned).select_related("player__user")
     return attendance(planned.seats, rows.order_by("answered_at", "pk"))
 
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from league.models import Answer
+from league.models import NightAnswer
 
-Says = Answer.Says
+Says = NightAnswer.Says
 
 
 @dataclass(frozen=True, slots=True)
 class Comer:
     """A person who comes: the one who answered, or a guest, numbered from 1."""
 
-    answer: Answer
+    answer: NightAnswer
     guest: int = 0
 
     @property
@@ -33,15 +33,15 @@ class Attendance:
 
     seated: list[Comer]
     waiting: list[Comer]
-    maybe: list[Answer]
-    no: list[Answer]
+    maybe: list[NightAnswer]
+    no: list[NightAnswer]
 
     def with_seats(self) -> frozenset[int]:
         """Return the keys of the answers of people who have a seat themselves."""
         return frozenset(each.answer.pk for each in self.seated if not each.guest)
 
 
-def attendance(seats: int | None, answers: Iterable[Answer]) -> Attendance:
+def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
     """Return the attendance: the first `seats` people have seats, or all without a limit."""
     told = list(answers)
     comers = sorted(_comers(told), key=lambda each: (each.since, each.answer.pk, each.guest))
@@ -54,7 +54,7 @@ def attendance(seats: int | None, answers: Iterable[Answer]) -> Attendance:
     )
 
 
-def change(answer: Answer, says: str, guests: int, at: datetime) -> None:
+def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
     """Return a changed answer. An earlier yes keeps its place, and so do its guests."""
     if says != answer.says:
         answer.since, answer.guests_since = at, []
@@ -64,7 +64,7 @@ def change(answer: Answer, says: str, guests: int, at: datetime) -> None:
     answer.answered_at = at
 
 
-def _comers(answers: Iterable[Answer]) -> Iterator[Comer]:
+def _comers(answers: Iterable[NightAnswer]) -> Iterator[Comer]:
     for each in answers:
         if each.says == Says.YES:
             yield from (Comer(each, guest) for guest in range(each.guests + 1))

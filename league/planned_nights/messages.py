@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.models import Answer, Membership, PlannedNight, User
+from league.models import Membership, NightAnswer, PlannedNight, User
 from league.notices.tell import Kind, Said, tell
 from league.planned_nights.attendance import Attendance
 
@@ -90,7 +90,7 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
 
 
 def _who_might_come(planned: PlannedNight) -> list[User]:
-    coming = planned.answers.exclude(says=Answer.Says.NO).filter(player__user__is_active=True)
+    coming = planned.answers.exclude(says=NightAnswer.Says.NO).filter(player__user__is_active=True)
     answers = coming.select_related("player__user")
     return [each.player.user for each in answers if each.player and each.player.user]
 

@@ -22,9 +22,9 @@ from league.models import (
     LONGEST_PLACE,
     LONGEST_REASON,
     MOST_SEATS,
-    Answer,
     League,
     Night,
+    NightAnswer,
     PlannedNight,
     Player,
     User,
@@ -149,7 +149,7 @@ def upcoming(league: League) -> QuerySet[PlannedNight]:
 
 def with_answers(rows: QuerySet[PlannedNight]) -> QuerySet[PlannedNight]:
     """Return the nights with their answers, in two queries."""
-    answers = Answer.objects.select_related("player").order_by("answered_at", "pk")
+    answers = NightAnswer.objects.select_related("player").order_by("answered_at", "pk")
     return rows.select_related("league").prefetch_related(Prefetch("answers", answers))
 
 
@@ -159,7 +159,7 @@ def lapse(now: datetime) -> int:
     return rows.update(state=State.CANCELLED, sequence=F("sequence") + 1)
 
 
-def as_players(planned: PlannedNight, answers: Iterable[Answer]) -> list[Player]:
+def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Player]:
     """Return the people who answered, each once. New guests are unsaved players.
 
     A guest whose name belongs to a player of the league by now is that player.
@@ -219,7 +219,7 @@ def _known(league: League, player: Player) -> Player:
     return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
 
 
-def _new(planned: PlannedNight, guest: Answer) -> Player:
+def _new(planned: PlannedNight, guest: NightAnswer) -> Player:
     made = uuid5(planned.pk, guest.name.lower())
     return Player(id=made, league=planned.league, name=guest.name, is_guest=True)
 

@@ -11,15 +11,15 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q, QuerySet
 
 from league.models import (
-    Answer,
     BuyIn,
     CashOut,
     ChargeShare,
-    Count,
+    ChipCount,
+    ClosingLine,
     Device,
-    Line,
     LogbookEntry,
     Membership,
+    NightAnswer,
     Notice,
     NoticeChoice,
     OutgoingMail,
@@ -40,21 +40,21 @@ Data = dict[str, Any]
 OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
-    "counted": (Count, "night", ("chips",)),
+    "counted": (ChipCount, "night", ("chips",)),
     "charged": (
         ChargeShare,
         "charge__night",
         ("charge__kind", "charge__title", "gets", "owes", "place"),
     ),
     "closed": (
-        Line,
+        ClosingLine,
         "closing__night",
         ("bought", "cashed", "stack", "counted", "entered", "prizes", "charged", "settles"),
     ),
 }
 
 # The field with the time, for rows without a time of their own.
-MADE_WITH = {Line: "closing__made_at", ChargeShare: "charge__made_at"}
+MADE_WITH = {ClosingLine: "closing__made_at", ChargeShare: "charge__made_at"}
 
 
 def as_json(data: Data) -> str:
@@ -164,11 +164,11 @@ def of_player(player: Player) -> Data:
 
 
 def _answers(player: Player) -> Any:
-    rows = Answer.objects.filter(player=player).select_related("planned_night")
+    rows = NightAnswer.objects.filter(player=player).select_related("planned_night")
     return rows.order_by("planned_night__starts_at", "pk")
 
 
-def _answer(answer: Answer) -> Data:
+def _answer(answer: NightAnswer) -> Data:
     return {
         "night": answer.planned_night_id,
         "starts_at": answer.planned_night.starts_at,

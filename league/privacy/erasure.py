@@ -24,8 +24,6 @@ from league.integrity import sealed_audit
 from league.journal import entries
 from league.journal.sealed_rows import CHIPS
 from league.models import (
-    Answer,
-    AnswerLink,
     Charge,
     ChipRequest,
     Closing,
@@ -41,6 +39,8 @@ from league.models import (
     League,
     Membership,
     Night,
+    NightAnswer,
+    NightAnswerLink,
     NightSeries,
     Notice,
     OutgoingMail,
@@ -73,8 +73,8 @@ TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
     (Night, "name", "season__league"),
     *((PlannedNight, column, "league") for column in ("name", "place", "note")),
     *((NightSeries, column, "league") for column in ("name", "place", "note")),
-    (Answer, "name", "planned_night__league"),
-    (Answer, "brings", "planned_night__league"),
+    (NightAnswer, "name", "planned_night__league"),
+    (NightAnswer, "brings", "planned_night__league"),
     (DeliveryTry, "said", "delivery__event__league"),
     (Webhook, "note", "league"),
     (FeedLink, "name", "league"),
@@ -134,9 +134,9 @@ def _erase(player: Player, league: League, *, by: User | None) -> None:
     names = {player.name, *_names_in_hands(player)}
     free(player, by=by)
     for name in names:  # typed by guests on the answer link
-        typed = Answer.objects.filter(planned_night__league=league, player=None)
+        typed = NightAnswer.objects.filter(planned_night__league=league, player=None)
         typed.filter(name__iexact=name).delete()
-    for rows in (Answer, AnswerLink, Device, Invitation, JoinRequest):
+    for rows in (NightAnswer, NightAnswerLink, Device, Invitation, JoinRequest):
         rows._default_manager.filter(player=player).delete()  # noqa: SLF001 (public)
     new = _new_name(league)
     called = dict.fromkeys(names, new)

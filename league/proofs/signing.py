@@ -16,7 +16,7 @@ from django.db import connections, transaction
 from django.db.models import F, Max, Q, QuerySet
 
 from league.common.crypto import cipher, encoded
-from league.models import Closing, ClosingSignature, League, Line, PlannedPayment, SigningKey
+from league.models import Closing, ClosingLine, ClosingSignature, League, PlannedPayment, SigningKey
 from league.models.journal import new_salt
 from league.proofs.texts import Settled, chips_text, digest, names_text, statement_text
 from league.proofs.verification import Proof, ProofError, read_statement
@@ -196,10 +196,10 @@ def _some(rows: "QuerySet[Closing]") -> Iterator[list[Closing]]:
 
 def _told(closings: Iterable[Closing]) -> Iterator[Told]:
     wanted = list(closings)
-    lines: dict[UUID, list[Line]] = {}
+    lines: dict[UUID, list[ClosingLine]] = {}
     payments: dict[UUID, list[PlannedPayment]] = {}
     called: dict[UUID, str] = {}
-    rows = Line.objects.filter(closing__in=wanted).order_by("closing", "pk")
+    rows = ClosingLine.objects.filter(closing__in=wanted).order_by("closing", "pk")
     for line in rows.select_related("player"):
         lines.setdefault(line.closing_id, []).append(line)
         called[line.player_id] = line.player.name

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from league.models import Closing, Line, PlannedPayment
+from league.models import Closing, ClosingLine, PlannedPayment
 
 STATEMENT = "dealers-choice closing 1"
 IMPORTED_STATEMENT = "dealers-choice closing 2"  # of a closing from a season file
@@ -26,7 +26,7 @@ LINE = (
 class Settled:
     """The chips of a closing: its lines as they were written, its payments by position."""
 
-    lines: Sequence[Line]
+    lines: Sequence[ClosingLine]
     payments: Sequence[PlannedPayment]
 
     def players(self) -> list[UUID]:

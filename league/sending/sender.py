@@ -19,15 +19,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.jobs import leases
-from league.models import Outgoing
+from league.models import OutgoingMessage
 from league.sending import http_request
 from league.sending.http_request import Answer
 
 SWEEP: timedelta = settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"]
 KEEP = timedelta(days=90)
 
-Message = TypeVar("Message", bound=Outgoing)
-Outcome = Outgoing.Outcome
+Message = TypeVar("Message", bound=OutgoingMessage)
+Outcome = OutgoingMessage.Outcome
 
 
 @dataclass(frozen=True, slots=True)

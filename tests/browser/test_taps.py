@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Count, Night
+from league.models import ChipCount, Night
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.ledger import chips
@@ -174,5 +174,5 @@ def test_seven_stacks_are_counted_in_one_pass(thumb: Reach) -> None:
     expect(page.get_by_text("Count saved.")).to_be_visible()
     assert thumb.taps == 12
     assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
-    counts = dict(Count.objects.values_list("player__name", "chips"))
+    counts = dict(ChipCount.objects.values_list("player__name", "chips"))
     assert counts == dict.fromkeys(SEVEN, 100) | {"Ann": 195, "Bob": 0}

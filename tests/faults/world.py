@@ -50,7 +50,7 @@ def chat(port: int, night: str) -> None:
 
 def _league(hands: int) -> dict[str, Any]:
     from league.closing.open import open_night  # noqa: PLC0415
-    from league.models import ClosingJob, League, Scope, Uncounted, User  # noqa: PLC0415
+    from league.models import ClosingJob, League, Scope, UncountedPolicy, User  # noqa: PLC0415
     from league.nights.nights import buy_in  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
@@ -58,7 +58,7 @@ def _league(hands: int) -> dict[str, Any]:
 
     host = User.objects.create_user(username=uuid4().hex)
     league = make_league(host, "Faults")
-    League.objects.filter(pk=league.pk).update(uncounted=Uncounted.HANDS)
+    League.objects.filter(pk=league.pk).update(uncounted=UncountedPolicy.HANDS)
     players = [add_player(league, name) for name in NAMES]
     night = open_night(league, players=players)
     for player in players:

@@ -128,7 +128,7 @@ def _of_server(*statements: str) -> None:
 def _furnished() -> League:
     from league.chat.channels import add_channel  # noqa: PLC0415 (models come after settings)
     from league.models import League as Row  # noqa: PLC0415
-    from league.models import Membership, Player, Role, Scope, Uncounted, User  # noqa: PLC0415
+    from league.models import Membership, Player, Role, Scope, UncountedPolicy, User  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
     from league.webhooks import endpoints  # noqa: PLC0415
@@ -136,7 +136,7 @@ def _furnished() -> League:
     host = User.objects.create_user(username="host", email="host@example.org")
     bob = User.objects.create_user(username="bob", email="bob@example.org")
     league = make_league(host, "Thursdays")
-    Row.objects.filter(pk=league.pk).update(uncounted=Uncounted.HANDS)
+    Row.objects.filter(pk=league.pk).update(uncounted=UncountedPolicy.HANDS)
     players = {name: str(add_player(league, name).pk) for name in NAMES}
     Membership.objects.create(league=league, user=bob, role=Role.PLAYER)
     for name, user in (("ann", host), ("bob", bob)):

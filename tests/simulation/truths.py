@@ -15,12 +15,12 @@ from league.models import (
     OutgoingMail,
     PaymentStep,
     PlayerTally,
-    Push,
+    PushMessage,
     StatsState,
     Webhook,
 )
 from league.models import Night as NightRow
-from league.models.jobs import Waiting
+from league.models.jobs import QueuedJob
 from league.stats.update.count import rebuild
 from league.webhooks import delivery
 from tests.simulation import seen
@@ -95,9 +95,9 @@ class Truths:
             if sorted(shown) != sorted(known.hands):
                 raise Wrong(f"a phone is shown the hands {shown}")
 
-    def waiting(self, *also: type[Waiting]) -> dict[str, int]:
+    def waiting(self, *also: type[QueuedJob]) -> dict[str, int]:
         """Return how much of each kind of work waits to be done, where any does."""
-        kinds = (Delivery, Push, OutgoingMail, ChatPost, *also)
+        kinds = (Delivery, PushMessage, OutgoingMail, ChatPost, *also)
         found = {each.__name__: each.objects.filter(done_at=None).count() for each in kinds}
         return {name: number for name, number in found.items() if number}
 

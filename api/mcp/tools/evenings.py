@@ -16,7 +16,7 @@ from api.mcp.meant import found, player_meant, season_meant
 from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
 from league.access import find_night, nights_of
 from league.closing.standings import last_closings
-from league.models import Hand, League, Line, Night, Seat
+from league.models import ClosingLine, Hand, League, Night, Seat
 from league.nights.nights import stacks
 
 
@@ -98,7 +98,7 @@ def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
     """Return by night what its closing says, of open ones the stacks."""
     results: dict[UUID, list[NightResult]] = {}
     stand = last_closings().filter(night__in=nights, posting__reversal=None)
-    lines = Line.objects.filter(closing__in=stand).select_related("closing__night", "player")
+    lines = ClosingLine.objects.filter(closing__in=stand).select_related("closing__night", "player")
     for line in lines:
         results.setdefault(line.closing.night_id, []).append(_closed(line))
     for night in nights:
@@ -109,7 +109,7 @@ def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
     return results
 
 
-def _closed(line: Line) -> NightResult:
+def _closed(line: ClosingLine) -> NightResult:
     return NightResult(
         player=line.player_id,
         name=line.player.name,

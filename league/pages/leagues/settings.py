@@ -17,26 +17,34 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_league
 from league.closing.settings import CHIPS_OR_NONE, USUAL_CHIPS, Options, choose, options_of
 from league.common.money import money_of
-from league.models import Corrections, Inviters, Joined, League, Leftover, Settles, Uncounted
+from league.models import (
+    Corrections,
+    Inviters,
+    JoinedAccess,
+    League,
+    LeftoverPolicy,
+    SettlementPeriod,
+    UncountedPolicy,
+)
 from league.pages.parts.forms import Terms, carry_out
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
 
 SETTLES = (
-    (Settles.NIGHT, gettext_lazy("Every night")),
-    (Settles.SEASON, gettext_lazy("When the season ends")),
+    (SettlementPeriod.NIGHT, gettext_lazy("Every night")),
+    (SettlementPeriod.SEASON, gettext_lazy("When the season ends")),
 )
 UNCOUNTED = (
-    (Uncounted.WAIT, gettext_lazy("Waits for the host")),
-    (Uncounted.HANDS, gettext_lazy("Closes as the hands say")),
+    (UncountedPolicy.WAIT, gettext_lazy("Waits for the host")),
+    (UncountedPolicy.HANDS, gettext_lazy("Closes as the hands say")),
 )
 LEFTOVER = (
-    (Leftover.BACK, gettext_lazy("Goes back to those it is for")),
-    (Leftover.STAYS, gettext_lazy("Stays for the next night")),
+    (LeftoverPolicy.BACK, gettext_lazy("Goes back to those it is for")),
+    (LeftoverPolicy.STAYS, gettext_lazy("Stays for the next night")),
 )
 JOINED = (
-    (Joined.RECORD, gettext_lazy("Look, and record hands")),
-    (Joined.LOOK, gettext_lazy("Only look")),
+    (JoinedAccess.RECORD, gettext_lazy("Look, and record hands")),
+    (JoinedAccess.LOOK, gettext_lazy("Only look")),
 )
 CORRECTIONS = (
     (Corrections.HOSTS, gettext_lazy("Hosts alone")),

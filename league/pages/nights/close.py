@@ -21,7 +21,7 @@ from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
 from league.common.money import in_money
-from league.models import Closing, Line, Night
+from league.models import Closing, ClosingLine, Night
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 
@@ -30,7 +30,7 @@ from league.pages.parts.visitor import signed_in
 class Outcome:
     """What a closing would do: who wins and loses what, and who pays whom; or why it can't yet."""
 
-    lines: list[tuple[Line, str]] = field(default_factory=list)
+    lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
     payments: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
 

@@ -17,7 +17,7 @@ from league.hands.chip_movements import moved
 from league.hands.revisions import record_at_the_end
 from league.matches.standing import Standing, standing
 from league.models import BuyIn, CashOut, Charge, ChargeShare, Hand, Night, Revision, Seat
-from league.models import Line as SealedLine
+from league.models import ClosingLine as SealedLine
 from league.nights import nights
 from league.pages.nights.chip_requests import Rebuy
 from league.pages.parts.answer_view import Count, View, counts, headline, view, won_with

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import may_act_for, player_of
 from league.common.client_ip import address_of
 from league.common.text import tidy
-from league.models import LONGEST_NAME, AnswerLink, Player
+from league.models import LONGEST_NAME, NightAnswerLink, Player
 from league.pages.nights.receipt import private
 from league.pages.parts.forms import carry_out
 from league.pages.planned_nights.forms import AnswerForm, NamedAnswer
@@ -57,7 +57,7 @@ def answer(request: HttpRequest, token: str, planned_night_id: UUID) -> HttpResp
 
 def _page(
     request: HttpRequest,
-    link: AnswerLink,
+    link: NightAnswerLink,
     token: str,
     *,
     failed: AnswerForm | None = None,
@@ -86,13 +86,13 @@ def _form(made: Card, own: Player | None, name: str) -> AnswerForm:
     return NamedAnswer(initial={"name": name, **told}, auto_id=ids)
 
 
-def _link(token: str) -> AnswerLink:
+def _link(token: str) -> NightAnswerLink:
     if (link := link_of(token)) is None:
         raise Http404
     return link
 
 
-def _own(request: HttpRequest, link: AnswerLink) -> Player | None:
+def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
     """Return for whom the link speaks, or who opens it signed in."""
     if link.player is not None:
         return link.player

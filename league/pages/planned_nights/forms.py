@@ -14,8 +14,8 @@ from league.models import (
     LONGEST_REASON,
     MOST_SEATS,
     MOST_WEEKS_APART,
-    Answer,
     League,
+    NightAnswer,
     PlannedNight,
 )
 from league.pages.parts.forms import PlayerChoice
@@ -135,7 +135,7 @@ class PlanSeries(DetailsForm):
 class AnswerForm(forms.Form):
     """What somebody says; what is not sent stays as it was."""
 
-    says = forms.ChoiceField(choices=Answer.Says.choices)
+    says = forms.ChoiceField(choices=NightAnswer.Says.choices)
     guests = forms.TypedChoiceField(
         label=_("I bring guests"), choices=GUESTS, coerce=int, empty_value=None, required=False
     )
@@ -168,7 +168,7 @@ class NamedAnswer(AnswerForm):
 class AnswerOfOther(AnswerForm):
     """What a host was told by somebody: a player, or a guest who is new."""
 
-    says = forms.ChoiceField(label=_("Says"), choices=Answer.Says.choices)
+    says = forms.ChoiceField(label=_("Says"), choices=NightAnswer.Says.choices)
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -25,7 +25,7 @@ from league.access import (
     player_of,
 )
 from league.common.errors import RefusedError
-from league.models import Answer, League, PlannedNight, Player
+from league.models import League, NightAnswer, PlannedNight, Player
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.new_night_form import NewNight
 from league.pages.parts.forms import carry_out
@@ -51,7 +51,7 @@ from league.planned_nights.planning import drawn_order, seed_hash
 class Party:
     """Somebody who comes, with how many guests; `alone` are guests whose host sits elsewhere."""
 
-    answer: Answer
+    answer: NightAnswer
     guests: int
     alone: bool
 
@@ -63,7 +63,7 @@ class Card:
     who: Attendance
     seated: list[Party]
     waiting: list[Party]
-    mine: Answer | None
+    mine: NightAnswer | None
 
     @property
     def is_seated(self) -> bool:
@@ -71,7 +71,9 @@ class Card:
 
     @property
     def is_waiting(self) -> bool:
-        return self.mine is not None and self.mine.says == Answer.Says.YES and not self.is_seated
+        return (
+            self.mine is not None and self.mine.says == NightAnswer.Says.YES and not self.is_seated
+        )
 
 
 def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
@@ -94,7 +96,7 @@ def named(league: League, name: str) -> Player | None:
     return player if player and player.user_id is None else None
 
 
-def _is_own(answer: Answer, own: Player | None, name: str) -> bool:
+def _is_own(answer: NightAnswer, own: Player | None, name: str) -> bool:
     if own is not None:
         return answer.player_id == own.pk
     return bool(name) and answer.player_id is None and answer.name.lower() == name.lower()

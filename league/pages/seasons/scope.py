@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from league.common.statements import Given, Statement
-from league.models import Hand, League, Night, Plan, Season
+from league.models import Hand, League, Night, PaymentPlan, Season
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope, of_all_time, of_season
 
@@ -66,7 +66,7 @@ _FIELDS = tuple(
 )
 _BESIDE = {
     "closed_nights": Count("nights", filter=Q(nights__state=Night.State.CLOSED)),
-    "has_plans": Exists(Plan.objects.filter(season=OuterRef("pk"), closing=None)),
+    "has_plans": Exists(PaymentPlan.objects.filter(season=OuterRef("pk"), closing=None)),
 }
 _SEASONS = Statement(
     Season.objects.filter(league=Given("league", UUIDField()))

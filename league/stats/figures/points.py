@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 
 from league.common.errors import Problem, problem, refuse
-from league.models import ChargeShare, Line, Scoring, Season
+from league.models import ChargeShare, ClosingLine, Scoring, Season
 
 MOST_POINTS = 1000
 MOST_PLACES = 50
@@ -77,7 +77,9 @@ def final_table(season: Season, option: Option | None = None) -> list[Final]:
     option = option or option_of(season)
     names: dict[UUID, str] = {}
     played: dict[UUID, Night] = {}
-    lines = Line.objects.filter(closing__night__season=season, closing__posting__reversal=None)
+    lines = ClosingLine.objects.filter(
+        closing__night__season=season, closing__posting__reversal=None
+    )
     for line in lines.select_related("player", "closing"):
         at_table = line.bought or line.at_table
         if at_table or line.entered or line.net:

@@ -176,7 +176,14 @@ def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> No
     run("backup", str(again))
     assert rows_in(again) == rows_in(file)
     told = {name for name, rows in everything().items() if rows}
-    assert {"Token", "Webhook", "HouseGameVersion", "LogbookEntry", "Erasure", "Plan"} <= told
+    assert {
+        "Token",
+        "Webhook",
+        "HouseGameVersion",
+        "LogbookEntry",
+        "Erasure",
+        "PaymentPlan",
+    } <= told
     league = League.objects.get()
     holds_and_is_counted(league)
     go_on(league)

@@ -25,7 +25,7 @@ from league.models import (
     League,
     Night,
     Payment,
-    Plan,
+    PaymentPlan,
     Player,
     Role,
     Scope,
@@ -56,7 +56,7 @@ class World:
     closed: Night
     hand: Hand
     ann: Player
-    plan: Plan
+    plan: PaymentPlan
     payment: Payment
     game: HouseGame
     token: str

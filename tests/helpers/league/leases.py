@@ -6,10 +6,18 @@ from datetime import timedelta
 
 from django.db.models.functions import Now
 
-from league.models import ClosingJob, Delivery, ImportJob, Odds, OutgoingMail, Push, RenderedChart
+from league.models import (
+    ClosingJob,
+    Delivery,
+    ImportJob,
+    Odds,
+    OutgoingMail,
+    PushMessage,
+    RenderedChart,
+)
 
 
 def let_leases_run_out() -> None:
-    for model in (ClosingJob, OutgoingMail, Delivery, Push, RenderedChart, Odds, ImportJob):
+    for model in (ClosingJob, OutgoingMail, Delivery, PushMessage, RenderedChart, Odds, ImportJob):
         rows = model.objects.filter(leased_until__isnull=False)
         rows.update(leased_until=Now() - timedelta(seconds=1))

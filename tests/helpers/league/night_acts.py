@@ -23,13 +23,13 @@ from league.models import (
     Charge,
     Hand,
     League,
-    Leftover,
+    LeftoverPolicy,
     Night,
     Payment,
     PlannedPayment,
     Player,
-    Settles,
-    Uncounted,
+    SettlementPeriod,
+    UncountedPolicy,
 )
 from league.nights.nights import buy_in, leave, seat, stacks
 from league.people.leagues import add_player, latest_season
@@ -286,8 +286,8 @@ acts = st.one_of(
 # Actions that change the settings of a league during its season, and end the season.
 changes = st.one_of(
     st.builds(chooses, st.just("banker"), st.sampled_from([None, *NAMES])),
-    st.builds(chooses, st.just("settles"), st.sampled_from(list(Settles))),
-    st.builds(chooses, st.just("leftover"), st.sampled_from(list(Leftover))),
+    st.builds(chooses, st.just("settles"), st.sampled_from(list(SettlementPeriod))),
+    st.builds(chooses, st.just("leftover"), st.sampled_from(list(LeftoverPolicy))),
     st.builds(chooses, st.just("chip_value"), st.sampled_from([1, 5])),
     st.builds(chooses, st.just("waits_below"), st.sampled_from([0, 10, 50])),
     st.builds(leaves, names),
@@ -296,8 +296,8 @@ changes = st.one_of(
 )
 options = st.fixed_dictionaries({
     "settles": st.sampled_from(["night", "season"]),
-    "uncounted": st.sampled_from(list(Uncounted)),
-    "leftover": st.sampled_from(list(Leftover)),
+    "uncounted": st.sampled_from(list(UncountedPolicy)),
+    "leftover": st.sampled_from(list(LeftoverPolicy)),
 })  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
-from league.models import Push, PushSubscription, User
+from league.models import PushMessage, PushSubscription, User
 from league.notices import pushes, subscriptions
 from league.notices.subscriptions import Address
 from tests.helpers.league.receiver import Receiver, deliver_all, receiver
@@ -151,7 +151,7 @@ def send_all() -> None:
 
 def make_due() -> None:
     """Let the time come for whatever waits."""
-    Push.objects.filter(done_at=None).update(due_at=timezone.now(), leased_until=None)
+    PushMessage.objects.filter(done_at=None).update(due_at=timezone.now(), leased_until=None)
 
 
 def live(user: User) -> int:

@@ -10,7 +10,7 @@ from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.receipts import share
-from league.models import Charge, Hand, League, Leftover, Night, Player, Role, User
+from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.nights import buy_in, carry, seat_guest
 from league.people.leagues import add_member
 from league.privacy.erasure import erase_player, erase_user
@@ -31,7 +31,7 @@ def a_whole_league() -> League:
     """Create two closed nights, one of them reclosed repeatedly, with all kinds of events, and an
     open one.
     """
-    night = a_table(leftover=Leftover.STAYS)
+    night = a_table(leftover=LeftoverPolicy.STAYS)
     host = night.league.created_by
     assert host
     guest = a_user("Dora")

@@ -13,7 +13,7 @@ from league.archive.export_season import export_season
 from league.archive.import_season import import_season
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import Closing, League, Line, Night, PlannedPayment, Season
+from league.models import Closing, ClosingLine, League, Night, PlannedPayment, Season
 from league.people.leagues import latest_season, make_league
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_user
@@ -50,7 +50,9 @@ def handed_to_another(season: Season) -> bool:
 
 
 def worked_out(season: Season) -> list[Any]:
-    lines = Line.objects.filter(closing__night__season=season).order_by("closing__sequence", "pk")
+    lines = ClosingLine.objects.filter(closing__night__season=season).order_by(
+        "closing__sequence", "pk"
+    )
     planned = PlannedPayment.objects.filter(plan__season=season)
     stakes = planned.values_list("lost", "won", "chips", "payer__name", "payee__name")
     return [list(lines.values_list("player__name", *FOLLOWS)), sorted(stakes)]

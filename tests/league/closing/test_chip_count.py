@@ -9,7 +9,7 @@ from league.closing.cash_outs import go_home
 from league.closing.chip_count import Kind, count, count_all, likeliest, tally
 from league.closing.close import close_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
-from league.models import Count
+from league.models import ChipCount
 from league.nights.nights import buy_in, leave
 from league.recording.corrections import revise_hand, void_hand
 from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
@@ -46,7 +46,7 @@ def test_last_count_of_a_player_is_used_and_can_be_undone() -> None:
     for chips in (90, 100, None):
         count(night, ann, chips, count_id=uuid4(), by=None)
     assert [line.name for line in tally(night).uncounted] == ["ann", "bob", "cat", "dan"]
-    assert Count.objects.count() == 3
+    assert ChipCount.objects.count() == 3
 
 
 def test_repeated_count_is_one_count() -> None:
@@ -64,7 +64,7 @@ def test_unchanged_count_is_not_stored_again() -> None:
     ann, bob = player(night, "ann"), player(night, "bob")
     count_all(night, {ann: 90, bob: None}, counts_id=uuid4(), by=None)
     count_all(night, {ann: 90, bob: 110}, counts_id=uuid4(), by=None)
-    assert Count.objects.count() == 2
+    assert ChipCount.objects.count() == 2
 
 
 def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:

@@ -10,7 +10,7 @@ from league.closing.close import Decisions, close_night, reopen_night, standing
 from league.closing.open import open_night
 from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
-from league.models import Closing, ClosingJob, Leftover, Night, Plan
+from league.models import Closing, ClosingJob, LeftoverPolicy, Night, PaymentPlan
 from league.nights import accounts
 from league.nights.nights import buy_in, carry, hands
 from league.people.leagues import add_player
@@ -216,7 +216,7 @@ def test_closing_is_idempotent() -> None:
     first = close_night(night, key, by=None)
     assert close_night(night, key, by=None) == first
     assert close_night(again(night), uuid4(), by=None) == first
-    assert Closing.objects.count() == Plan.objects.count() == 1
+    assert Closing.objects.count() == PaymentPlan.objects.count() == 1
 
 
 def test_closed_night_has_no_pending_closing() -> None:
@@ -399,8 +399,8 @@ def test_night_closes_by_the_current_settings_of_the_league() -> None:
     night = a_night()
     dealt(night, qualifiers())
     before = again(night)
-    assert before.league.leftover == Leftover.BACK
-    chosen(night, leftover=Leftover.STAYS)
+    assert before.league.leftover == LeftoverPolicy.BACK
+    chosen(night, leftover=LeftoverPolicy.STAYS)
     closing = close_night(before, uuid4(), by=None, decisions=Decisions(by_hands=True))
     assert sum(line.settles for line in closing.lines.all()) == 0
     assert closing.kept

@@ -22,7 +22,15 @@ from league.closing.payments import confirm, promise
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.jobs import leases
-from league.models import Closing, ClosingJob, Night, OutgoingMail, Payment, Plan, PlannedPayment
+from league.models import (
+    Closing,
+    ClosingJob,
+    Night,
+    OutgoingMail,
+    Payment,
+    PaymentPlan,
+    PlannedPayment,
+)
 from league.recording.corrections import void_hand
 from ledger.models import Posting
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
@@ -87,7 +95,7 @@ def settled(night: Night) -> None:
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
     assert tabs(night.league) == {"ann": 15, "bob": -15}
-    assert Plan.objects.count() == PlannedPayment.objects.count() == 1
+    assert PaymentPlan.objects.count() == PlannedPayment.objects.count() == 1
     assert Posting.objects.filter(key__startswith="close:").count() == 1
     assert OutgoingMail.objects.count() == 2
     assert audit() == []

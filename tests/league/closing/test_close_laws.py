@@ -15,7 +15,7 @@ from league.closing.payments import confirm, open_chips, promise, take_back
 from league.integrity.audit import audit
 from league.models import (
     Closing,
-    Line,
+    ClosingLine,
     Night,
     Payment,
     PlannedPayment,
@@ -75,7 +75,7 @@ def test_nets_of_a_closed_night_sum_to_its_carried_pots(
     table = a_table(leftover="stays")
     play(table, sequence)
     for closing in Closing.objects.filter(league=table.league):
-        lines = list(Line.objects.filter(closing=closing))
+        lines = list(ClosingLine.objects.filter(closing=closing))
         assert sum(line.settles for line in lines) == 0
         opened = sum(pot["amount"] for pot in closing.night.opening_pots)
         stays = sum(pot["amount"] for pot in closing.kept)

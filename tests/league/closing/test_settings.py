@@ -13,7 +13,7 @@ from league.closing.settings import choose, options_of
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import League, Night, Plan
+from league.models import League, Night, PaymentPlan
 from league.nights import accounts
 from league.nights.nights import buy_in
 from league.recording.corrections import void_hand
@@ -34,7 +34,7 @@ def refused(league: League) -> list[str]:
     return [f"{each['where']} {each['code']}" for each in caught.value.errors]
 
 
-def paid(plan: Plan) -> None:
+def paid(plan: PaymentPlan) -> None:
     for each in plan.payments.all():
         receive(each, uuid4(), each.chips, by=None)
 
@@ -80,7 +80,7 @@ def test_chip_value_is_that_of_the_night() -> None:
         buy_in(later, player(night, name), 100, buy_in_id=uuid4(), by=None)
     dealt(later)
     closed(later)
-    first, last = Plan.objects.order_by("made_at")
+    first, last = PaymentPlan.objects.order_by("made_at")
     assert (first.chip_value, first.currency) == (1, "USD")
     assert (last.chip_value, last.currency) == (50, "EUR")
     assert standings(night.season)[0].worth == "5.00 EUR, 0.10 USD"
@@ -96,7 +96,7 @@ def test_correction_with_another_chip_value_is_planned_immediately_and_separatel
     dealt(later)
     closed(later)
     void_hand(night.hands.get(), by=None)
-    plan = Plan.objects.get(closing__night=night)
+    plan = PaymentPlan.objects.get(closing__night=night)
     assert plan.chip_value == 1
     assert [str(each) for each in plan.payments.all()] == ["ann pays bob 10"]
     assert audit() == []

@@ -9,7 +9,7 @@ from league.imports.contents import EVERYONE, ImportOptions, Source, wrong_optio
 from league.imports.execution import Report, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import League, Line, Night, Payment, Settles
+from league.models import ClosingLine, League, Night, Payment, SettlementPeriod
 from tests.helpers.league.leagues import a_league
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_difference_is_borne_as_chosen(bears: str, nets: dict[str, int]) -> None
         imported(league, LEDGER.replace("2023", "2022").format(left=50, net=-50))
     report = imported(league, OFF, bears=bears, settled=True)
     assert report.refused == []
-    lines = Line.objects.filter(closing__night__started_at__year=2023)
+    lines = ClosingLine.objects.filter(closing__night__started_at__year=2023)
     assert {line.player.name: line.net for line in lines} == nets
     assert audit(league) == []
 
@@ -109,6 +109,6 @@ def test_meaningless_options_are_refused(chosen: dict[str, object], where: str) 
 
 def test_league_that_settles_by_season_settles_there() -> None:
     league = a_league()
-    league.settles = Settles.SEASON
+    league.settles = SettlementPeriod.SEASON
     wrong = list(wrong_options(league, ImportOptions(close=True, settled=True)))
     assert [each["where"] for each in wrong] == ["settled"]

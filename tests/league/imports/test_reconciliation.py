@@ -18,7 +18,7 @@ from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import BuyIn, League, Line, Night
+from league.models import BuyIn, ClosingLine, League, Night
 from league.nights.nights import stacks
 from rules.formats.files import convert, read_text
 from tests.helpers.league.hand_files import hand, on
@@ -110,7 +110,7 @@ def imported(*texts: str) -> Imported:
         bought[each.player.name] = bought.get(each.player.name, 0) + each.chips
     nets = {}
     if night.state == Night.State.CLOSED:
-        lines = Line.objects.filter(closing__night=night).select_related("player")
+        lines = ClosingLine.objects.filter(closing__night=night).select_related("player")
         nets = {line.player.name: line.chips - bought[line.player.name] for line in lines}
     return Imported(report, night, bought, nets)
 

@@ -11,7 +11,7 @@ from league.closing.close import reopen_night
 from league.closing.open import open_night
 from league.integrity import triggers
 from league.integrity.audit import audit
-from league.models import BuyIn, Closing, Line, Night, PlannedPayment
+from league.models import BuyIn, Closing, ClosingLine, Night, PlannedPayment
 from league.nights import accounts
 from ledger import guards
 from ledger.posting import Move, post
@@ -37,7 +37,7 @@ def test_audit_of_valid_data_finds_nothing(leftover: str) -> None:
 def test_changed_receipt_line_breaks_the_seal() -> None:
     a_season(a_table())
     with unguarded():
-        Line.objects.filter(bought__gt=0).update(put_right=1)
+        ClosingLine.objects.filter(bought__gt=0).update(put_right=1)
     assert {"seal-broken", "balance-differs"} & finding_codes() == {"seal-broken"}
 
 
@@ -118,12 +118,12 @@ def test_command_reports_that_everything_holds() -> None:
 def test_command_exits_with_1_and_reports_violations() -> None:
     a_season(a_table())
     with unguarded():
-        Line.objects.filter(bought__gt=0).update(put_right=1)
+        ClosingLine.objects.filter(bought__gt=0).update(put_right=1)
     out = StringIO()
     with pytest.raises(SystemExit) as left:
         call_command("audit", stdout=out)
     assert left.value.code == 1
-    assert out.getvalue().startswith("seal-broken: Tuesday, line ")
+    assert out.getvalue().startswith("seal-broken: Tuesday, closing line ")
 
 
 def test_command_refuses_an_unknown_league() -> None:

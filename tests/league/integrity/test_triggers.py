@@ -12,14 +12,14 @@ from league.integrity.triggers import league
 from league.models import (
     BuyIn,
     CashOut,
+    ChipCount,
     Closing,
-    Count,
+    ClosingLine,
     Erasure,
-    Line,
     LogbookEntry,
     Night,
+    PaymentPlan,
     PaymentStep,
-    Plan,
     PlannedPayment,
 )
 from league.people.leagues import renew_code
@@ -30,7 +30,7 @@ from tests.helpers.league.nights import again, closed, dealt
 
 pytestmark = pytest.mark.django_db
 
-KEPT = (BuyIn, CashOut, Count, Closing, Line, Plan, PlannedPayment, PaymentStep)
+KEPT = (BuyIn, CashOut, ChipCount, Closing, ClosingLine, PaymentPlan, PlannedPayment, PaymentStep)
 NOTED = (LogbookEntry, Erasure)
 
 

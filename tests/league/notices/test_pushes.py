@@ -13,7 +13,15 @@ from pytest_django import Settings
 from league.common import bounds
 from league.common.errors import RefusedError
 from league.jobs import leases
-from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
+from league.models import (
+    LogbookEntry,
+    Membership,
+    Night,
+    Notice,
+    Player,
+    PushMessage,
+    PushSubscription,
+)
 from league.notices import messages, pushes, subscriptions, tell
 from league.notices.pushes import PushSender
 from league.notices.subscriptions import Address
@@ -45,10 +53,10 @@ def ann(night: Night, service: Receiver) -> Phone:
     return switched_on(user_of(player(night, "ann")), service, "ann")
 
 
-def call(night: Night) -> Push:
+def call(night: Night) -> PushMessage:
     """Ask all players to count; only ann has a phone."""
     messages.tell_to_count(night, by=None)
-    return Push.objects.get()
+    return PushMessage.objects.get()
 
 
 class Killed(BaseException):
@@ -73,7 +81,7 @@ def test_push_is_encrypted_signed_and_has_a_topic(
     [told] = ann.came()
     assert told["title"] == "Count your chips"
     push.refresh_from_db()
-    assert push.outcome == Push.Outcome.DELIVERED
+    assert push.outcome == PushMessage.Outcome.DELIVERED
 
 
 @pytest.mark.parametrize("where", ["before it sends", "after it has sent"])
@@ -94,7 +102,7 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
     send_all()
     assert len({each["tag"] for each in ann.came()}) == 1
     assert len({headers["topic"] for _, headers, _ in ann.service.came}) == 1
-    assert Push.objects.get().outcome == Push.Outcome.DELIVERED
+    assert PushMessage.objects.get().outcome == PushMessage.Outcome.DELIVERED
     let_leases_run_out()
     make_due()
     before = len(ann.came())
@@ -104,7 +112,7 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
 
 def test_lost_lease_sends_nothing(ann: Phone, night: Night) -> None:
     call(night)
-    [push] = leases.take_due(Push.objects.all())
+    [push] = leases.take_due(PushMessage.objects.all())
     for _ in range(2):
         pushes.SENDER.deliver(push)
     assert len(ann.came()) == 1
@@ -137,7 +145,7 @@ def test_removed_phone_gets_no_more_notifications(
     row = PushSubscription.objects.get()
     assert row.gone_at
     assert row.address == ""
-    assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
+    assert PushMessage.objects.get().outcome == PushMessage.Outcome.GIVEN_UP
     assert len(service.came) == 1
 
 
@@ -147,20 +155,20 @@ def test_unavailable_push_service_is_retried_later(
     service.status, service.headers = 503, {"Retry-After": "120"}
     call(night)
     send_all()
-    push = Push.objects.get()
+    push = PushMessage.objects.get()
     assert push.done_at is None
     assert push.due_at >= timezone.now() + timedelta(seconds=110)
     service.status, service.headers = 201, {}
     make_due()
     send_all()
-    assert Push.objects.get().outcome == Push.Outcome.DELIVERED
+    assert PushMessage.objects.get().outcome == PushMessage.Outcome.DELIVERED
 
 
 def test_refused_push_is_not_retried(ann: Phone, night: Night, service: Receiver) -> None:
     service.status = 413
     call(night)
     send_all()
-    assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
+    assert PushMessage.objects.get().outcome == PushMessage.Outcome.GIVEN_UP
     assert live(user_of(player(night, "ann"))) == 1
 
 
@@ -169,7 +177,7 @@ def test_outdated_push_is_not_sent(ann: Phone, night: Night, service: Receiver) 
     Notice.objects.update(made_at=timezone.now() - timedelta(hours=13))
     send_all()
     assert service.came == []
-    assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
+    assert PushMessage.objects.get().outcome == PushMessage.Outcome.GIVEN_UP
 
 
 def test_former_member_gets_no_notifications(ann: Phone, night: Night, service: Receiver) -> None:
@@ -200,7 +208,7 @@ def test_endpoint_cannot_be_local(
     call(night)
     send_all()
     assert service.came == []
-    assert Push.objects.get().done_at is None
+    assert PushMessage.objects.get().done_at is None
     make_due()
     deliver_all(PushSender(resolved_to("10.0.0.1")))
     assert service.came == []
@@ -250,7 +258,11 @@ def test_tables_logs_and_files_contain_no_endpoint_or_key(
     call(night)
     send_all()
     address, user = ann.address, user_of(player(night, "ann"))
-    rows = [*PushSubscription.objects.values(), *Push.objects.values(), *Notice.objects.values()]
+    rows = [
+        *PushSubscription.objects.values(),
+        *PushMessage.objects.values(),
+        *Notice.objects.values(),
+    ]
     told = f"{rows} {list(LogbookEntry.objects.values())} {as_json(of_user(user))} {caplog.text}"
     for secret in (address.endpoint, ann.path, address.p256dh, address.auth):
         assert secret not in told
@@ -317,7 +329,7 @@ def test_unreadable_phone_is_removed(
 def test_erased_user_leaves_no_phone_and_no_notification(ann: Phone, night: Night) -> None:
     call(night)
     erase_user(user_of(player(night, "ann")), by=None)
-    for model in (PushSubscription, Push, Notice):
+    for model in (PushSubscription, PushMessage, Notice):
         assert not model._default_manager.exists()
 
 
@@ -340,6 +352,6 @@ def test_worker_notifies_three_phones_immediately(service: Receiver) -> None:
     ]
     messages.tell_to_count(night, by=None)
     patience = time.monotonic() + 15
-    while Push.objects.filter(done_at=None).exists() and time.monotonic() < patience:
+    while PushMessage.objects.filter(done_at=None).exists() and time.monotonic() < patience:
         time.sleep(0.05)
     assert [phone.titles() for phone in phones] == [["Count your chips"]] * 3

@@ -19,7 +19,7 @@ from league.models import (
     Notice,
     OutgoingMail,
     PlannedPayment,
-    Push,
+    PushMessage,
     Role,
     User,
 )
@@ -238,7 +238,7 @@ def test_nothing_is_stored_without_recipients() -> None:
     from_phone(night)
     closed(night)
     assert not Notice.objects.exists()
-    assert not Push.objects.exists()
+    assert not PushMessage.objects.exists()
 
 
 def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
@@ -248,12 +248,12 @@ def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     dealt(night)
-    before = Push.objects.count()
+    before = PushMessage.objects.count()
     with transaction.atomic():
         closed(night)
-        assert Push.objects.count() > before
+        assert PushMessage.objects.count() > before
         transaction.set_rollback(True)
-    assert Push.objects.count() == before
+    assert PushMessage.objects.count() == before
 
 
 def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from league.models import BuyIn, Hand, Joined, League, Night, Player, Role, User
+from league.models import BuyIn, Hand, JoinedAccess, League, Night, Player, Role, User
 from league.nights.nights import stacks
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member, someone
@@ -210,7 +210,7 @@ def test_players_and_viewers_may_not_write(
     night: Night, address: Callable[[str], str], path: str, role: Role
 ) -> None:
     """Where the league lets the phones that joined only look."""
-    League.objects.update(joined=Joined.LOOK)
+    League.objects.update(joined=JoinedAccess.LOOK)
     assert visit(member(night.league, role), address(path)).status_code == 403
 
 

@@ -25,13 +25,12 @@ from league.common import bounds
 from league.games import house_games
 from league.games.documents import keep_document
 from league.models import (
-    Answer,
     BuyIn,
     CashOut,
     ChargeShare,
     ChatChannel,
+    ChipCount,
     ConflictingRecord,
-    Count,
     Device,
     Hand,
     HandFact,
@@ -39,6 +38,7 @@ from league.models import (
     LogbookEntry,
     Membership,
     Night,
+    NightAnswer,
     NightSeries,
     PlannedNight,
     Player,
@@ -174,8 +174,8 @@ class FullLeague:
         since = timezone.now()
         for night in nights[:6]:
             night.answers.all().delete()
-            Answer.objects.bulk_create(
-                Answer(
+            NightAnswer.objects.bulk_create(
+                NightAnswer(
                     planned_night=night,
                     player=player,
                     says="yes",
@@ -204,8 +204,8 @@ class FullLeague:
             number = up_to(bound, rows)
             own = postings(self.posting, number)
             copies(rows.first(), number, player=of_seated, posting_id=own)
-        Count.objects.bulk_create(
-            Count(id=uuid4(), night=night, player=of_seated(number), number=number + 1, chips=5)
+        ChipCount.objects.bulk_create(
+            ChipCount(id=uuid4(), night=night, player=of_seated(number), number=number + 1, chips=5)
             for number in range(bounds.COUNTS.most)
         )
         copies(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from league.common import bounds
 from league.common.errors import IdReusedError, RefusedError
-from league.models import Answer, League, OutgoingMail, PlannedNight, Player, User
+from league.models import League, NightAnswer, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights.answers import answer_as_guest, answer_for, attendance_of
 from league.planned_nights.attendance import Comer, attendance, change
@@ -19,16 +19,16 @@ from league.planned_nights.planning import Details, cancel, plan
 from tests.helpers.league.leagues import a_league
 
 START = datetime(2026, 3, 12, 19, tzinfo=UTC)
-says = st.sampled_from(Answer.Says.values)
+says = st.sampled_from(NightAnswer.Says.values)
 tells = st.lists(st.tuples(st.integers(1, 6), says, st.integers(0, 5)), max_size=40)
 
 
-def answers_of(changes: list[tuple[int, str, int]]) -> list[Answer]:
+def answers_of(changes: list[tuple[int, str, int]]) -> list[NightAnswer]:
     """Six people who say what they say, a second after each other, each as the first answer of
     theirs or as another."""
-    found: dict[int, Answer] = {}
+    found: dict[int, NightAnswer] = {}
     for second, (who, says, guests) in enumerate(changes):
-        answer = found.setdefault(who, Answer(pk=who, name=f"guest {who}", says=""))
+        answer = found.setdefault(who, NightAnswer(pk=who, name=f"guest {who}", says=""))
         change(answer, says, guests, START + timedelta(seconds=second))
     return list(found.values())
 
@@ -148,9 +148,9 @@ def test_name_is_one_answer_in_any_spelling() -> None:
     answer_for(planned, "Zoe", "yes")
     answer_for(planned, " zoe ", "maybe")
     answer_for(planned, "ANN", "yes")
-    found = {(str(each), each.says) for each in Answer.objects.all()}
+    found = {(str(each), each.says) for each in NightAnswer.objects.all()}
     assert found == {("Zoe", "maybe"), ("ann", "yes")}
-    assert Answer.objects.get(says="yes").player == of(planned, "ann")
+    assert NightAnswer.objects.get(says="yes").player == of(planned, "ann")
 
 
 @pytest.mark.django_db

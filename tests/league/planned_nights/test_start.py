@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from league import tasks
 from league.common.errors import IdReusedError, RefusedError
-from league.models import AnswerLink, Night, OutgoingMail, PlannedNight, Player, User
+from league.models import Night, NightAnswerLink, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights import planning
 from league.planned_nights.answer_links import (
@@ -91,7 +91,7 @@ def test_only_the_hash_of_a_link_is_stored_and_it_can_be_shown_again() -> None:
     mine = link_of(own)
     assert mine
     assert mine.player == ann
-    kept = str(list(AnswerLink.objects.values()))
+    kept = str(list(NightAnswerLink.objects.values()))
     assert token not in kept
     assert own not in kept
     assert unshare_answers(league, by=None) == 3

@@ -26,11 +26,11 @@ from league.imports import jobs
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
 from league.models import (
-    Answer,
     Closing,
     Erasure,
     Event,
     Night,
+    NightAnswer,
     OutgoingMail,
     Player,
     Revision,
@@ -115,7 +115,7 @@ def _before_a_night(night: Night, ann: Player, user: User) -> None:
     make_series(night.league, uuid4(), rhythm, Details(**texts), by=user)
     planned = upcoming(night.league)[0]
     answer_for(planned, "Zoe", "yes", brings=f"what {NAME} likes")
-    Answer.objects.create(planned_night=planned, name=NAME, says="yes", since=timezone.now())
+    NightAnswer.objects.create(planned_night=planned, name=NAME, says="yes", since=timezone.now())
     ann.refresh_from_db()
     answer_for(planned, ann, "yes", brings="crisps")
     give_links(night.league, [ann])
@@ -156,7 +156,7 @@ def test_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
     digests = list(Posting.objects.values_list("digest"))
     assert re.search(NAME, everywhere(), re.IGNORECASE)
     [gone] = erase_user(user, by=None)
-    assert [str(each) for each in Answer.objects.all()] == ["Zoe"]
+    assert [str(each) for each in NightAnswer.objects.all()] == ["Zoe"]
     assert not re.search(NAME, everywhere(), re.IGNORECASE)
     assert not Session.objects.exists()
     assert balances(night.league.book) == held

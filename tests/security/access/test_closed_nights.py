@@ -18,7 +18,7 @@ from league.models import (
     Hand,
     League,
     Night,
-    Plan,
+    PaymentPlan,
     Revision,
     Role,
     Scope,
@@ -67,7 +67,7 @@ def test_only_a_host_corrects_a_closed_night(who: str, hand: Hand) -> None:
     for name, answer in corrections(client, hand).items():
         assert answer.status_code in ({403, 302} if who == "record token" else {403}), name
     assert Revision.objects.count() == 1
-    assert Plan.objects.count() == 1
+    assert PaymentPlan.objects.count() == 1
     assert again(night).state == "closed"
     assert "/record" not in html(client.get(f"/hands/{hand.pk}"))
 

@@ -23,7 +23,7 @@ from league.closing.payment_plans import settle_season
 from league.common.errors import IdReusedError
 from league.imports.contents import ImportOptions
 from league.imports.jobs import start_import
-from league.models import Count, League, Membership, Night, Player
+from league.models import ChipCount, League, Membership, Night, Player
 from league.nights.nights import stacks
 from league.pages.urls import urlpatterns as pages
 from league.people.leagues import add_player
@@ -54,7 +54,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
     league.
     """
     night, more = world.night, world.more
-    count = Count.objects.filter(night__season__league=world.league).first()
+    count = ChipCount.objects.filter(night__season__league=world.league).first()
     return {
         ("league-nights", "id"): night.pk,
         ("night-seats", "id"): world.ann.pk,
@@ -211,7 +211,7 @@ def test_id_of_an_object_in_another_league_is_refused(
 
 
 def a_count(foreign: World) -> UUID:
-    made = Count.objects.create(
+    made = ChipCount.objects.create(
         id=uuid4(), night=foreign.night, player=foreign.ann, number=99, chips=1
     )
     return made.pk

@@ -15,8 +15,8 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import (
     BuyIn,
     CashOut,
+    ChipCount,
     ChipRequest,
-    Count,
     Membership,
     Night,
     Player,
@@ -292,7 +292,7 @@ def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Playe
     phone = joined(night, "bob")
     answer = over_the_counter(phone, night, "cash-outs", **bought(night, ann, 0, leaves=True))
     assert answer.status_code == 400
-    assert not Count.objects.exists()
+    assert not ChipCount.objects.exists()
     assert night.seats.filter(player=ann, left_at=None).exists()
 
 

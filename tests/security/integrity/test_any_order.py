@@ -30,7 +30,6 @@ from league.games import house_games
 from league.hands.share_links import share_hand, unshare_hand
 from league.integrity.audit import audit
 from league.models import (
-    Answer,
     BuyIn,
     CashOut,
     Charge,
@@ -42,18 +41,19 @@ from league.models import (
     HouseGame,
     JoinRequest,
     League,
-    Leftover,
+    LeftoverPolicy,
     Membership,
     Night,
+    NightAnswer,
     Payment,
     PlannedNight,
     PlannedPayment,
     Player,
     Role,
     Season,
-    Settles,
+    SettlementPeriod,
     Tournament,
-    Uncounted,
+    UncountedPolicy,
     User,
 )
 from league.nights import nights
@@ -379,7 +379,7 @@ def plans(e: Evening) -> None:
         planning.plan(e.league, uuid4(), at, said, by=e.by)
         return
     planned, who = e.some(found), e.chance.choice([e.player(), f"guest {e.chance.randrange(9)}"])
-    says, guests = e.chance.choice(Answer.Says.values), e.chance.randrange(3)
+    says, guests = e.chance.choice(NightAnswer.Says.values), e.chance.randrange(3)
     e.chance.choice(
         [
             *[lambda: answer_for(planned, who, says, guests=guests)] * 6,
@@ -391,7 +391,7 @@ def plans(e: Evening) -> None:
 
 
 def starts_as_planned(e: Evening, planned: PlannedNight) -> None:
-    said_yes = planned.answers.filter(says=Answer.Says.YES).select_related("player")
+    said_yes = planned.answers.filter(says=NightAnswer.Says.YES).select_related("player")
     sitting = [(each, 100) for each in planning.as_players(planned, said_yes)]
     planning.start(planned, planned.pk, sitting, by=e.by)
 
@@ -407,9 +407,9 @@ def chooses(e: Evening) -> None:
     banker = e.player() if e.chance.random() < 0.3 else None
     league = League.objects.get(pk=e.league.pk)
     wanted = {
-        "settles": e.chance.choice(Settles.values),
-        "leftover": e.chance.choice(Leftover.values),
-        "uncounted": e.chance.choice(Uncounted.values),
+        "settles": e.chance.choice(SettlementPeriod.values),
+        "leftover": e.chance.choice(LeftoverPolicy.values),
+        "uncounted": e.chance.choice(UncountedPolicy.values),
         "closing_hour": e.chance.randrange(24),
         "seven_deuce": e.chance.choice([0, 2]),
         "high_hand": e.chance.choice([0, 5]),

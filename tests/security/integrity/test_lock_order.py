@@ -32,10 +32,10 @@ from league.models import (
     JoinRequest,
     JournalHead,
     League,
-    Leftover,
+    LeftoverPolicy,
     Night,
     Role,
-    Settles,
+    SettlementPeriod,
     Token,
     User,
     Webhook,
@@ -137,7 +137,7 @@ def picking() -> tuple[Night, Act]:
 
 
 def opening_with_pots() -> tuple[Night, Act]:
-    night = chosen(a_night(a_league()), leftover=Leftover.STAYS)
+    night = chosen(a_night(a_league()), leftover=LeftoverPolicy.STAYS)
     dealt(night, qualifiers())
     closed(night)
 
@@ -166,7 +166,7 @@ def paying() -> tuple[Night, Act]:
 
 
 def paying_for_a_season() -> tuple[Night, Act]:
-    night = a_closed_night(settles=Settles.SEASON)
+    night = a_closed_night(settles=SettlementPeriod.SEASON)
     planned = payment_plans.settle_season(night.season, uuid4(), by=None).payments.get()
 
     def pay() -> None:
@@ -177,7 +177,7 @@ def paying_for_a_season() -> tuple[Night, Act]:
 
 
 def settling() -> tuple[Night, Act]:
-    night = a_closed_night(settles=Settles.SEASON)
+    night = a_closed_night(settles=SettlementPeriod.SEASON)
     return night, lambda: payment_plans.settle_season(night.season, uuid4(), by=None, end=True)
 
 

@@ -15,7 +15,7 @@ from league.archive.import_season import import_season
 from league.closing import closing_hash
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import Closing, League, Line, Plan, PlannedPayment
+from league.models import Closing, ClosingLine, League, PaymentPlan, PlannedPayment
 from league.people.leagues import make_league
 from tests.helpers.league.leagues import a_user
 from tests.helpers.security.seasons import (
@@ -142,7 +142,7 @@ def test_journal_precedes_the_clock_for_the_settlement_time(
     season = a_running_tab().seasons.get()
     closing = Closing.objects.get(night__season=season)
     moment = closing.made_at + timedelta(hours=hours)
-    plan = Plan.objects.create(
+    plan = PaymentPlan.objects.create(
         id=uuid4(), season=season, chip_value=1, currency="USD", made_at=moment
     )
     if sealed:
@@ -216,7 +216,7 @@ def test_derived_data_is_restored() -> None:
 
 
 def sums(league: League) -> list[Any]:
-    lines = Line.objects.filter(closing__league=league).order_by("closing__sequence", "pk")
+    lines = ClosingLine.objects.filter(closing__league=league).order_by("closing__sequence", "pk")
     names = ("player__name", "bought", "cashed", "stack", "back", "put_right", "cash", "settles")
     return list(lines.values_list(*names))
 

@@ -23,10 +23,10 @@ from league.games.documents import keep_document, listed_hash, wrong_document
 from league.integrity.audit import audit
 from league.models import (
     BuyIn,
+    ClosingLine,
     GameDocument,
     JournalEntry,
     League,
-    Line,
     Night,
     Payment,
     PlannedPayment,
@@ -416,7 +416,7 @@ def money(league: League) -> list[Any]:
     order = dict.fromkeys(bought.values_list("player", flat=True))
     who = {player: number for number, player in enumerate(order)}
     tabs = balances(league.book, kind="tab")
-    lines = Line.objects.filter(closing__league=league).order_by("closing__sequence", "pk")
+    lines = ClosingLine.objects.filter(closing__league=league).order_by("closing__sequence", "pk")
     planned = PlannedPayment.objects.filter(plan__season__league=league)
     paid = Payment.objects.filter(planned__in=planned).order_by("chips", "state")
     return [

@@ -24,7 +24,7 @@ from league.models import (
     ConflictingRecord,
     Device,
     Hand,
-    Joined,
+    JoinedAccess,
     League,
     Night,
     PlannedPayment,
@@ -298,7 +298,7 @@ def test_joined_phone_records_if_the_host_allows(night: Night) -> None:
     assert sends(bob, night).status_code == 200
     hand = Hand.objects.get()
     assert "typed is here again" in html(bob.post(f"/hands/{hand.pk}/undo", follow=True))
-    League.objects.update(joined=Joined.LOOK)
+    League.objects.update(joined=JoinedAccess.LOOK)
     assert "Record a hand" not in html(bob.get(f"/nights/{night.pk}"))
     assert bob.get(f"/nights/{night.pk}/record").status_code == 403
     assert sends(bob, night, key=str(uuid4())).status_code == 403

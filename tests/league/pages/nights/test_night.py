@@ -17,7 +17,7 @@ from league.closing.receipts import share
 from league.common.errors import RefusedError, problem
 from league.deals.table import Table
 from league.integrity.audit import audit
-from league.models import BuyIn, CashOut, Count, League, Night, Payment, Role, Season, Seat
+from league.models import BuyIn, CashOut, ChipCount, League, Night, Payment, Role, Season, Seat
 from league.nights.nights import buy_in, stacks
 from league.people.joining import free_names, join
 from league.people.leagues import add_player
@@ -245,7 +245,7 @@ def test_host_counts_for_all_and_a_player_for_themselves(night: Night, host: Cli
     fields = {name: f"chips-{player(night, name).pk}" for name in ("ann", "bob", "cat", "dan")}
     told = {fields["ann"]: "99", fields["bob"]: "100", fields["cat"]: "", "key": uuid4()}
     assert host.post(room(night, "count"), told).status_code == 302
-    assert Count.objects.count() == 2
+    assert ChipCount.objects.count() == 2
     page = text(phone(night, "bob"), room(night, "count"))
     assert fields["bob"] in page
     assert fields["ann"] not in page
@@ -254,11 +254,11 @@ def test_host_counts_for_all_and_a_player_for_themselves(night: Night, host: Cli
 def test_difference_is_shown_while_typing_and_nothing_is_stored(night: Night, host: Client) -> None:
     counted(night)
     said = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
-    before = Count.objects.count()
+    before = ChipCount.objects.count()
     page = html(host.post(room(night, "count/check"), said))
     assert "+100" in page
     assert "ann bought 100 more than was written down." in page
-    assert Count.objects.count() == before
+    assert ChipCount.objects.count() == before
 
 
 @pytest.mark.parametrize("chips", ["-1", "2.5", "many", "9" * 40])
@@ -267,7 +267,7 @@ def test_invalid_count_is_shown_again(night: Night, host: Client, chips: str) ->
     page = host.post(room(night, "count"), {field: chips, "key": uuid4()})
     assert page.status_code == 400
     assert chips in html(page)
-    assert not Count.objects.exists()
+    assert not ChipCount.objects.exists()
 
 
 def test_non_player_does_not_count(night: Night) -> None:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Answer, League, Night, NightSeries, PlannedNight, Player, Role, User
+from league.models import League, Night, NightAnswer, NightSeries, PlannedNight, Player, Role, User
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answer_links import give_links, share_answers, unshare_answers
 from league.planned_nights.answers import answer_for
@@ -58,7 +58,7 @@ def a_player(league: League, name: str) -> Client:
 
 
 def answers(planned: PlannedNight) -> set[tuple[str, str]]:
-    return {(str(each), each.says) for each in Answer.objects.filter(planned_night=planned)}
+    return {(str(each), each.says) for each in NightAnswer.objects.filter(planned_night=planned)}
 
 
 def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: PlannedNight) -> None:
@@ -117,7 +117,7 @@ def test_typed_answer_survives_an_error(league: League, planned: PlannedNight) -
     assert answer.status_code == 400
     assert "has joined" in page
     assert 'value="two decks"' in page
-    assert not Answer.objects.exists()
+    assert not NightAnswer.objects.exists()
 
 
 def test_link_recognizes_signed_in_users(league: League, planned: PlannedNight) -> None:
@@ -137,7 +137,7 @@ def test_link_opens_nights_of_its_own_league_until_it_is_revoked(
     unshare_answers(league, by=None)
     assert Client().get(own).status_code == 404
     assert Client().post(f"{own}/{planned.pk}", {"says": "yes", "name": "Zoe"}).status_code == 404
-    assert not Answer.objects.exists()
+    assert not NightAnswer.objects.exists()
 
 
 def test_answers_are_rate_limited_by_address(league: League, planned: PlannedNight) -> None:
@@ -240,7 +240,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
     ann = a_player(league, "ann")
     assert ann.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 400
     assert ann.post(f"/planned-nights/{planned.pk}/cancel").status_code == 403
-    assert not Answer.objects.exists()
+    assert not NightAnswer.objects.exists()
 
 
 @pytest.mark.parametrize("minutes", ["30:12", "30:00"])

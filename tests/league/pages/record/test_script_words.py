@@ -17,13 +17,13 @@ from league.deals.table import game_of
 from league.games import titles
 from league.hands.revisions import scenes_of
 from league.models import (
-    Answer,
     Charge,
     Closing,
     Deal,
     GameDocument,
     ImportJob,
     League,
+    NightAnswer,
     PlannedNight,
     Player,
     Revision,
@@ -170,7 +170,7 @@ def _typed(house: House) -> set[str]:
         *User.objects.values_list("username"),
         *Player.objects.values_list("name"),
         *Season.objects.values_list("name"),
-        *Answer.objects.values_list("name", "brings"),
+        *NightAnswer.objects.values_list("name", "brings"),
         *PlannedNight.objects.values_list("name", "place", "note"),
         *League.objects.values_list("name", "code", "currency", "time_zone"),
         *GameDocument.objects.values_list("name", "document"),
