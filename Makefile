@@ -41,7 +41,7 @@ test-servers: .venv/ready-test ## Run the tests that depend on the database (DAT
 	@$(BIN)/python -m pytest -m 'database and not scheduled' $(addprefix --ignore=,$(NO_DATABASE))
 
 test-long: .venv/ready-test ## Run the long forms: every game, ten times as many examples (half an hour)
-	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m 'scheduled or hypothesis'
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest --timeout 3600 -m 'scheduled or hypothesis'
 
 # PAGES=browser runs the scheduled ones and the pictures too.
 PAGES ?= browser and not pictures and not scheduled
