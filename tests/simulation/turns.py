@@ -7,6 +7,7 @@ other keeps waiting, as the database reports, while the other has its turns.
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any
 
 import psycopg
@@ -65,6 +66,11 @@ class Session(threading.Thread):
         self._become("ready")
         self.may_go.acquire()
 
+    def left_busy(self, seconds: float) -> bool:
+        """Return whether the session is ready or done, within this time."""
+        with self.changed:
+            return self.changed.wait_for(lambda: self.state != "busy", seconds)
+
     def _become(self, state: str) -> None:
         with self.changed:
             self.state = state
@@ -110,29 +116,31 @@ class Turns:
             yield self.order[-1][0] if self.order else 0
 
     def _step(self, sessions: Sequence[Session], turn: int) -> None:
-        """Give a turn to this one; where it is done or waits for the other, to the other."""
-        ready = [s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"]
-        chosen = next((s for s in ready if not s.gives_way), ready[0] if ready else None)
-        if chosen:
-            for each in ready:
-                each.gives_way = False
-            self.taken.append(sessions.index(chosen))
-            with chosen.changed:
-                chosen.state = "busy"
-            chosen.may_go.release()
-        for each in sessions:
-            self._settle(each, patient=chosen is None)
+        """Give a turn to this session; if it is done or waits for the other, to the other.
 
-    def _settle(self, session: Session, *, patient: bool = False) -> None:
-        """Wait until it is ready, done, or waits for a lock; `patient`: until it waits no more."""
-        while True:
-            with session.changed:
-                if session.changed.wait_for(lambda: session.state != "busy", PATIENCE):
+        If both wait for a lock, wait until one of them gets it: the database ends a deadlock.
+        """
+        ready = [s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"]
+        if not ready:
+            for session in cycle(s for s in sessions if s.state != "done"):
+                if session.left_busy(PATIENCE):
                     return
+        chosen = next((s for s in ready if not s.gives_way), ready[0])
+        for session in ready:
+            session.gives_way = False
+        self.taken.append(sessions.index(chosen))
+        with chosen.changed:
+            chosen.state = "busy"
+        chosen.may_go.release()
+        for session in sessions:
+            self._settle(session)
+
+    def _settle(self, session: Session) -> None:
+        """Wait until the session is ready, done, or waits for a lock."""
+        while not session.left_busy(PATIENCE):
             if session.pid and self._waits(session.pid):
                 self.waits += 1
-                if not patient:
-                    return
+                return
 
     def _waits(self, pid: int) -> bool:
         row = self.monitor.execute(_WAITS, [pid]).fetchone()
