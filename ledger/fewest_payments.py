@@ -12,7 +12,7 @@ MOST_EXACT = 16
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Payment:
+class DebtPayment:
     """One payment of whole chips. `lost` and `won` are the balances of the two, both positive."""
 
     payer: str
@@ -30,7 +30,7 @@ class UnbalancedError(Exception):
         self.left = left
 
 
-def fewest_payments(balances: Mapping[str, int]) -> list[Payment]:
+def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
     """Return payments that settle these balances; a positive balance is owed to its owner.
 
     Their number is minimal for up to 16 people with a balance, and at most n - 1 above. The same
@@ -44,16 +44,16 @@ def fewest_payments(balances: Mapping[str, int]) -> list[Payment]:
     return sorted(payments, key=lambda payment: (-payment.amount, payment.payer, payment.payee))
 
 
-def payments_through(banker: str, balances: Mapping[str, int]) -> list[Payment]:
+def payments_through(banker: str, balances: Mapping[str, int]) -> list[DebtPayment]:
     """Return payments that all go to or from the banker. Raises UnbalancedError."""
     _require_zero(balances)
     others = {name: chips for name, chips in sorted(balances.items()) if chips and name != banker}
     of_banker = balances.get(banker, 0)
     lost, won = max(-of_banker, 0), max(of_banker, 0)
     return [
-        Payment(name, banker, -chips, -chips, won)
+        DebtPayment(name, banker, -chips, -chips, won)
         if chips < 0
-        else Payment(banker, name, chips, lost, chips)
+        else DebtPayment(banker, name, chips, lost, chips)
         for name, chips in others.items()
     ]
 
@@ -126,7 +126,7 @@ def _members(people: int) -> list[int]:
     return [index for index in range(people.bit_length()) if people >> index & 1]
 
 
-def _settle(group: Balances, balances: Mapping[str, int]) -> list[Payment]:
+def _settle(group: Balances, balances: Mapping[str, int]) -> list[DebtPayment]:
     """Return payments of one group: the largest debtor pays the largest creditor, repeatedly."""
     left = dict(group)
     payments = []
@@ -136,5 +136,5 @@ def _settle(group: Balances, balances: Mapping[str, int]) -> list[Payment]:
         amount = min(-left[payer], left[payee])
         left[payer] += amount
         left[payee] -= amount
-        payments.append(Payment(payer, payee, amount, -balances[payer], balances[payee]))
+        payments.append(DebtPayment(payer, payee, amount, -balances[payer], balances[payee]))
     return payments

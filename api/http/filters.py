@@ -19,7 +19,7 @@ from rest_framework.request import Request
 
 from api.http.errors import BadQueryError
 from league.common.errors import problem
-from league.hands.revisions import with_dealer
+from league.hands.writing import with_dealer
 from league.models import GameDocument, HandFact, Night, Result, Revision, StaleMark
 
 

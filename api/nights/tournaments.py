@@ -31,12 +31,11 @@ from league.models import (
     Tournament,
     TournamentEvent,
 )
-from league.tournaments import clock_control, events, finishing, making
+from league.tournaments import events, finishing, making
 from league.tournaments.clock import MOST_LEVELS, Level
-from league.tournaments.events import MOST_KNOCKERS, Told
+from league.tournaments.events import MOST_KNOCKERS, State, Told, state_of, tournaments_of
 from league.tournaments.field import Act
 from league.tournaments.making import MOST_PARTS, MOST_SEATS_AT_A_TABLE
-from league.tournaments.reading import State, state_of, tournaments_of
 from league.tournaments.seating import MOST_TABLES, Place
 
 # What is sent and answered about tournaments.
@@ -357,9 +356,9 @@ class TournamentClock(TournamentResource):
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(ClockInputSerializer)
         if "level" in body:
-            clock_control.go_to_level(tournament, body["level"])
+            events.go_to_level(tournament, body["level"])
         if "runs" in body:
-            control = clock_control.start_clock if body["runs"] else clock_control.pause_clock
+            control = events.start_clock if body["runs"] else events.pause_clock
             control(tournament)
         return self.answer(tournament, 201)
 

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.charges.charging import Share, Wanted, best_of_games, fund_of, is_due, night_where_due
-from league.hands.revisions import record_at_the_end
+from league.hands.writing import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
 from league.stats.recorded_hands import rules_of

@@ -1,5 +1,5 @@
 """The chats of a league, to which the recap of each night is sent by the services of `apprise`.
 
-services: their addresses. channels: the chats of a league, and the posts that wait for them.
-sender: sends one message, from a process of its own. What a recap says is `league.recap`.
+services: chats and the formats of their addresses. sender: sends one message. send_process: the
+process that does it. The text is written by `league.recap`.
 """

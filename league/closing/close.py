@@ -17,7 +17,7 @@ from django.db.models import Max, QuerySet, Sum
 from django.utils import timezone
 
 from league.change_version import bump_night
-from league.chat import channels
+from league.chat import services
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
 from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import Tally
@@ -27,7 +27,7 @@ from league.common.money import evenly
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
 from league.hands.chip_movements import moved, moves_of_closing
-from league.hands.verification import replay_night
+from league.hands.validation import replay_night
 from league.jobs import closing_jobs, leases
 from league.journal import entries
 from league.models import (
@@ -320,7 +320,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)
     notifications.tell_closed(closing, plan)
-    channels.publish_closing(closing)
+    services.publish_closing(closing)
     closing_hash.seal(closing)
     [proof] = sign([closing])
     outbox.publish_closing(closing, proof)

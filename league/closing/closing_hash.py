@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from league.journal import entries
-from league.journal.sealed_rows import TABLES
+from league.journal.entries import TABLES
 from league.models import (
     BuyIn,
     CashOut,

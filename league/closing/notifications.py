@@ -21,7 +21,7 @@ from league.models import (
     User,
 )
 from league.notices.messages import payments_link
-from league.notices.tell import Kind, Said, tell
+from league.notices.tell import NoticeKind, Notification, tell
 
 REMIND_AFTER = timedelta(days=3)
 REMIND_EVERY = timedelta(days=7)
@@ -39,7 +39,7 @@ def tell_closed(closing: Closing, plan: PaymentPlan | None) -> None:
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
         if line.player.user and (mine or closing.number == 1):
             said.append(_closed(closing, line, mine))
-    tell(Kind.NIGHT_CLOSED, night.league, said)
+    tell(NoticeKind.NIGHT_CLOSED, night.league, said)
 
 
 def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
@@ -53,7 +53,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     hosts = Membership.objects.filter(league=night.league, role=Role.HOST)
     key = f"asks:{night.pk}:{night.closings.count()}:{times}"
     asked = [
-        Said(
+        Notification(
             user=host.user,
             key=f"{key}:{host.user_id}",
             title=_("%(night)s is to be settled") % {"night": night},
@@ -63,7 +63,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
         )
         for host in hosts.select_related("user")
     ]
-    tell(Kind.NIGHT_UNSETTLED, night.league, asked)
+    tell(NoticeKind.NIGHT_UNSETTLED, night.league, asked)
 
 
 def remind_payers() -> None:
@@ -110,7 +110,7 @@ def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
     return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
 
 
-def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPayment]) -> Said:
+def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPayment]) -> Notification:
     """Return a player's notification: the result and every payment; push texts omit the reasons.
 
     It links to the payments of the night if the player has any.
@@ -121,7 +121,7 @@ def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPaymen
     brought = _brought(line.net, night)
     why = [f"{sentence(each)} ({_worth(each.chips, night)})." for each in planned]
     short = [_paying(each, night) for each in planned]
-    return Said(
+    return Notification(
         user=cast(User, user),
         key=f"closed:{closing.pk}:{line.player_id}",
         title=title,
@@ -165,7 +165,7 @@ def _remind(planned: PlannedPayment, times: int) -> None:
         to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
     said = [line, f"{sentence(planned)}."]
     if to:
-        told = Said(
+        told = Notification(
             user=to,
             key=f"owes:{planned.pk}:{times}",
             title=subject,
@@ -173,7 +173,7 @@ def _remind(planned: PlannedPayment, times: int) -> None:
             link=payments_link(planned.plan),
             lines=said,
         )
-        tell(Kind.PAYMENT_DUE, league, [told])
+        tell(NoticeKind.PAYMENT_DUE, league, [told])
 
 
 def _worth(chips: int, night: Night) -> str:

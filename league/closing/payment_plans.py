@@ -29,7 +29,7 @@ from league.models import (
     SettlementPeriod,
     User,
 )
-from ledger.fewest_payments import Payment, fewest_payments, payments_through
+from ledger.fewest_payments import DebtPayment, fewest_payments, payments_through
 
 Balances = dict[UUID, int]
 
@@ -147,7 +147,7 @@ def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) ->
     return plan
 
 
-def _payments(banker: Player | None, balances: Balances) -> list[Payment]:
+def _payments(banker: Player | None, balances: Balances) -> list[DebtPayment]:
     named = {str(player): chips for player, chips in balances.items()}
     if banker is None:
         return fewest_payments(named)

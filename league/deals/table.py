@@ -7,7 +7,7 @@ from typing import Any
 
 from league.common.errors import RefusedError, problem, refuse
 from league.games.lookup import house_games
-from league.matches.standing import Standing, as_dealt, deals, standing
+from league.matches.matches import Standing, as_dealt, deals, standing
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog

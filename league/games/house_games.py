@@ -21,7 +21,7 @@ from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
 from league.games.documents import keep_document
 from league.journal import entries
-from league.journal.sealed_rows import SealedRow
+from league.journal.entries import SealedRow
 from league.models import (
     LONGEST_GAME_NAME,
     GameDocument,

@@ -9,11 +9,10 @@ from uuid import UUID
 
 from django.db.models import Subquery
 
-from league.hands import carryover
+from league.hands import chip_movements
 from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
-from league.matches.standing import named, states
-from league.matches.states import State, differences
+from league.matches.matches import State, differences, named, states
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import chips_at
@@ -66,7 +65,7 @@ def before_again(hand: Hand, verdict: Verdict) -> Before:
     }
     return Before(
         stacks=stacks,
-        carry=carryover.left_before(hand),
+        carry=chip_movements.left_before(hand),
         in_order=False,
         cashed_out=_cashed_out_since(hand, names),
         matches=states(hand.night, named([verdict.record]), before=hand.number),

@@ -19,10 +19,10 @@ from league.charges.charging import moves_of_charge
 from league.closing import closing_hash
 from league.games.documents import wrong_document
 from league.hands.chip_movements import moves_of_closing
-from league.hands.verification import expected_lines, posted_lines, replay
+from league.hands.validation import expected_lines, posted_lines, replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.ownership import strays
-from league.journal.sealed_rows import CHIPS
+from league.journal.entries import CHIPS
 from league.models import (
     BuyIn,
     CashOut,
@@ -38,10 +38,9 @@ from league.models import (
     Tournament,
 )
 from league.nights import accounts
-from league.proofs.signing import proofs_of
-from league.proofs.texts import digest, statement_text
-from league.proofs.verification import Proof, ProofError, is_signed, read_statement
-from league.tournaments.reading import state_of
+from league.proofs.signing import proofs_of, statement_text
+from league.proofs.verification import Proof, ProofError, digest, is_signed, read_statement
+from league.tournaments.events import state_of
 from ledger import checks, guards
 from ledger.balances import balances
 from ledger.checks import Finding

@@ -11,8 +11,7 @@ from django.db.models import Q, QuerySet
 
 from league.integrity import triggers
 from league.journal import entries
-from league.journal.entries import Kind, Known
-from league.journal.sealed_rows import BY_NAME, TABLES, SealedRow, Table, sealed
+from league.journal.entries import BY_NAME, TABLES, Kind, Known, SealedRow, Table, sealed
 from league.models import (
     NO_LEAGUE,
     Closing,

@@ -110,7 +110,7 @@ def renaming() -> Iterator[None]:
 
 @cache
 def _kept() -> tuple[Kept, ...]:
-    from league.journal.sealed_rows import TABLES  # noqa: PLC0415
+    from league.journal.entries import TABLES  # noqa: PLC0415
     from league.models import (  # noqa: PLC0415 (ready by now)
         ClosingSignature,
         JournalEntry,

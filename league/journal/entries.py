@@ -1,25 +1,322 @@
-"""The entries of the seal chain: append and read. Only this module writes them.
+"""The seal chain: which columns of each table are sealed, and the entries with their digests.
 
 An entry has the digests of the rows that were written, and the hash of the entry before. Its writer
-locks the head of the chain until the transaction ends, so this has to be a transaction's last step:
-a lock taken afterwards could deadlock with a writer who waits for the head.
+locks the head of the chain until the transaction ends, so appending must be a transaction's last
+step: a lock taken afterwards could deadlock with a writer who waits for the head.
+
+The columns of a row have separate digests: those that never change, the words that an erasure
+rewrites, the state, and the users. So a name can be erased and all else is still proven. The digest
+of the words is salted, so that an erased name can't be found by trying names.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import cached_property
 from hashlib import sha256
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from league.journal.sealed_rows import SealedRow, sealed
-from league.models import NO_LEAGUE, JournalEntry, JournalHead, League
+from league.models import (
+    NO_LEAGUE,
+    BuyIn,
+    CashOut,
+    Charge,
+    ChargeShare,
+    ChipCount,
+    Closing,
+    ClosingLine,
+    ConflictingRecord,
+    Erasure,
+    GameDocument,
+    Hand,
+    HouseGameVersion,
+    JournalEntry,
+    JournalHead,
+    League,
+    LogbookEntry,
+    Night,
+    Payment,
+    PaymentPlan,
+    PaymentStep,
+    PlannedPayment,
+    Player,
+    Revision,
+    Seat,
+)
+from ledger.models import Posting, Transfer
+from rules.api import rename_players
+
+# Half of a SHA-256: 128 bits, so finding another row with the digest is infeasible.
+DIGITS = 32
+ROWS_AT_ONCE = 500
+BY_USER = ("made_by_id",)
+# What decides about chips: of an answer all else is words.
+CHIPS = ("paid", "returned", "won", "net", "carry", "carries")
+TRANSFERRED = (
+    "pk",
+    "book_id",
+    "position",
+    "debit_id",
+    "debit__book_id",
+    "debit__key",
+    "debit__kind",
+    "credit_id",
+    "credit__book_id",
+    "credit__key",
+    "credit__kind",
+    "amount",
+    "reverses_id",
+)
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SealedRow:
+    """The digests of a row, "" for what its table does not have; `who` are users, by column.
+
+    `was` is the digest of the words before an erasure rewrote them; where the table has
+    `rewritable` columns it is the former `fixed`. A row that may be deleted, and
+    was, has no digests.
+    """
+
+    table: str
+    key: str
+    fixed: str
+    words: str = ""
+    state: str = ""
+    who: dict[str, int | None] = field(default_factory=dict)
+    was: str = ""
+
+    def as_json(self) -> list[Any]:
+        return [self.table, self.key, self.fixed, self.words, self.state, self.who, self.was]
+
+
+@dataclass(frozen=True)
+class Table:
+    """How a table is sealed: every column that is not named here is fixed.
+
+    `league` leads to the league, "" where rows belong to several; `night` to the night where there
+    is one. `words` are rewritten by an erasure alone; `who` go when the user goes, and `later` are
+    those of them that are empty at first; `state` changes as `seals` allows; `left` columns are not
+    sealed, and why. `core` returns what of the words is fixed as well. `added` columns are fixed
+    too, but came when rows were sealed already: only what differs from these values is sealed.
+    `rewritable` columns are fixed, but an erasure may replace a name in them. Its entry has the
+    digest of the row before and after it.
+    """
+
+    model: type[Model]
+    league: str
+    night: str = ""
+    words: tuple[str, ...] = ()
+    state: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+    rewritable: tuple[str, ...] = ()
+    core: Callable[[Values], Any] | None = None
+    deletable: bool = False
+    added: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def name(self) -> str:
+        return str(self.model._meta.db_table)  # noqa: SLF001 (public)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(each.attname for each in self.model._meta.concrete_fields)  # noqa: SLF001
+
+    @cached_property
+    def fixed(self) -> tuple[str, ...]:
+        others = {*self.words, *self.state, *self.who, *self.left}
+        return tuple(name for name in self.columns if name not in others)
+
+    @property
+    def rows(self) -> "QuerySet[Any]":
+        return self.model._default_manager.all()  # noqa: SLF001 (any model has one)
+
+
+def _core_of_hand(row: Values) -> Any:
+    """Return what a record and an answer say of cards and chips, players by their ids."""
+    names = row["names"] if isinstance(row["names"], dict) else {}
+    record, answer = row["record"], row["answer"]
+    core = {key: each for key, each in _items(record) if key not in {"about", "variant"}}
+    chips = {key: each for key, each in _items(answer) if key in CHIPS}
+    ids = {name: str(player) for name, player in names.items()}
+    comment_free = _without_comments(rename_players(core, ids))
+    return [comment_free, rename_players(chips, ids), sorted(ids.values())]
+
+
+def _items(value: Any) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, dict) else [("", value)]
+
+
+def _without_comments(value: Any) -> Any:
+    """Return the value with actions without their comments."""
+    if isinstance(value, dict):
+        return {str(key): _without_comments(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_comments(each) for each in value]
+    return value.partition("#")[0].rstrip() if isinstance(value, str) and " " in value else value
+
+
+FOLLOWS = "follows from other rows, and is compared with them"
+TABLES = (
+    Table(
+        Night,
+        "season__league",
+        "pk",
+        words=("name",),
+        left={
+            "state": FOLLOWS,
+            "ended_at": FOLLOWS,
+            "version": "counts what phones have to look at again, and says nothing",
+        },
+    ),
+    Table(Seat, "night__season__league", "night", state=("position", "left_at")),
+    Table(BuyIn, "night__season__league", "night", who=BY_USER),
+    Table(CashOut, "night__season__league", "night", who=BY_USER),
+    Table(Charge, "night__season__league", "night", words=("title",), who=BY_USER),
+    Table(ChargeShare, "charge__night__season__league", "charge__night", added={"place": None}),
+    Table(ChipCount, "night__season__league", "night", who=BY_USER),
+    Table(Hand, "night__season__league", "night", left={"voided": FOLLOWS}),
+    Table(
+        Revision,
+        "hand__night__season__league",
+        "hand__night",
+        words=("record", "answer", "names", "reason"),
+        who=BY_USER,
+        left={"current": FOLLOWS},
+        core=_core_of_hand,
+    ),
+    Table(
+        ConflictingRecord,
+        "night__season__league",
+        "night",
+        words=("record", "answer", "names"),
+        who=(*BY_USER, "decided_by_id"),
+        later=("decided_by_id",),
+        state=("state", "decided_at"),
+        core=_core_of_hand,
+    ),
+    Table(
+        GameDocument,
+        "",
+        rewritable=("name", "document", "rewritten"),
+        added={"rewritten": ""},
+    ),
+    Table(
+        HouseGameVersion,
+        "game__league",
+        rewritable=("text", "document_id"),
+        who=("written_by_id",),
+        deletable=True,
+    ),
+    Table(
+        Player,
+        "league",
+        words=("name",),
+        left={
+            "user_id": "goes from phone to phone; the logbook says when",
+            "added_at": "orders lists; players of before it was stored have the migration's",
+        },
+    ),
+    Table(Closing, "league", words=("reason",), who=BY_USER, left={"hash": FOLLOWS}),
+    Table(ClosingLine, "closing__league", added={"charged": 0, "entered": 0, "prizes": 0}),
+    Table(PaymentPlan, "season__league", who=BY_USER, added={"waits_below": 0}),
+    Table(PlannedPayment, "plan__season__league"),
+    Table(Payment, "planned__plan__season__league", state=("state", "posting_id")),
+    Table(PaymentStep, "payment__planned__plan__season__league", words=("note",), who=BY_USER),
+    Table(LogbookEntry, "league", who=(*BY_USER, "of_id")),
+    Table(Erasure, "player__league", who=BY_USER),
+    Table(Posting, "book__league"),
+)
+BY_MODEL: dict[type[Model], Table] = {table.model: table for table in TABLES}
+BY_NAME = {table.name: table for table in TABLES}
+
+
+def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
+    """Yield the digests of the rows as the database has them."""
+    table = BY_MODEL[rows.model]
+    names = ("pk", *table.fixed, *table.words, *table.state, *table.who)
+    lines = rows.values_list(*names).iterator(ROWS_AT_ONCE)
+    found = (dict(zip(names, row, strict=True)) for row in lines)
+    while some := list(islice(found, ROWS_AT_ONCE)):
+        beside = _transfers(some) if table.model is Posting else {}
+        for row in some:
+            yield _sealed(table, row, beside.get(row["pk"], []), salt)
+
+
+def _sealed(table: Table, row: Values, beside: list[Any], salt: str) -> SealedRow:
+    core = [table.core(row)] if table.core else []
+    fixed = [row[name] for name in table.fixed if name not in table.added]
+    return SealedRow(
+        table.name,
+        str(row["pk"]),
+        fixed=digest([*fixed, *core, *beside, *_added(table, row)]),
+        words=digest([salt, *(row[name] for name in table.words)]) if table.words else "",
+        state=digest([row[name] for name in table.state]) if table.state else "",
+        who={name: row[name] for name in table.who},
+    )
+
+
+def _added(table: Table, row: Values) -> list[Values]:
+    said = {name: row[name] for name, usual in table.added.items() if row[name] != usual}
+    return [said] if said else []
+
+
+def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:
+    """Return what each posting moved: a posting is sealed with its transfers."""
+    numbers = [each["pk"] for each in postings]
+    rows = Transfer.objects.filter(posting__in=numbers).order_by("posting", "position", "pk")
+    moved = rows.values_list("posting", *TRANSFERRED)
+    return {posting: [row[1:] for row in some] for posting, some in groupby(moved, itemgetter(0))}
+
+
+def digest(values: Any) -> str:
+    """Return the digest of columns, the same on both databases."""
+    text = _dumped(values)
+    if _REWRITTEN.search(text):
+        text = _dumped(_as_kept(json.loads(text)))
+    return sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _dumped(values: Any) -> str:
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_plain)
+
+
+# Numbers that PostgreSQL gives back otherwise: 1e+16 as 10000000000000000, -0.0 as 0.0.
+_REWRITTEN = re.compile(r"\de\+\d|-0\.0")
+
+
+def _as_kept(value: Any) -> Any:
+    """Return what JSON says with its numbers as PostgreSQL keeps them."""
+    if isinstance(value, dict):
+        return {key: _as_kept(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_as_kept(each) for each in value]
+    if not isinstance(value, float):
+        return value
+    return int(Decimal(repr(value))) if "e+" in repr(value) else value or 0.0
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, UUID | date):
+        return str(value)
+    raise TypeError(f"{value!r} can't be sealed")
+
 
 Kind = JournalEntry.Kind
 AT_ONCE = 2000

@@ -22,7 +22,7 @@ from league.models import (
     Seat,
     User,
 )
-from league.notices.tell import Kind, Said, tell
+from league.notices.tell import NoticeKind, Notification, tell
 
 # A correction this soon is made at the table, where all players see it.
 AT_THE_TABLE = timedelta(minutes=2)
@@ -31,14 +31,14 @@ AT_THE_TABLE = timedelta(minutes=2)
 def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
     """Notify the next dealer, once after each hand."""
     if player.user:
-        said = Said(
+        said = Notification(
             user=player.user,
             key=f"deal:{hand_id}:{player.user_id}",
             title=_("You deal next"),
             body=str(night),
             link=f"/nights/{night.pk}/deal",
         )
-        tell(Kind.DEAL_NEXT, night.league, [said])
+        tell(NoticeKind.DEAL_NEXT, night.league, [said])
 
 
 def any_phone_at(night: Night) -> bool:
@@ -53,7 +53,7 @@ def tell_declarers(deal: Deal) -> None:
     rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
     users = [row.player.user for row in rows.select_related("player__user")]
     said = [
-        Said(
+        Notification(
             user=user,
             key=f"declare:{deal.pk}:{deal.stage}:{user.pk}",
             title=_("Your declare is awaited"),
@@ -63,7 +63,7 @@ def tell_declarers(deal: Deal) -> None:
         for user in users
         if user
     ]
-    tell(Kind.DECLARE, deal.night.league, said)
+    tell(NoticeKind.DECLARE, deal.night.league, said)
 
 
 def tell_to_count(night: Night, *, by: User | None) -> None:
@@ -71,7 +71,7 @@ def tell_to_count(night: Night, *, by: User | None) -> None:
     seats = Seat.objects.filter(night=night, left_at=None, player__user__isnull=False)
     users = [seat.player.user for seat in seats.select_related("player__user")]
     said = [
-        Said(
+        Notification(
             user=user,
             key=f"count:{night.pk}:{user.pk}",
             title=_("Count your chips"),
@@ -80,7 +80,7 @@ def tell_to_count(night: Night, *, by: User | None) -> None:
         )
         for user in _others(users, by)
     ]
-    tell(Kind.COUNT, night.league, said)
+    tell(NoticeKind.COUNT, night.league, said)
 
 
 def tell_payee(payment: Payment, *, by: User | None) -> None:
@@ -89,7 +89,7 @@ def tell_payee(payment: Payment, *, by: User | None) -> None:
     names = {"name": planned.payer, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s says that %(worth)s is paid: did it come?") % names
     title = _("%(worth)s from %(name)s") % names
-    _tell_of_payment(Kind.PAID, payment, planned.payee, (title, line), by)
+    _tell_of_payment(NoticeKind.PAID, payment, planned.payee, (title, line), by)
 
 
 def tell_payer(payment: Payment, *, by: User | None) -> None:
@@ -98,7 +98,7 @@ def tell_payer(payment: Payment, *, by: User | None) -> None:
     names = {"name": planned.payee, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s says that %(worth)s has come.") % names
     title = _("%(worth)s to %(name)s") % names
-    _tell_of_payment(Kind.CONFIRMED, payment, planned.payer, (title, line), by)
+    _tell_of_payment(NoticeKind.CONFIRMED, payment, planned.payer, (title, line), by)
 
 
 def tell_corrected(before: Revision, after: Revision) -> None:
@@ -111,7 +111,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
     players = Player.objects.filter(pk__in=changed, user__isnull=False).select_related("user")
     users = {each.user_id: str(each.pk) for each in players}
     said = [
-        Said(
+        Notification(
             user=user,
             key=f"corrected:{after.pk}:{user.pk}",
             title=_("Hand %(number)s was corrected") % {"number": after.hand.number},
@@ -120,7 +120,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
         )
         for user in _others([each.user for each in players], by)
     ]
-    tell(Kind.HAND_CORRECTED, night.league, said)
+    tell(NoticeKind.HAND_CORRECTED, night.league, said)
 
 
 def payments_link(payment_of: object) -> str:
@@ -132,11 +132,11 @@ def payments_link(payment_of: object) -> str:
 
 
 def _tell_of_payment(
-    kind: Kind, payment: Payment, to: Player, words: tuple[str, str], by: User | None
+    kind: NoticeKind, payment: Payment, to: Player, words: tuple[str, str], by: User | None
 ) -> None:
     plan, (title, line) = payment.planned.plan, words
     said = [
-        Said(
+        Notification(
             user=user,
             key=f"{kind}:{payment.pk}:{payment.steps.count()}:{user.pk}",
             title=title,

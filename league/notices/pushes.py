@@ -17,9 +17,8 @@ from league.common.crypto import decoded
 from league.models import Membership, Notice, Player, PushMessage, PushSubscription
 from league.notices import subscriptions
 from league.notices.subscriptions import Address, encrypt
-from league.notices.tell import KINDS, QUEUE, SOON, Kind
-from league.sending.addresses import networks
-from league.sending.http_request import Resolve, look_up, send
+from league.notices.tell import KINDS, QUEUE, SOON, NoticeKind
+from league.sending.http_request import Resolve, look_up, networks, send
 from league.sending.sender import Outcome, Result, Sender
 
 # Status codes for a subscription that has ended: RFC 8030, 7.3, and what push services return.
@@ -97,4 +96,4 @@ def _is_wanted(notice: Notice) -> bool:
 
 
 def _lasts(notice: Notice) -> timedelta:
-    return KINDS[Kind(notice.kind)].lasts
+    return KINDS[NoticeKind(notice.kind)].lasts

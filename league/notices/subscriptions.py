@@ -33,7 +33,7 @@ from league.models import (
     PushSubscription,
     User,
 )
-from league.sending.addresses import wrong_address
+from league.sending.http_request import wrong_address
 
 CURVE = ec.SECP256R1()
 # A message is one record, since a push service takes no more than 4096 bytes.

@@ -33,7 +33,7 @@ PARTS: Mapping[Part, Promise] = {
 }
 
 
-class Kind(StrEnum):
+class NoticeKind(StrEnum):
     NIGHT_PLANNED = "night-planned"
     ANSWER_WANTED = "answer-wanted"
     MOVED_UP = "moved-up"
@@ -51,7 +51,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class NoticeType:
     """The title of a kind, how it is sent by default, and how long it stays current."""
 
     title: Promise
@@ -62,46 +62,54 @@ class About:
     mailed: bool = True  # whether it can be sent by mail at all
 
 
-KINDS: Mapping[Kind, About] = {
-    Kind.NIGHT_PLANNED: About(title=_("A night is planned"), part=Part.BEFORE, lasts=THIS_WEEK),
-    Kind.ANSWER_WANTED: About(
+KINDS: Mapping[NoticeKind, NoticeType] = {
+    NoticeKind.NIGHT_PLANNED: NoticeType(
+        title=_("A night is planned"), part=Part.BEFORE, lasts=THIS_WEEK
+    ),
+    NoticeKind.ANSWER_WANTED: NoticeType(
         title=_("Tomorrow is a night: do you come?"),
         part=Part.BEFORE,
         lasts=TODAY,
         mail=True,
     ),
-    Kind.MOVED_UP: About(
+    NoticeKind.MOVED_UP: NoticeType(
         title=_("You move up to a seat"), part=Part.BEFORE, lasts=THIS_WEEK, mail=True
     ),
-    Kind.NIGHT_CHANGED: About(
+    NoticeKind.NIGHT_CHANGED: NoticeType(
         title=_("A night of yours has another time or place"),
         part=Part.BEFORE,
         lasts=THIS_WEEK,
         mail=True,
     ),
-    Kind.NIGHT_CANCELLED: About(
+    NoticeKind.NIGHT_CANCELLED: NoticeType(
         title=_("A night of yours is called off"), part=Part.BEFORE, lasts=THIS_WEEK, mail=True
     ),
-    Kind.DEAL_NEXT: About(title=_("You deal next"), part=Part.DURING, lasts=SOON, mailed=False),
-    Kind.DECLARE: About(
+    NoticeKind.DEAL_NEXT: NoticeType(
+        title=_("You deal next"), part=Part.DURING, lasts=SOON, mailed=False
+    ),
+    NoticeKind.DECLARE: NoticeType(
         title=_("Your declare is awaited"), part=Part.DURING, lasts=SOON, mailed=False
     ),
-    Kind.COUNT: About(title=_("Count your chips"), part=Part.DURING, lasts=TODAY),
-    Kind.NIGHT_CLOSED: About(
+    NoticeKind.COUNT: NoticeType(title=_("Count your chips"), part=Part.DURING, lasts=TODAY),
+    NoticeKind.NIGHT_CLOSED: NoticeType(
         title=_("A night is closed: what you won, whom to pay"),
         part=Part.AFTER,
         lasts=THIS_WEEK,
         mail=True,
     ),
-    Kind.NIGHT_UNSETTLED: About(
+    NoticeKind.NIGHT_UNSETTLED: NoticeType(
         title=_("A night waits for you as its host"), part=Part.AFTER, lasts=THIS_WEEK, mail=True
     ),
-    Kind.PAYMENT_DUE: About(
+    NoticeKind.PAYMENT_DUE: NoticeType(
         title=_("Something is still to be paid"), part=Part.AFTER, lasts=THIS_WEEK, mail=True
     ),
-    Kind.PAID: About(title=_("Somebody says that you were paid"), part=Part.AFTER, lasts=THIS_WEEK),
-    Kind.CONFIRMED: About(title=_("Your payment has come"), part=Part.AFTER, lasts=THIS_WEEK),
-    Kind.HAND_CORRECTED: About(
+    NoticeKind.PAID: NoticeType(
+        title=_("Somebody says that you were paid"), part=Part.AFTER, lasts=THIS_WEEK
+    ),
+    NoticeKind.CONFIRMED: NoticeType(
+        title=_("Your payment has come"), part=Part.AFTER, lasts=THIS_WEEK
+    ),
+    NoticeKind.HAND_CORRECTED: NoticeType(
         title=_("A hand of yours was corrected"), part=Part.AFTER, lasts=THIS_WEEK
     ),
 }
@@ -112,7 +120,7 @@ QUEUE = "pushes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Notification:
     """A message to one user. `key` is unique per user; `lines` is the text of the mail."""
 
     user: User
@@ -124,14 +132,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Channels:
     """The channels by which a user gets a kind of notification."""
 
     push: bool
     mail: bool
 
 
-def tell(kind: Kind, league: League, messages: Iterable[Said]) -> None:
+def tell(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> None:
     """Queue the messages in the caller's transaction, which is that of their cause."""
     said = list(messages)
     if not said:
@@ -145,14 +153,14 @@ def tell(kind: Kind, league: League, messages: Iterable[Said]) -> None:
         _push(kind, league, pushed)
 
 
-def ways_of(user: User) -> dict[Kind, Ways]:
+def ways_of(user: User) -> dict[NoticeKind, Channels]:
     """Return the user's channels for each kind."""
     chosen = {each.kind: each for each in NoticeChoice.objects.filter(user=user)}
     return {kind: _way(kind, chosen.get(kind)) for kind in KINDS}
 
 
 @transaction.atomic
-def choose(user: User, ways: Mapping[Kind, Ways]) -> None:
+def choose(user: User, ways: Mapping[NoticeKind, Channels]) -> None:
     """Save the user's channels."""
     for kind, way in ways.items():
         chosen = {"by_push": way.push, "by_mail": way.mail and KINDS[kind].mailed}
@@ -166,27 +174,27 @@ def forget() -> None:
     PushSubscription.objects.filter(gone_at__lt=before).delete()
 
 
-def _ways(kind: Kind, users: Sequence[User]) -> dict[int, Ways]:
+def _ways(kind: NoticeKind, users: Sequence[User]) -> dict[int, Channels]:
     rows = NoticeChoice.objects.filter(kind=kind, user__in=users)
     chosen = {each.user_id: each for each in rows}
     return {user.pk: _way(kind, chosen.get(user.pk)) for user in users}
 
 
-def _way(kind: Kind, chosen: NoticeChoice | None) -> Ways:
+def _way(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:
     about = KINDS[kind]
     if chosen is None:
-        return Ways(about.push, about.mail)
-    return Ways(chosen.by_push, chosen.by_mail and about.mailed)
+        return Channels(about.push, about.mail)
+    return Channels(chosen.by_push, chosen.by_mail and about.mailed)
 
 
-def _mail(said: Said, league: League) -> None:
+def _mail(said: Notification, league: League) -> None:
     lines = [*(said.lines or [said.body])]
     if settings.SITE_URL:
         lines.append(f"{settings.SITE_URL}{said.link}")
     mail.write(said.key, said.user.email, f"{league}: {said.title}", lines, league=league)
 
 
-def _push(kind: Kind, league: League, said: Sequence[Said]) -> None:
+def _push(kind: NoticeKind, league: League, said: Sequence[Notification]) -> None:
     users, keys = [each.user for each in said], [each.key for each in said]
     phones = list(PushSubscription.objects.filter(user__in=users, gone_at=None))
     if not phones:

@@ -15,7 +15,7 @@ from league.common.errors import RefusedError
 from league.models import User
 from league.notices import subscriptions, tell
 from league.notices.subscriptions import Address
-from league.notices.tell import KINDS, PARTS, Kind, Ways
+from league.notices.tell import KINDS, PARTS, Channels, NoticeKind
 from league.pages.parts.visitor import kind_of, signed_in
 from league.sending.mail import are_sent
 
@@ -89,12 +89,12 @@ def _parts(user: User) -> Iterator[tuple[Promise, list[dict[str, object]]]]:
         yield title, [_kind(kind, ways[kind]) for kind in KINDS if KINDS[kind].part == part]
 
 
-def _kind(kind: Kind, ways: Ways) -> dict[str, object]:
+def _kind(kind: NoticeKind, ways: Channels) -> dict[str, object]:
     return {"code": kind.value, "about": KINDS[kind], "push": ways.push, "mail": ways.mail}
 
 
-def _way(request: HttpRequest, kind: str) -> Ways:
-    return Ways(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
+def _way(request: HttpRequest, kind: str) -> Channels:
+    return Channels(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
 
 
 # A worker has no form with a token. That the request comes from a page or worker of this service

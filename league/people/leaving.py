@@ -21,7 +21,7 @@ from league.models import (
     Role,
     User,
 )
-from league.payment_methods.own_methods import forget_methods
+from league.payment_methods.methods import forget_methods
 from league.people.api_keys import end_keys
 from league.people.favourites import end_favourites
 from league.sign_in.authentication import has_a_way_in

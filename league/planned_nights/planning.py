@@ -1,4 +1,4 @@
-"""Plan, cancel and start nights."""
+"""Plan, change, cancel and start nights, and remind players to answer."""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -29,10 +29,22 @@ from league.models import (
     Player,
     User,
 )
-from league.notices.tell import Kind, Said, tell
+from league.notices.tell import NoticeKind, Notification, tell
 from league.people.leagues import add_player
-from league.planned_nights.answer_links import give_links
-from league.planned_nights.messages import link_to, tell_cancelled, tell_planned, when
+from league.planned_nights.answers import (
+    Attendance,
+    attendance_of,
+    give_links,
+    link_to,
+    lock,
+    lock_league,
+    not_planned,
+    tell_cancelled,
+    tell_changed,
+    tell_moved_up,
+    tell_planned,
+    when,
+)
 
 # The draw of seats can be checked: it is computed by hashes from a seed. The hash of the seed is
 # published with the plan and the seed itself when the night starts. The organizer cannot change it
@@ -169,25 +181,6 @@ def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Pl
     return list({player.pk: player for player in found}.values())
 
 
-def lock(planned: PlannedNight) -> PlannedNight:
-    """Lock the league and the planned night, in this order. Return the night as it is then."""
-    lock_league(planned.league)
-    rows = PlannedNight.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("league__book").get(pk=planned.pk)
-
-
-def lock_league(league: League) -> None:
-    """Lock the league before anything is counted."""
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
-
-
-def not_planned(planned: PlannedNight) -> Problem:
-    """Return the problem for changes to a night that is not planned any more."""
-    if planned.state == State.STARTED:
-        return problem("planned_night", "night-started", "the night has begun")
-    return problem("planned_night", "night-cancelled", "the night is called off")
-
-
 def wrong_details(details: Details) -> Iterator[Problem]:
     """Yield the problems of the details of a night."""
     yield from wrong_text("name", details.name, needed=False)
@@ -242,7 +235,7 @@ def _remind(planned: PlannedNight) -> None:
     silent = _silent(planned)
     tokens = give_links(planned.league, silent) if silent else {}
     said = [
-        Said(
+        Notification(
             user=player.user,
             key=f"planned:{planned.pk}:{player.pk}",
             title=_("Do you come?"),
@@ -253,7 +246,7 @@ def _remind(planned: PlannedNight) -> None:
         for player in silent
         if player.user
     ]
-    tell(Kind.ANSWER_WANTED, planned.league, said)
+    tell(NoticeKind.ANSWER_WANTED, planned.league, said)
 
 
 def _silent(planned: PlannedNight) -> list[Player]:
@@ -270,3 +263,48 @@ def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
     yield _("You have not said yet whether you come.")
     if settings.SITE_URL:
         yield f"{settings.SITE_URL}{at}"
+
+
+# The fields that players who want to come have to know.
+MATTERS = frozenset({"starts_at", "place"})
+
+
+@transaction.atomic
+def change_planned(
+    planned: PlannedNight, starts_at: datetime, details: Details, *, by: User | None
+) -> PlannedNight:
+    """Change the planned night. Equal values change nothing.
+
+    Answers stay. With more seats the waiting list moves up; no player loses a seat. Raises
+    RefusedError.
+    """
+    planned = lock(planned)
+    if planned.state != PlannedNight.State.PLANNED:
+        raise RefusedError([not_planned(planned)])
+    moved, before = starts_at != planned.starts_at, attendance_of(planned)
+    refuse(
+        [
+            *(wrong_moment(starts_at) if moved else ()),
+            *wrong_details(details),
+            *_taken(details, before),
+        ]
+    )
+    wanted = {"starts_at": starts_at, **details.tidied()}
+    changed = {name for name, value in wanted.items() if getattr(planned, name) != value}
+    if not changed:
+        return planned
+    for name in changed:
+        setattr(planned, name, wanted[name])
+    planned.moved, planned.sequence = planned.moved or moved, planned.sequence + 1
+    planned.save(update_fields=[*changed, "moved", "sequence"])
+    bump_league(planned.league_id)
+    if changed & MATTERS:
+        tell_changed(planned, by=by)
+    tell_moved_up(planned, before, attendance_of(planned))
+    return planned
+
+
+def _taken(details: Details, now: Attendance) -> Iterator[Problem]:
+    if details.seats is not None and details.seats < len(now.seated):
+        text = f"{len(now.seated)} seats are taken already"
+        yield problem("seats", "seats-taken", text)

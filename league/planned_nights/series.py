@@ -15,7 +15,8 @@ from league.change_version import bump_league
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
-from league.planned_nights.planning import MOST_AHEAD, Details, lock_league, new_seed, wrong_details
+from league.planned_nights.answers import lock_league
+from league.planned_nights.planning import MOST_AHEAD, Details, new_seed, wrong_details
 
 PLANNED_AHEAD = 4
 ALIKE = ("name", "place", "note", "seats")

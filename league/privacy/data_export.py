@@ -32,7 +32,7 @@ from league.models import (
     User,
 )
 from league.nights import accounts
-from league.payment_methods.own_methods import methods_of
+from league.payment_methods.methods import methods_of
 from ledger.balances import balances
 
 Data = dict[str, Any]

@@ -22,7 +22,7 @@ from league.games.lookup import replayable
 from league.hands.validation import answer_to
 from league.integrity import sealed_audit
 from league.journal import entries
-from league.journal.sealed_rows import CHIPS
+from league.journal.entries import CHIPS
 from league.models import (
     Charge,
     ChipRequest,

@@ -15,8 +15,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from league.common.crypto import decoded, encoded
-from league.proofs.texts import IMPORTED_STATEMENT, STATEMENT, digest
 
+STATEMENT = "dealers-choice closing 1"
+IMPORTED_STATEMENT = "dealers-choice closing 2"  # of a closing from a season file
 RECEIPT = "dealers-choice receipt 1"
 LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has about 40 kB
 LONGEST_TEXT = 1024 * 1024  # characters
@@ -143,6 +144,10 @@ def is_signed(proof: Proof) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def fingerprint(key: str) -> str:

@@ -11,8 +11,8 @@ import vl_convert
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.chat.channels import QUEUE, address_of
 from league.chat.sender import Message, send
+from league.chat.services import QUEUE, address_of
 from league.models import ChatPost
 from league.recap.night_picture import drawn
 from league.recap.night_recap import recap_of, text_of

@@ -14,7 +14,7 @@ from league.closing.close import close_again, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
 from league.common.metrics import HANDS
 from league.common.text import wrong_text
-from league.hands.carryover import carry_now, correct_carry
+from league.hands.chip_movements import carry_now, correct_carry
 from league.hands.findings import before_again
 from league.hands.validation import Verdict, settled
 from league.hands.writing import replace_revision, write_correction

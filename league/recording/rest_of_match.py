@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from league.common.errors import Problem, RefusedError, problem
 from league.hands.validation import Verdict, settled
-from league.matches.standing import as_dealt, deals
-from league.matches.states import Dealt, State, after, taken_over
+from league.matches.matches import Dealt, State, after, as_dealt, deals, taken_over
 from league.models import Revision
 
 BROKEN = "match-broken"

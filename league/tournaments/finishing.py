@@ -15,8 +15,8 @@ from league.common.errors import Problem, problem, refuse
 from league.models import MOST_CHIPS, Charge, Tournament, User
 from league.nights.nights import lock_night
 from league.tournaments import field
+from league.tournaments.events import State, clock_passed, results_of, state_of
 from league.tournaments.making import is_over, lock_running
-from league.tournaments.reading import State, clock_passed, results_of, state_of
 
 
 @transaction.atomic

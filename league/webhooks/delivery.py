@@ -18,8 +18,15 @@ from league.audit_log import Kind, log_action
 from league.jobs import leases
 from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
 from league.sending import mail
-from league.sending.addresses import networks
-from league.sending.http_request import THROTTLED, Answer, Resolve, look_up, rest_after, send
+from league.sending.http_request import (
+    THROTTLED,
+    Answer,
+    Resolve,
+    look_up,
+    networks,
+    rest_after,
+    send,
+)
 from league.sending.sender import Outcome, Result, Sender
 from league.webhooks.endpoints import secrets_of, signed
 from league.webhooks.outbox import QUEUE

@@ -31,7 +31,7 @@ from league.models import (
     User,
     Webhook,
 )
-from league.sending.addresses import wrong_address
+from league.sending.http_request import wrong_address
 from league.sending.sender import wake
 from league.webhooks.outbox import QUEUE, publish_ping
 

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
 from league.recording.record import record_hand
-from league.tournaments.clock_control import start_clock
+from league.tournaments.events import start_clock
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament

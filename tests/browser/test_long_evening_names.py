@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from league.charges.charging import Share, Wanted, charge, night_where_due
-from league.chat.channels import add_channel
+from league.chat.services import add_channel
 from league.models import (
     LONGEST_NAME,
     LONGEST_PLACE,
@@ -21,10 +21,9 @@ from league.models import (
     Tournament,
     User,
 )
-from league.payment_methods.own_methods import add_method
+from league.payment_methods.methods import add_method
 from league.people.leagues import add_member
-from league.planned_nights.answer_links import give_links, share_answers
-from league.planned_nights.answers import answer_for
+from league.planned_nights.answers import answer_for, give_links, share_answers
 from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.tournaments import events

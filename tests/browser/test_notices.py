@@ -10,7 +10,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import User
-from league.notices.tell import Kind, ways_of
+from league.notices.tell import NoticeKind, ways_of
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Thumb
 from tests.helpers.league.push_service import Phone, push_service
@@ -63,7 +63,7 @@ def test_choices_and_phones_are_stored(thumb: Thumb, settings: Settings, picture
     expect(thumb.page.get_by_text("Kept.")).to_be_visible()
     expect(thumb.page.locator("[name=night-closed-mail]")).not_to_be_checked()
     ways = ways_of(User.objects.get())
-    assert (ways[Kind.NIGHT_CLOSED].mail, ways[Kind.PAID].mail) == (False, True)
+    assert (ways[NoticeKind.NIGHT_CLOSED].mail, ways[NoticeKind.PAID].mail) == (False, True)
     thumb.page.get_by_role("button", name="End notices on").click()
     expect(thumb.page.get_by_text("No notices go there any more.")).to_be_visible()
 

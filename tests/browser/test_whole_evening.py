@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from league.closing.settings import choose, options_of
 from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment, PlannedNight, Player, Role, User
-from league.payment_methods.own_methods import add_method
+from league.payment_methods.methods import add_method
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import Thumb

@@ -41,7 +41,7 @@ def listen(port: int, nights: Sequence[str]) -> None:
 
 def chat(port: int, night: str) -> None:
     """Have the league of the night tell a chat."""
-    from league.chat.channels import add_channel  # noqa: PLC0415
+    from league.chat.services import add_channel  # noqa: PLC0415
     from league.models import Night  # noqa: PLC0415
 
     at = f"http://127.0.0.1:{port}/thursdays"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.fewest_payments import Payment, UnbalancedError, fewest_payments, payments_through
+from ledger.fewest_payments import DebtPayment, UnbalancedError, fewest_payments, payments_through
 
 CHIPS = st.integers(-40, 40)
 
@@ -18,7 +18,7 @@ def tables(draw: st.DrawFn, most: int = 7) -> dict[str, int]:
     return {f"p{index}": amount for index, amount in enumerate([*chips, -sum(chips)])}
 
 
-def settled(balances: dict[str, int], payments: list[Payment]) -> dict[str, int]:
+def settled(balances: dict[str, int], payments: list[DebtPayment]) -> dict[str, int]:
     left = dict(balances)
     for payment in payments:
         assert payment.amount > 0
@@ -79,8 +79,8 @@ def test_two_groups_settle_apart() -> None:
 
 def test_payment_lists_results_of_both_players() -> None:
     assert fewest_payments({"ann": 55, "bob": -40, "cat": -15}) == [
-        Payment("bob", "ann", 40, lost=40, won=55),
-        Payment("cat", "ann", 15, lost=15, won=55),
+        DebtPayment("bob", "ann", 40, lost=40, won=55),
+        DebtPayment("cat", "ann", 15, lost=15, won=55),
     ]
 
 

@@ -126,7 +126,7 @@ def _of_server(*statements: str) -> None:
 
 
 def _furnished() -> League:
-    from league.chat.channels import add_channel  # noqa: PLC0415 (models come after settings)
+    from league.chat.services import add_channel  # noqa: PLC0415 (models come after settings)
     from league.models import League as Row  # noqa: PLC0415
     from league.models import Membership, Player, Role, Scope, UncountedPolicy, User  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
 from league.closing.close import standing
 from league.common.errors import NightClosedError, RefusedError
-from league.hands.revisions import record_at_the_end
-from league.matches.standing import as_dealt, deals
+from league.hands.writing import record_at_the_end
+from league.matches.matches import as_dealt, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_summary import line

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_hand, may
 from league.games.lookup import replayable
 from league.hands.pictures import HEIGHT, WIDTH, hand_picture
-from league.hands.revisions import record_at_the_end, scenes_of
 from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
+from league.hands.writing import record_at_the_end, scenes_of
 from league.models import Hand, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_summary import line

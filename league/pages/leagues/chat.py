@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_league
-from league.chat import channels
+from league.chat import services
 from league.chat.services import BY_CODE, SERVICES
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, League
 from league.pages.account.fresh_sign_in import fresh_to_change
@@ -46,7 +46,7 @@ def overview(request: HttpRequest, league_id: UUID) -> HttpResponse:
         messages.success(request, _("A word is on its way there: look into the chat."))
         return redirect("chat", league.pk)
     told = ChatPost.objects.select_related("closing__night").order_by("-made_at")
-    rows = channels.of_league(league).prefetch_related(Prefetch("posts", told))
+    rows = services.of_league(league).prefetch_related(Prefetch("posts", told))
     context = {
         "league": league,
         "channels": [(each, BY_CODE[each.service], each.posts.all()[:LAST]) for each in rows],
@@ -59,7 +59,7 @@ def overview(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def test(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
-    channels.publish_test(_channel(request, league_id, channel_id))
+    services.publish_test(_channel(request, league_id, channel_id))
     messages.success(request, _("A word is on its way there: look into the chat."))
     return redirect("chat", league_id)
 
@@ -67,7 +67,7 @@ def test(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpRespons
 @login_required
 @require_POST
 def end(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
-    channels.end_channel(_channel(request, league_id, channel_id), by=signed_in(request))
+    services.end_channel(_channel(request, league_id, channel_id), by=signed_in(request))
     messages.success(request, _("Nothing is sent there any more."))
     return redirect("chat", league_id)
 
@@ -88,12 +88,12 @@ def send_again(
 def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
     said = form.cleaned_data
     key, address, by = said["id"], said["address"], signed_in(request)
-    return carry_out(form, lambda: channels.add_channel(league, key, address, by=by))
+    return carry_out(form, lambda: services.add_channel(league, key, address, by=by))
 
 
 def _channel(request: HttpRequest, league_id: UUID, channel_id: UUID) -> ChatChannel:
     league = find_league(request.user, Action.MANAGE, league_id)
-    channel = channels.of_league(league).filter(pk=channel_id).select_related("league").first()
+    channel = services.of_league(league).filter(pk=channel_id).select_related("league").first()
     if channel is None:
         raise Http404
     return channel

@@ -37,8 +37,7 @@ from league.people.devices import free
 from league.people.joining import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
 from league.planned_nights.planning import upcoming
-from league.proofs.signing import public_key
-from league.proofs.texts import league_mark
+from league.proofs.signing import league_mark, public_key
 from league.proofs.verification import fingerprint
 
 MOST_PLANNED = 6

@@ -14,8 +14,8 @@ from league.common.money import worth
 from league.deals.table import dealer_after
 from league.games.titles import variations
 from league.hands.chip_movements import moved
-from league.hands.revisions import record_at_the_end
-from league.matches.standing import Standing, standing
+from league.hands.writing import record_at_the_end
+from league.matches.matches import Standing, standing
 from league.models import BuyIn, CashOut, Charge, ChargeShare, Hand, Night, Revision, Seat
 from league.models import ClosingLine as SealedLine
 from league.nights import nights

@@ -24,7 +24,7 @@ from league.pages.parts.paging import page_of
 from league.pages.parts.picture_answer import picture_answer
 from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
-from league.proofs.texts import league_mark
+from league.proofs.signing import league_mark
 from league.proofs.verification import Proof, as_code, as_file, fingerprint
 from league.recap.night_picture import drawn
 from league.recap.night_recap import recap_of

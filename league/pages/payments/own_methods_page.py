@@ -22,7 +22,7 @@ from league.pages.account.fresh_sign_in import again_at, sign_in_again
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import KINDS, Kind, in_groups
-from league.payment_methods.own_methods import (
+from league.payment_methods.methods import (
     add_method,
     are_closed,
     methods_of,

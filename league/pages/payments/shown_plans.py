@@ -13,7 +13,7 @@ from league.common.text import tidy
 from league.models import Payment, PaymentStep, PlannedPayment
 from league.pages.parts.qr_code import drawn
 from league.payment_methods.kinds import Asked
-from league.payment_methods.ways_to_pay import (
+from league.payment_methods.methods import (
     WayToPay,
     may_see_ways,
     methods_of_payees,

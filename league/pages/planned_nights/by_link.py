@@ -17,8 +17,7 @@ from league.pages.nights.receipt import private
 from league.pages.parts.forms import carry_out
 from league.pages.planned_nights.forms import AnswerForm, NamedAnswer
 from league.pages.planned_nights.views import Card, card, named
-from league.planned_nights.answer_links import link_of
-from league.planned_nights.answers import answer_as_guest, answer_for
+from league.planned_nights.answers import answer_as_guest, answer_for, link_of
 from league.planned_nights.planning import upcoming
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 

@@ -37,12 +37,20 @@ from league.pages.planned_nights.forms import (
     PlanSeries,
     as_typed,
 )
-from league.planned_nights import answer_links, planning, series
-from league.planned_nights.answers import answer_for, known_as
-from league.planned_nights.attendance import Attendance, Comer, attendance
-from league.planned_nights.changes import change_planned
-from league.planned_nights.messages import when
-from league.planned_nights.planning import drawn_order, seed_hash
+from league.planned_nights import planning, series
+from league.planned_nights.answers import (
+    Attendance,
+    Comer,
+    answer_for,
+    attendance,
+    known_as,
+    league_token,
+    player_tokens,
+    share_answers,
+    unshare_answers,
+    when,
+)
+from league.planned_nights.planning import change_planned, drawn_order, seed_hash
 
 # A planned night as pages show it: when, who comes, what the visitor said.
 
@@ -225,7 +233,7 @@ def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 def share(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     """Make the links to answer by, or those that are missing."""
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
-    answer_links.share_answers(planned.league, by=signed_in(request))
+    share_answers(planned.league, by=signed_in(request))
     return redirect(f"{reverse('planned-night', args=[planned.pk])}#answer-links")
 
 
@@ -233,7 +241,7 @@ def share(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 @require_POST
 def unshare(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
-    answer_links.unshare_answers(planned.league, by=signed_in(request))
+    unshare_answers(planned.league, by=signed_in(request))
     return redirect("planned-night", planned.pk)
 
 
@@ -287,10 +295,10 @@ def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
     def at(token: str) -> str:
         return request.build_absolute_uri(reverse("answers", args=[token]))
 
-    token = answer_links.league_token(planned.league)
+    token = league_token(planned.league)
     if not token:
         return {}
-    tokens = answer_links.player_tokens(planned.league)
+    tokens = player_tokens(planned.league)
     players = planned.league.players.order_by("name")
     own = [(each, at(tokens[each.pk])) for each in players if each.pk in tokens]
     return {"everybody": at(token), "players": own}

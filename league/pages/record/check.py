@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 from league.common.errors import Problem, RefusedError
 from league.common.text import says
 from league.games.lookup import house_games
-from league.hands.revisions import end_of
 from league.hands.validation import Verdict
+from league.hands.writing import end_of
 from league.models import Hand, Night
 from league.pages.parts.answer_view import View, view
 from league.pages.record.field_names import (

@@ -27,7 +27,7 @@ from league.access import Action, find_hand, may
 from league.common.errors import NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.games.titles import variations
-from league.hands.revisions import record_at_the_end
+from league.hands.writing import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import View, view
 from league.pages.parts.visitor import origin_of, signed_in, table_name

@@ -22,10 +22,9 @@ from league.tournaments.clock import (
     read_levels,
     usual_levels,
 )
-from league.tournaments.events import Told
+from league.tournaments.events import State, Told
 from league.tournaments.field import Act
 from league.tournaments.making import MOST_SEATS_AT_A_TABLE, PRICES, STACKS, Details
-from league.tournaments.reading import State
 
 USUAL_STACK, USUAL_MINUTES = 5_000, 20
 LONGEST_LEVELS = 10_000

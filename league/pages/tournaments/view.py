@@ -11,9 +11,8 @@ from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
 from league.tournaments.clock import Level, levels_json, next_break
-from league.tournaments.events import wanted_moves
+from league.tournaments.events import State, running_tournament, state_of, wanted_moves
 from league.tournaments.field import Act
-from league.tournaments.reading import State, running_tournament, state_of
 from league.tournaments.seating import Place
 
 

@@ -19,10 +19,9 @@ from league.pages.parts.forms import add_refusal, carry_out
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.forms import DealForm, HappenedForm, TournamentForm, as_typed
 from league.pages.tournaments.view import happened, view
-from league.tournaments import clock_control, events, finishing, making
-from league.tournaments.events import Told
+from league.tournaments import events, finishing, making
+from league.tournaments.events import State, Told, running_tournament, state_of, tournaments_of
 from league.tournaments.field import Act
-from league.tournaments.reading import State, running_tournament, state_of, tournaments_of
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 
@@ -113,10 +112,10 @@ def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResp
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     number = state_of(found).moment.number
     acts: dict[str, Callable[[], object]] = {
-        "start": lambda: clock_control.start_clock(found),
-        "pause": lambda: clock_control.pause_clock(found),
-        "on": lambda: clock_control.go_to_level(found, number + 1),
-        "back": lambda: clock_control.go_to_level(found, max(0, number - 1)),
+        "start": lambda: events.start_clock(found),
+        "pause": lambda: events.pause_clock(found),
+        "on": lambda: events.go_to_level(found, number + 1),
+        "back": lambda: events.go_to_level(found, max(0, number - 1)),
     }
     act = acts.get(request.POST.get("do", ""))
     if act is None:

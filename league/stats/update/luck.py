@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from league.games.lookup import replayable
-from league.hands.revisions import end_of
+from league.hands.writing import end_of
 from league.models import HandFact, Luck
 from league.stats.sums import sum_nights
 from league.stats.update.count import counting

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.charges.charging import Share, Wanted, charge
-from league.chat.channels import add_channel
+from league.chat.services import add_channel
 from league.closing import payments, receipts
 from league.closing.cash_outs import cash_out
 from league.closing.chip_requests import Exchange, exchange

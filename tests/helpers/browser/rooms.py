@@ -13,7 +13,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from league.charges.charging import Share, Wanted, charge
-from league.chat import channels
+from league.chat import services
 from league.closing.open import open_night
 from league.closing.receipts import share
 from league.closing.settings import choose, options_of
@@ -26,16 +26,14 @@ from league.models import Hand, League, Night, Role, Tournament, User
 from league.pages.urls import urlpatterns
 from league.people.joining import invite
 from league.people.leagues import add_member
-from league.planned_nights.answer_links import share_answers
-from league.planned_nights.answers import answer_for
+from league.planned_nights.answers import answer_for, share_answers
 from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.recording.record import record_hand
 from league.sign_in import password_links
 from league.stats.update.count import count_marked
 from league.stats.update.luck import find_luck
-from league.tournaments.clock_control import start_clock
-from league.tournaments.events import draw_seats
+from league.tournaments.events import draw_seats, start_clock
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
 from league.webhooks import endpoints
@@ -217,7 +215,7 @@ def a_showdown(league: League, host: User) -> Night:
 
 def a_webhook(league: League) -> UUID:
     """A hook with something on its way to it; and a chat with its first word."""
-    channels.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
+    services.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
     hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/board", by=None)
     endpoints.ping(hook)
     return hook.pk

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from league.charges.charging import Share, Wanted, charge
-from league.chat import channels
+from league.chat import services
 from league.closing import receipts
 from league.closing.close import reopen_night
 from league.closing.open import open_night
@@ -19,7 +19,7 @@ from league.games import house_games
 from league.hands.share_links import share_hand
 from league.models import HouseGame, League, Night, Player, Role, Scope, User
 from league.nights.nights import buy_in
-from league.payment_methods.own_methods import add_method
+from league.payment_methods.methods import add_method
 from league.people import api_keys, devices
 from league.people.joining import join
 from league.people.leagues import add_member, add_player, renew_code
@@ -121,7 +121,7 @@ def _around(league: League, host: User) -> None:
     house_games.revise(game, f"{CROSS}# as of now\n", by=host)
     hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/a", by=host)
     endpoints.ping(hook)
-    channels.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=host)
+    services.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=host)
     api_keys.make_token(league, host, "bot", Scope.READ)
     api_keys.make_link(league, "sheet", by=host)
     renew_code(league, by=host)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.test import Client
 
 from league.models import League, Membership, Night, PlannedPayment, Player, Role, User
-from league.payment_methods.own_methods import add_method
+from league.payment_methods.methods import add_method
 from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_league, a_night, a_user
 from tests.helpers.league.nights import closed, dealt

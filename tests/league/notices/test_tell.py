@@ -23,7 +23,7 @@ from league.models import (
     Role,
     User,
 )
-from league.notices.tell import KINDS, Kind, Ways, choose, ways_of
+from league.notices.tell import KINDS, Channels, NoticeKind, choose, ways_of
 from league.people.leagues import add_member
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
@@ -62,7 +62,7 @@ def later(**time: int) -> time_machine.travel:
     return time_machine.travel(timezone.now() + timedelta(**time), tick=True)
 
 
-def recipients(kind: Kind) -> list[str]:
+def recipients(kind: NoticeKind) -> list[str]:
     """Return the names of the recipients of this kind."""
     rows = Notice.objects.filter(kind=kind).order_by("user__username")
     return [
@@ -107,7 +107,7 @@ def test_late_hand_notifies_no_dealer(service: Receiver) -> None:
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
     dealt(night)  # a hand recorded by a program: there is no phone to exclude
-    assert recipients(Kind.DEAL_NEXT) == []
+    assert recipients(NoticeKind.DEAL_NEXT) == []
 
 
 def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Receiver) -> None:
@@ -118,20 +118,20 @@ def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Rec
     deal = at_stage(deal, "declare")
     before = deal.stage - 1
     move_on(night, deal.pk, before)  # a second tap
-    assert recipients(Kind.DECLARE) == ["ann"]
+    assert recipients(NoticeKind.DECLARE) == ["ann"]
     send_all()
     assert ann.titles() == ["Your declare is awaited"]
     assert bob.titles() == []
     drop(night, deal.pk)
     at_stage(a_deal(night), "declare")
-    assert recipients(Kind.DECLARE) == ["ann", "ann", "bob"]
+    assert recipients(NoticeKind.DECLARE) == ["ann", "ann", "bob"]
 
 
 def test_first_count_notifies_the_others_once(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     counted(night)
-    assert recipients(Kind.COUNT) == ["ann", "bob", "cat"]
+    assert recipients(NoticeKind.COUNT) == ["ann", "bob", "cat"]
 
 
 def test_night_without_counts_notifies_the_players_and_its_host(service: Receiver) -> None:
@@ -174,8 +174,8 @@ def test_author_of_an_action_is_not_notified(service: Receiver) -> None:
     phones(night, service, "ann", "bob")
     ann = user_of(player(night, "ann"))
     receive(a_debt(night), uuid4(), 10, by=ann)
-    assert recipients(Kind.PAID) == []
-    assert recipients(Kind.CONFIRMED) == ["bob"]
+    assert recipients(NoticeKind.PAID) == []
+    assert recipients(NoticeKind.CONFIRMED) == ["bob"]
 
 
 def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Receiver) -> None:
@@ -193,14 +193,14 @@ def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Recei
         assert (told["body"], told["link"]) == ("You have 10 chips more.", f"/hands/{hand.pk}")
         assert bob.came() == cat.came() == []
         void_hand(hand, by=None)
-    assert recipients(Kind.HAND_CORRECTED) == ["ann", "ann", "bob"]
+    assert recipients(NoticeKind.HAND_CORRECTED) == ["ann", "ann", "bob"]
 
 
 def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     undo_hand(dealt(night), by=None)
-    assert recipients(Kind.HAND_CORRECTED) == []
+    assert recipients(NoticeKind.HAND_CORRECTED) == []
 
 
 # Once each, as chosen
@@ -209,7 +209,9 @@ def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
 def test_disabled_kind_is_sent_neither_by_push_nor_by_mail(service: Receiver) -> None:
     night = a_night()
     ann, bob = phones(night, service, "ann", "bob")
-    choose(user_of(player(night, "ann")), {Kind.NIGHT_CLOSED: Ways(push=False, mail=False)})
+    choose(
+        user_of(player(night, "ann")), {NoticeKind.NIGHT_CLOSED: Channels(push=False, mail=False)}
+    )
     dealt(night)
     closed(night)
     send_all()
@@ -223,14 +225,22 @@ def test_kind_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     settings.SITE_URL = "https://example.org"
     night = a_night()
     ann = a_person(night, "ann")
-    choose(ann, {Kind.PAID: Ways(push=False, mail=True), Kind.DECLARE: Ways(True, True)})
+    choose(
+        ann,
+        {
+            NoticeKind.PAID: Channels(push=False, mail=True),
+            NoticeKind.DECLARE: Channels(True, True),
+        },
+    )
     payment = promise(a_debt(night), uuid4(), 10, by=None)
     mail = OutgoingMail.objects.get(subject__contains="from bob")
     assert mail.body == (
         "bob says that 0.10 USD is paid: did it come?\n"
         f"https://example.org/nights/{night.pk}/payments#payment-{payment.pk}\n"
     )
-    assert ways_of(ann)[Kind.DECLARE] == Ways(push=True, mail=False)  # there is no mail of it
+    assert ways_of(ann)[NoticeKind.DECLARE] == Channels(
+        push=True, mail=False
+    )  # there is no mail of it
 
 
 def test_nothing_is_stored_without_recipients() -> None:
@@ -266,11 +276,11 @@ def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:
     confirm(promise(a_debt(night), uuid4(), 10, by=None), by=None)
     notices = Notice.objects.select_related("user")
     assert {each.kind for each in notices} == set(KINDS) - {
-        Kind.NIGHT_UNSETTLED,
-        Kind.PAYMENT_DUE,
+        NoticeKind.NIGHT_UNSETTLED,
+        NoticeKind.PAYMENT_DUE,
         # These are of a plan: tests/league/planned_nights/test_messages.py.
-        *(Kind.NIGHT_PLANNED, Kind.ANSWER_WANTED, Kind.MOVED_UP),
-        *(Kind.NIGHT_CHANGED, Kind.NIGHT_CANCELLED),
+        *(NoticeKind.NIGHT_PLANNED, NoticeKind.ANSWER_WANTED, NoticeKind.MOVED_UP),
+        *(NoticeKind.NIGHT_CHANGED, NoticeKind.NIGHT_CANCELLED),
     }
     for each in notices:
         resolve(each.link.partition("#")[0])

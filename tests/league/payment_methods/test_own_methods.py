@@ -12,7 +12,7 @@ from league.audit_log import logged_actions
 from league.common import bounds
 from league.common.errors import RefusedError
 from league.models import LogbookEntry, OutgoingMail, PaymentMethod, User
-from league.payment_methods.own_methods import (
+from league.payment_methods.methods import (
     add_method,
     methods_of,
     move_up,

@@ -10,8 +10,7 @@ from league.common.errors import RefusedError
 from league.models import League, Notice, PlannedNight, Role, User
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answers import answer_for, attendance_of
-from league.planned_nights.changes import change_planned
-from league.planned_nights.planning import Details, cancel, plan
+from league.planned_nights.planning import Details, cancel, change_planned, plan
 from league.planned_nights.series import Rhythm, make_series, plan_ahead
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.push_service import switched_on

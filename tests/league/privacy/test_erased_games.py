@@ -16,7 +16,7 @@ from league.games.house_games import current, documents_of, revise, write
 from league.games.lookup import replayable
 from league.integrity import triggers
 from league.integrity.audit import audit
-from league.journal.sealed_rows import CHIPS
+from league.journal.entries import CHIPS
 from league.models import (
     Closing,
     Deal,

@@ -39,8 +39,7 @@ from league.models import (
 )
 from league.nights.nights import carry
 from league.people.leagues import add_member
-from league.planned_nights.answer_links import give_links
-from league.planned_nights.answers import answer_for
+from league.planned_nights.answers import answer_for, give_links
 from league.planned_nights.planning import Details, upcoming
 from league.planned_nights.series import Rhythm, make_series
 from league.privacy.erasure import erase_player, erase_user

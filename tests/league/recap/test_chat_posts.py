@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from league.chat import channels
-from league.chat.channels import publish_test
+from league.chat import services
+from league.chat.services import publish_test
 from league.closing.close import reopen_night
 from league.common import bounds
 from league.common.errors import RefusedError
@@ -42,7 +42,7 @@ def chat(settings: Any) -> Any:
 def a_channel(night: Night, chat: Receiver) -> ChatChannel:
     """A chat that has had its first word."""
     at = f"http://127.0.0.1:{chat.port}/thursdays"
-    channel = channels.add_channel(night.league, uuid4(), at, by=night.league.created_by)
+    channel = services.add_channel(night.league, uuid4(), at, by=night.league.created_by)
     tell_all()
     return channel
 
@@ -83,9 +83,9 @@ def test_address_cannot_be_read_back(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     assert "thursdays" not in channel.address
     assert "thursdays" not in channel.label
-    channels.end_channel(channel, by=night.league.created_by)
+    services.end_channel(channel, by=night.league.created_by)
     channel.refresh_from_db()
-    assert (channel.address, channels.address_of(channel)) == ("", "")
+    assert (channel.address, services.address_of(channel)) == ("", "")
 
 
 def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> None:
@@ -139,7 +139,7 @@ def test_old_news_is_not_posted(night: Night, chat: Receiver) -> None:
 def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     closed(night)
-    channels.end_channel(channel, by=night.league.created_by)
+    services.end_channel(channel, by=night.league.created_by)
     tell_all()
     assert len(chat.came) == 1
     assert not chat_posts.send_again(ChatPost.objects.get(closing__isnull=False))
@@ -155,8 +155,8 @@ def test_league_has_a_limit_of_chats(night: Night, chat: Receiver) -> None:
 def test_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
     key, at = uuid4(), f"http://127.0.0.1:{chat.port}/thursdays"
     host = night.league.created_by
-    one = channels.add_channel(night.league, key, at, by=host)
-    assert channels.add_channel(night.league, key, at, by=host) == one
+    one = services.add_channel(night.league, key, at, by=host)
+    assert services.add_channel(night.league, key, at, by=host) == one
     assert ChatPost.objects.count() == 1
 
 

@@ -13,11 +13,10 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, ChargeShare, Player, Tournament, TournamentEvent
 from league.stats.figures.points import Option, final_table
-from league.tournaments import clock_control, events, finishing, making
+from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
-from league.tournaments.events import Told
+from league.tournaments.events import Told, running_tournament, state_of, tournaments_of
 from league.tournaments.field import Act
-from league.tournaments.reading import running_tournament, state_of, tournaments_of
 from ledger.balances import balances
 from tests.helpers.league.leagues import a_league, a_night, player
 from tests.helpers.league.nights import again, closed, nets, planned, tabs
@@ -177,28 +176,28 @@ def test_clock_continues_across_server_restarts() -> None:
     tournament = a_tournament(a_night())
     now = timezone.now()
     assert (state_of(fresh(tournament), now).passed, state_of(fresh(tournament)).runs) == (0, False)
-    clock_control.start_clock(tournament)
-    clock_control.start_clock(tournament)
+    events.start_clock(tournament)
+    events.start_clock(tournament)
     started = fresh(tournament).clock_started_at
     assert started is not None
     state = state_of(fresh(tournament), started + 610 * SECOND)
     assert (state.passed, state.moment.number, state.moment.left) == (610_000, 1, 290_000)
-    clock_control.go_to_level(tournament, 2)
-    clock_control.pause_clock(tournament)
+    events.go_to_level(tournament, 2)
+    events.pause_clock(tournament)
     later = state_of(fresh(tournament), now + 9_000 * SECOND)
     assert (later.moment.number, later.runs) == (2, False)
     assert 0 <= later.moment.passed < 5_000
     with pytest.raises(RefusedError):
-        clock_control.go_to_level(tournament, 3)
+        events.go_to_level(tournament, 3)
 
 
 def test_late_entry_is_refused() -> None:
     night = a_night()
     tournament = a_tournament(night, late_until=1)
     entered(tournament, "ann")
-    clock_control.go_to_level(tournament, 1)  # the break after the first level
+    events.go_to_level(tournament, 1)  # the break after the first level
     entered(tournament, "cat")
-    clock_control.go_to_level(tournament, 2)
+    events.go_to_level(tournament, 2)
     with pytest.raises(RefusedError) as told:
         entered(tournament, "bob")
     assert codes(told) == ["too-late"]

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.test import Client
 
 from league.archive.export_season import export_season
-from league.chat.channels import add_channel
+from league.chat.services import add_channel
 from league.closing import payments
 from league.models import Event, PaymentMethod, Player, User
 from league.notices.subscriptions import Address, subscribe

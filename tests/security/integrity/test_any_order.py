@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from league.charges import charging, side_bets
 from league.charges.charging import Share, Wanted, by_parts
-from league.chat import channels
+from league.chat import services
 from league.closing import cash_outs, chip_count, chip_requests, close, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
@@ -62,8 +62,7 @@ from league.people.joining import come_in
 from league.people.leagues import add_member, add_player, add_season, renew_code
 from league.planned_nights import planning
 from league.planned_nights.answers import answer_for
-from league.planned_nights.changes import change_planned
-from league.planned_nights.planning import Details
+from league.planned_nights.planning import Details, change_planned
 from league.privacy.erasure import erase_player, erase_user
 from league.recording import conflicts
 from league.recording.batch import Sent, record_batch
@@ -71,9 +70,9 @@ from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.recording.undo import TooLateError, undo_hand
-from league.tournaments import clock_control, events, finishing, making
+from league.tournaments import events, finishing, making
+from league.tournaments.events import state_of
 from league.tournaments.field import Act
-from league.tournaments.reading import state_of
 from tests.helpers.league.house_games import CROSS, LOW_CROSS, crossed
 from tests.helpers.league.leagues import NAMES, a_league, a_user, holdem, qualifiers
 from tests.helpers.league.side_bets import with_seven_deuce
@@ -336,8 +335,8 @@ def holds_a_tournament(e: Evening) -> None:
         *[lambda: happens(e, tournament)] * 6,
         lambda: events.draw_seats(tournament, uuid4(), by=e.by),
         lambda: events.balance_tables(tournament, uuid4(), by=e.by),
-        lambda: clock_control.start_clock(tournament),
-        lambda: clock_control.go_to_level(tournament, e.chance.randrange(3)),
+        lambda: events.start_clock(tournament),
+        lambda: events.go_to_level(tournament, e.chance.randrange(3)),
     ]
     for act in e.chance.choices(acts, k=8):
         with contextlib.suppress(RefusedError):
@@ -398,9 +397,9 @@ def starts_as_planned(e: Evening, planned: PlannedNight) -> None:
 
 def tells_a_chat(e: Evening) -> None:
     if e.chance.random() < 0.5:
-        channels.add_channel(e.league, uuid4(), "https://ntfy.example.org/thursdays", by=e.by)
+        services.add_channel(e.league, uuid4(), "https://ntfy.example.org/thursdays", by=e.by)
     else:
-        channels.end_channel(e.mine(ChatChannel, "league"), by=e.by)
+        services.end_channel(e.mine(ChatChannel, "league"), by=e.by)
 
 
 def chooses(e: Evening) -> None:

@@ -18,7 +18,7 @@ from league.games.house_games import delete, revise
 from league.integrity.audit import audit
 from league.integrity.sealed_audit import broken_seals, read_journal, take_in
 from league.journal import entries
-from league.journal.sealed_rows import digest
+from league.journal.entries import digest
 from league.models import (
     NO_LEAGUE,
     Hand,

@@ -16,7 +16,7 @@ from pytest_django import Settings
 from league.audit_log import logged_actions
 from league.common.errors import RefusedError
 from league.models import League, PasswordLink, PaymentMethod, Player, Role, User
-from league.payment_methods.own_methods import are_closed
+from league.payment_methods.methods import are_closed
 from league.people.joining import join
 from league.people.leagues import add_member
 from league.people.leaving import leave

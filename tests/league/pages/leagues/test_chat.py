@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.chat import channels
-from league.chat.channels import address_of
+from league.chat import services
+from league.chat.services import address_of
 from league.models import ChatChannel, ChatPost, LogbookEntry, Role
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.leagues import a_league, a_night
@@ -76,7 +76,7 @@ def test_empty_form_is_refused() -> None:
 def test_only_hosts_of_the_league_see_and_change_its_chats() -> None:
     league, other = a_league(), a_league()
     host = league.created_by
-    channel = channels.add_channel(league, uuid4(), DISCORD, by=host)
+    channel = services.add_channel(league, uuid4(), DISCORD, by=host)
     post = channel.posts.get()
     at = f"/leagues/{league.pk}/chat"
     doors = (at, f"{at}/{channel.pk}/test", f"{at}/{channel.pk}/end")

@@ -5,7 +5,7 @@ from django.test import Client
 
 from league.models import LogbookEntry, Night, PushSubscription, User
 from league.notices import messages
-from league.notices.tell import KINDS, Kind, Ways, ways_of
+from league.notices.tell import KINDS, Channels, NoticeKind, ways_of
 from tests.helpers.league.deals import user_of
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.pages import html
@@ -103,9 +103,9 @@ def test_choices_are_stored_and_shown(night: Night) -> None:
     client, ann = signed_in(night, "ann")
     client.post(PAGE, {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"})
     ways = ways_of(ann)
-    assert ways[Kind.PAID] == Ways(push=False, mail=True)
-    assert ways[Kind.DEAL_NEXT] == Ways(push=True, mail=False)
-    assert ways[Kind.DECLARE] == Ways(push=False, mail=False)
+    assert ways[NoticeKind.PAID] == Channels(push=False, mail=True)
+    assert ways[NoticeKind.DEAL_NEXT] == Channels(push=True, mail=False)
+    assert ways[NoticeKind.DECLARE] == Channels(push=False, mail=False)
     text = html(client.get(PAGE))
     assert text.count("checked") == 2
     assert all(f'name="{kind}-push"' in text for kind in KINDS)

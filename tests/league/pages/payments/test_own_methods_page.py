@@ -6,7 +6,7 @@ from django.test import Client
 from django.views.debug import SafeExceptionReporterFilter
 
 from league.models import PaymentMethod, User
-from league.payment_methods.own_methods import methods_of
+from league.payment_methods.methods import methods_of
 from tests.helpers.league.forms import errors_in
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.pages import html

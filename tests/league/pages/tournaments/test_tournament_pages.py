@@ -7,11 +7,10 @@ from django.test import Client
 
 from league.models import Charge, Night, Role, Tournament
 from league.people.leagues import add_player, make_league
-from league.tournaments.events import draw_seats
+from league.tournaments.events import draw_seats, state_of, tournaments_of
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
 from league.tournaments.making import change
-from league.tournaments.reading import state_of, tournaments_of
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.tournaments import a_tournament, details, entered, happens

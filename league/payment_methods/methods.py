@@ -1,11 +1,14 @@
-"""The payment methods of a user: add, order and remove them. Only this module writes them.
+"""The payment methods of a user, and the links and codes by which a payer uses them.
 
-They are stored encrypted. The log records that one was added, not which.
+Only this module writes methods. They are stored encrypted, and the log records that one was added,
+not which. Only the payer and the payee of a planned payment see them: hosts and API tokens don't.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+import segno
 from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,8 +19,16 @@ from league.common import bounds
 from league.common.crypto import cipher
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
-from league.models import PaymentMethod, User
-from league.payment_methods.kinds import KINDS, LONGEST, LONGEST_NAME, Kind
+from league.models import PaymentMethod, PlannedPayment, User
+from league.payment_methods.kinds import (
+    KINDS,
+    LONGEST,
+    LONGEST_NAME,
+    Asked,
+    Kind,
+    epc_qr,
+    in_groups,
+)
 from league.sending import mail
 
 PURPOSE = "payment methods"
@@ -148,3 +159,65 @@ def _plain(row: PaymentMethod, text: str) -> str:
 
 def _whose(row: PaymentMethod) -> str:
     return f"{row.user_id} {row.kind} "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayToPay:
+    """One method, filled in for a payment. `link` and `code` are empty if the kind has none.
+
+    `fills` is true if the payer does not have to type the amount.
+    """
+
+    title: str
+    handle: str = field(repr=False)
+    shown: str = field(repr=False)
+    holder: str = field(repr=False)
+    link: str = field(repr=False)
+    code: segno.QRCode | None = field(repr=False)
+    fills: bool
+
+    @property
+    def is_page(self) -> bool:
+        """Return whether the link opens in a new tab. An app opens from the current one."""
+        return self.link.startswith("https:")
+
+
+def may_see_ways(user: object, planned: PlannedPayment) -> bool:
+    """Return whether the user is the payer or the payee of the payment."""
+    return isinstance(user, User) and user.pk in {planned.payer.user_id, planned.payee.user_id}
+
+
+def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[int, list[Method]]:
+    """Return the methods of the payees by account, with at most one query.
+
+    Payments that do not involve the user are skipped. The caller passes unpaid ones only.
+    """
+    payees = {each.payee.user_id for each in payments if may_see_ways(user, each)} - {None}
+    found: dict[int, list[Method]] = defaultdict(list)
+    if payees:
+        rows = PaymentMethod.objects.filter(user__in=payees).order_by("position", "pk")
+        for row in rows:
+            if (method := decrypted(row)).handle:
+                found[row.user_id].append(method)
+    return dict(found)
+
+
+def ways_to_pay(methods: Iterable[Method], asked: Asked) -> Iterator[WayToPay]:
+    """Yield the ways that fit the currency, in the payee's order."""
+    for method in methods:
+        kind = method.kind
+        if not kind.fits(asked):
+            continue
+        link = kind.link(method.handle, asked) if kind.link else ""
+        code = segno.make(link, error="m", micro=False) if link else None
+        if kind.holder:
+            code = epc_qr(method.handle, method.holder, asked)
+        yield WayToPay(
+            title=kind.title,
+            handle=method.handle,
+            shown=in_groups(method.handle) if kind.holder else method.handle,
+            holder=method.holder,
+            link=link,
+            code=code,
+            fills=kind.fills and bool(link or code),
+        )
