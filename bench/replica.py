@@ -118,8 +118,11 @@ def _recording(nights: list[Any]) -> Iterator[None]:
 
 
 def _season(hands: int) -> Any:
-    from league.demo.full_season import play_season  # noqa: PLC0415
-    from league.demo.night import demo_league, demo_user  # noqa: PLC0415
+    from league.demo.full_season import (  # noqa: PLC0415
+        demo_league,
+        demo_user,
+        play_season,
+    )
     from league.stats.update.count import rebuild  # noqa: PLC0415
 
     user, _ = demo_user()

@@ -115,8 +115,11 @@ class Side:
 
     def __init__(self, options: argparse.Namespace) -> None:
         from league.closing.open import open_night  # noqa: PLC0415
-        from league.demo.full_season import play_season  # noqa: PLC0415
-        from league.demo.night import demo_league, demo_user  # noqa: PLC0415
+        from league.demo.full_season import (  # noqa: PLC0415
+            demo_league,
+            demo_user,
+            play_season,
+        )
         from league.nights.nights import buy_in  # noqa: PLC0415
 
         self.user, _ = demo_user()

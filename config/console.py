@@ -5,7 +5,7 @@ import os
 import secrets
 import sys
 
-from league.common.version import VERSION
+from league import VERSION
 
 
 def main() -> None:

@@ -30,8 +30,8 @@ from mcp_types import (
 from api.http.errors import handle
 from api.mcp.asker import Asker
 from api.mcp.tools import DESCRIBED, TOOLS
+from league import VERSION
 from league.common.text import shown
-from league.common.version import VERSION
 
 NAME = "dealers-choice"
 ABOUT = (

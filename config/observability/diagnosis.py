@@ -23,7 +23,7 @@ from config.data.postgresql import NO_TRANSACTIONS
 from config.environment.reading import misspelled, weak_secret
 from config.observability.monitoring import READY, processes, reach_database, work
 from config.web.static_files import HashedFiles
-from league.common.version import VERSION
+from league import VERSION
 from league.integrity.audit import unguarded
 from league.management.base_command import unmigrated
 from league.management.database_version import place_of, refusal, typed

@@ -9,8 +9,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from uuid import UUID
 
-from league.archive.books import BookkeepingError, Ids, PlayedPosting, Playing
-from league.archive.closings import closed_lines, plan_closing, plan_season, take_over
+from league.archive.closings import (
+    BookkeepingError,
+    Ids,
+    PlayedPosting,
+    Playing,
+    closed_lines,
+    plan_closing,
+    plan_season,
+    take_over,
+)
 from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
 from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge

@@ -16,8 +16,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from league.archive.books import Playing
-from league.archive.closings import FOLLOWS
+from league.archive.closings import FOLLOWS, Playing
 from league.archive.file_format import MOST_ERRORS, TABLES, TERMS, row_name
 from league.archive.playthrough import play_through
 from league.archive.reading import Row, Values
@@ -31,7 +30,7 @@ from league.hands.chip_movements import moved
 from league.hands.writing import revision_values
 from league.integrity import sealed_audit
 from league.integrity.audit import audit_league
-from league.integrity.ownership import foreign_keys
+from league.integrity.triggers import foreign_keys
 from league.models import (
     BuyIn,
     CashOut,

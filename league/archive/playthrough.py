@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from league.archive.bookkeeping import play
-from league.archive.books import Playing
+from league.archive.closings import Playing
 from league.archive.file_format import TABLES
 from league.archive.reading import Errors, Row, SeasonContent, read_file
 from league.common.text import wrong_text

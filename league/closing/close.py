@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from league.change_version import bump_night
 from league.chat import services
-from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
+from league.closing import chip_count, chip_requests, closing_hash, notifications, payments
 from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import Tally
 from league.common import bounds
@@ -313,7 +313,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     closing.sequence = sequence + 1
     closing.save(force_insert=True)
     ClosingLine.objects.bulk_create(lines)
-    plan = payment_plans.plan_closing(closing)
+    plan = payments.plan_closing(closing)
     night.state = Night.State.CLOSED
     night.ended_at = min(ended_at or closing.made_at, closing.made_at)
     night.save(update_fields=["state", "ended_at"])

@@ -1,38 +1,231 @@
-"""A league with many nights, as a demonstration of a season and for measuring speed.
+"""Leagues for demonstration and measuring: one night dealt card by card, or a season of many.
 
-Most hands are recorded briefly, with payments and winnings only. The others have cards, like the
-hands of the demonstration night. The rules settle many hands at a time. A carried pot is played for
-in the next hand. Each night is closed and its payments are made.
+Most hands of a season are recorded briefly, with payments and winnings only. The rules settle many
+hands at a time. A carried pot is played for in the next hand. Each night is closed and its payments
+are made.
 """
 
+import secrets
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
+from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.closing.payments import receive
-from league.demo.night import A_HAND_TAKES, SEATS, calls
-from league.games.random_deals import Record, Table, codes, make_up, make_up_briefly
+from league.games.random_deals import (
+    Record,
+    Table,
+    codes,
+    make_up,
+    make_up_briefly,
+    play_out,
+    told_briefly,
+)
 from league.hands.validation import Verdict
 from league.hands.writing import write_hands
-from league.models import Hand, League, Night, PlannedPayment, Player, User
-from league.nights.nights import buy_in
+from league.models import Hand, League, Night, PlannedPayment, Player, Seat, User
+from league.nights.nights import buy_in, stacks
+from league.people.leagues import add_player, make_league
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import check, record_hand
+from league.recording.recorded import Recorded
 from rules import settle_many
+from rules.presentation import form
+
+Answer = Mapping[str, Any]
+
+LIKED = Path(__file__).with_name("night.toml")
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
+SEATS = 6
+USUAL_BUY_IN = 80
+CHIP_VALUE = 25
+A_HAND_TAKES = timedelta(minutes=5)
+BRIEF = 13  # one of n hands is recorded without cards
+MISTAKE = 16  # after this many hands the table pays the wrong player, once
+TRIES = 12
+MOST_TRIES = 60
+
+
+@dataclass(slots=True)
+class Evening:
+    """The state of the night: its players, recorded hands and carried pots."""
+
+    night: Night
+    players: dict[str, Player]
+    chance: Random
+    carried: tuple[Mapping[str, Any], ...] = ()
+    waiting: tuple[str, ...] = ()  # the game whose pot is still carried, dealt until it is won
+    recorded: list[Recorded] = field(default_factory=list)
+    briefly: int = 1
+    mistaken: bool = False
+
+
+def demo_user() -> tuple[User, str]:
+    """Create a user with a random password. Return both."""
+    taken = set(User.objects.filter(username__startswith="demo").values_list("username", flat=True))
+    names = (f"demo{number}" if number > 1 else "demo" for number in count(1))
+    password = secrets.token_urlsafe(9)
+    name = next(each for each in names if each not in taken)
+    return User.objects.create_user(username=name, password=password), password
+
+
+def demo_league(host: User, *, players: int = SEATS) -> League:
+    """Create the demonstration league with this many players."""
+    league = make_league(host, "The Thursday Table", chip_value=CHIP_VALUE)
+    for number in range(players):
+        name = NAMES[number % len(NAMES)]
+        add_player(league, name if number < len(NAMES) else f"{name} {number // len(NAMES) + 1}")
+    return league
+
+
+def open_demo_night(league: League, hands: int, *, ago: timedelta = timedelta(0)) -> Night:
+    """Open a night with all seats taken. It starts early enough to end `ago` before now."""
+    players = league.players.order_by("name")[:SEATS]
+    starts = timezone.now() - ago - hands * A_HAND_TAKES
+    return open_night(league, usual_buy_in=USUAL_BUY_IN, players=players, started_at=starts)
+
+
+def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
+    """Play at least this many hands, until no pot is carried. Yield the count after each hand."""
+    players = {each.player.name: each.player for each in _seats(night)}
+    evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
+    called = calls(evening.chance)
+    while len(evening.recorded) < hands or evening.carried:
+        _top_up(evening, by)
+        _play(evening, evening.waiting or next(called), by)
+        yield len(evening.recorded)
+    _correct(evening, by)
+
+
+def _seats(night: Night) -> QuerySet[Seat]:
+    return night.seats.select_related("player").order_by("position")
+
+
+def calls(chance: Random) -> Iterator[tuple[str, ...]]:
+    """Yield the games that dealers call, in a new random order each round, some with modifiers."""
+    slugs: list[str] = tomllib.loads(LIKED.read_text())["games"]
+    while True:
+        chance.shuffle(slugs)
+        for slug in slugs:
+            fitting = _fitting(slug)
+            yield (slug, *chance.sample(fitting, min(len(fitting), chance.choice((0, 0, 0, 1)))))
+
+
+@cache
+def _fitting(slug: str) -> tuple[str, ...]:
+    """Return the modifiers that fit the game."""
+    return tuple(name for name, misfit in form.modifiers_that_fit(slug).items() if not misfit)
+
+
+def _top_up(evening: Evening, by: User) -> None:
+    """Sell chips to players who are almost out of chips."""
+    for player, chips in _by_name(evening).items():
+        if chips < USUAL_BUY_IN // 8:
+            buy_in(evening.night, evening.players[player], USUAL_BUY_IN, buy_in_id=uuid4(), by=by)
+
+
+def _by_name(evening: Evening) -> dict[str, int]:
+    chips = stacks(evening.night)
+    return {name: chips[player.pk] for name, player in evening.players.items()}
+
+
+def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
+    """Play one hand. Skip the game if no random hand is legal."""
+    table = Table(
+        stacks=_by_name(evening),
+        button=len(evening.recorded) % len(evening.players),
+        carried=evening.carried,
+        chance=evening.chance,
+    )
+    found = _likely_hand(evening.night, table, call)
+    if found is None:
+        return
+    record = _told(*found, evening)
+    planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
+    made_at = min(planned, timezone.now())  # a night can only close after its hands
+    recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
+    evening.recorded.append(recorded)
+    evening.carried = tuple(recorded.answer["carries"])
+    evening.waiting = call if evening.carried else ()
+
+
+def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer] | None:
+    """Return a random legal hand, preferably without findings; None if no attempt is legal."""
+    found: tuple[Record, Answer] | None = None
+    for tries in range(MOST_TRIES):
+        record = make_up(table, call[0], call[1:])
+        answer = play_out(record, table.chance, lambda made: check(night, made).answer)
+        if answer:
+            found = record, answer
+        if found and (tries >= TRIES or not codes(found[1])):
+            break
+    return found
+
+
+def _told(record: Record, answer: Answer, evening: Evening) -> Record:
+    """Return the hand as the table records it: sometimes without cards, once paid out wrongly."""
+    winners = [name for name, chips in answer["won"].items() if chips]
+    if form.form(record["variant"])["bank"]:
+        paid = [each | {"paid": answer["paid"][each["name"]]} for each in record["players"]]
+        return record | {"players": paid, "took": answer["won"]}
+    if len(winners) != 1 or answer["carry"] or evening.carried:
+        return record
+    if evening.briefly * BRIEF < len(evening.recorded):
+        evening.briefly += 1
+        return told_briefly(record, winners[0])
+    losers = [each["name"] for each in record["players"] if not answer["won"][each["name"]]]
+    if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
+        evening.mistaken = True
+        return record | {"took": {losers[-1]: answer["won"][winners[0]]}}
+    return record
+
+
+def _correct(evening: Evening, by: User) -> None:
+    """Correct one hand and void another one."""
+    plain = [each for each in evening.recorded if _is_plain(each)]
+    for hand, record in ((each.hand, _paid_more(each.revision.record)) for each in plain):
+        if record and not check(evening.night, record, instead_of=hand).errors:
+            revise_hand(hand, uuid4(), record, by=by, reason="one more chip before the fold")
+            break
+    if len(plain) > 2:
+        void_hand(
+            plain[len(plain) // 2].hand, by=by, reason="misdealt: a card was face up in the deck"
+        )
+
+
+def _is_plain(recorded: Recorded) -> bool:
+    answer, record = recorded.answer, recorded.revision.record
+    return not (answer["carry"] or "carried" in record or "took" in record)
+
+
+def _paid_more(record: Record) -> Record | None:
+    """Return the hand with one more chip from the first player who folded to a bet."""
+    most = max(each.get("paid", 0) for each in record["players"])
+    for place, each in enumerate(record["players"]):
+        if each.get("folded") and each["paid"] < most:
+            players = [*record["players"]]
+            players[place] = each | {"paid": each["paid"] + 1}
+            return record | {"players": players}
+    return None
+
 
 HANDS_A_NIGHT = 100
 STACK = 60  # the most that a hand may cost; every player has more chips than that
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
 SHOWN = 5  # one of n hands is recorded with its cards
-
-Answer = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from time import perf_counter
 from typing import Any, Protocol
 from uuid import UUID
 
+import prometheus_client
+
 from league.common.errors import Problem, problem
-from league.common.metrics import SETTLING
 from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.documents import wrong_document
@@ -23,6 +24,18 @@ from ledger.models import Transfer
 from ledger.sql import as_uuid, fetch
 from rules import settle_many
 from rules.api import MOST_PLAYERS
+
+# Shown by `config.observability.monitoring`.
+SETTLING = prometheus_client.Histogram(
+    "dealers_choice_settle_seconds",
+    "How long the rules took over one record.",
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1),
+)
+HANDS = prometheus_client.Counter(
+    "dealers_choice_hands",
+    "Hands that were sent, by what came of them.",
+    ["outcome"],
+)
 
 _SEATED = """
     SELECT p.name, p.id FROM league_seat s JOIN league_player p ON p.id = s.player_id

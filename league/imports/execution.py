@@ -29,10 +29,8 @@ from league.imports.contents import (
     ImportProblem,
     import_problem,
 )
-from league.imports.grouping import COUNTED, REFUSED, PlannedNight
-from league.imports.judging import Judged, judged
-from league.imports.ledgers import night_of, seated, take_ledger
-from league.imports.planning import Plan
+from league.imports.grouping import COUNTED, REFUSED, Judged, PlannedNight, judged
+from league.imports.planning import Plan, night_of, seated, take_ledger
 from league.jobs import closing_jobs
 from league.models import (
     Closing,

@@ -14,7 +14,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from league.common.version import VERSION
+from league import VERSION
 
 RELEASE = "dealers-choice"
 # Apps whose migrations are ours to know; others come and go with packages.

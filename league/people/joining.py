@@ -19,7 +19,7 @@ from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
-from league.sign_in.rate_limits import may_try_code, note_wrong_code
+from league.sign_in.authentication import may_try_code, note_wrong_code
 
 PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
 

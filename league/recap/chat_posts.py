@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from league.chat.sender import Message, send
 from league.chat.services import QUEUE, address_of
 from league.models import ChatPost
-from league.recap.night_picture import drawn
-from league.recap.night_recap import recap_of, text_of
+from league.recap.night_recap import drawn, recap_of, text_of
 from league.sending.sender import Outcome, Result, Sender, wake
 
 # Sending the same post again would get the same response.

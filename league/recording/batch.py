@@ -11,8 +11,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from league.common.errors import IdReusedError, NightClosedError, Problem, problem, refuse
-from league.common.metrics import HANDS
-from league.hands.validation import Verdict, settled_many
+from league.hands.validation import HANDS, Verdict, settled_many
 from league.hands.writing import write_hands
 from league.models import Hand, Night, User
 from league.nights.nights import dealt_at, lock_night

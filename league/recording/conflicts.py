@@ -18,10 +18,9 @@ from django.utils import timezone
 
 from league.common import bounds
 from league.common.errors import NightClosedError, refuse
-from league.common.metrics import HANDS
 from league.games.documents import hash_of, keep_document
 from league.hands.matching import Match, RecordedHand, match_of, says_same
-from league.hands.validation import Verdict, settled
+from league.hands.validation import HANDS, Verdict, settled
 from league.hands.writing import write_hands
 from league.journal import entries
 from league.models import ConflictingRecord, Hand, Night, Revision, User

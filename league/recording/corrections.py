@@ -12,11 +12,10 @@ from django.db import IntegrityError, transaction
 
 from league.closing.close import close_again, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
-from league.common.metrics import HANDS
 from league.common.text import wrong_text
 from league.hands.chip_movements import carry_now, correct_carry
 from league.hands.findings import before_again
-from league.hands.validation import Verdict, settled
+from league.hands.validation import HANDS, Verdict, settled
 from league.hands.writing import replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
 from league.nights.nights import actor_of, lock_night

@@ -11,11 +11,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from league.common.errors import IdReusedError, NightClosedError, RefusedError, refuse
-from league.common.metrics import HANDS
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
 from league.hands.findings import before_again, before_next, examined
-from league.hands.validation import Verdict, settled
+from league.hands.validation import HANDS, Verdict, settled
 from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import lock_night

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from league.common.version import VERSION
+from league import VERSION
 from tests.helpers.fork_server import ROOT
 
 pytestmark = pytest.mark.slow

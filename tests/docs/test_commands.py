@@ -12,7 +12,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from config.environment.reading import weak_secret
-from league.common.version import VERSION
+from league import VERSION
 from tests.helpers.config.commands import ROOT, Example, examples, plain_commands
 
 # What a test elsewhere runs, because it starts a service, installs packages or wants a server.

@@ -17,8 +17,8 @@ from django.db import connection, models
 from django.db.backends.base.operations import BaseDatabaseOperations
 
 from config.data.backups.tables import migrations
+from league import VERSION
 from league.common.text import unstorable
-from league.common.version import VERSION
 from league.management.database_version import newer, of_newer_version
 
 FORMAT = "dealers-choice backup 2"

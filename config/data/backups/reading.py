@@ -29,7 +29,7 @@ from config.data.backups.tables import TODAY, Model, Schema, table_name, tables
 from config.data.backups.upgrading import brought_up
 from league.games.documents import wrong_document
 from league.integrity.audit import audit_league, unguarded
-from league.integrity.ownership import dangling, rows_of
+from league.integrity.triggers import dangling, rows_of
 from league.models import GameDocument, League
 from ledger import checks, guards
 

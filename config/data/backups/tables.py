@@ -8,7 +8,7 @@ from django.db import connection, models
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from league.common.version import VERSION
+from league import VERSION
 from league.management.database_version import RELEASE, recorded_version
 
 # Tables that migrations recreate, or that are useless on another installation.

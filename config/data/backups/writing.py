@@ -28,7 +28,7 @@ from config.data.backups.tables import (
     table_name,
     tables,
 )
-from league.integrity.ownership import foreign_keys, rows_of, way_to_league
+from league.integrity.triggers import foreign_keys, rows_of, way_to_league
 from ledger.sql import snapshot
 
 # Keys to sessions that go on: empty here, so that whoever reads a backup can't use them.

@@ -10,7 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config.data.backups.backup_folder import back_up_before
 from config.data.backups.tables import applied_schema
-from league.common.version import VERSION
+from league import VERSION
 from league.management.base_command import ReportsOutages
 from league.management.database_version import record_version, refusal
 from league.models import User

@@ -9,8 +9,15 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
-from league.demo.full_season import close_and_pay, play_season
-from league.demo.night import SEATS, demo_league, demo_user, open_demo_night, play
+from league.demo.full_season import (
+    SEATS,
+    close_and_pay,
+    demo_league,
+    demo_user,
+    open_demo_night,
+    play,
+    play_season,
+)
 from league.management.base_command import ServiceCommand, show_progress
 from league.management.database_version import started
 from league.models import User

@@ -26,8 +26,7 @@ from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
 from league.proofs.verification import Proof, as_code, as_file, fingerprint
-from league.recap.night_picture import drawn
-from league.recap.night_recap import recap_of
+from league.recap.night_recap import drawn, recap_of
 
 ROWS = 500  # hands, or payments, of a page: all of nearly every night
 # The address is the key to the page: no search engine keeps it. That no other site is told of it

@@ -27,7 +27,7 @@ from league.access import (
 )
 from league.closing import payments as closing_payments
 from league.closing.notifications import sentence
-from league.closing.payment_plans import settle_season, waiting
+from league.closing.payments import settle_season, waiting
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season

@@ -19,7 +19,7 @@ from league.pages.planned_nights.forms import AnswerForm, NamedAnswer
 from league.pages.planned_nights.views import Card, card, named
 from league.planned_nights.answers import answer_as_guest, answer_for, link_of
 from league.planned_nights.planning import upcoming
-from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
+from league.sign_in.authentication import ANSWERS_HERE, count, is_spent
 
 MOST_SHOWN = 8
 NAME = "answers-as"

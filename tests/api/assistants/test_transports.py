@@ -22,7 +22,7 @@ from pytest_django.live_server_helper import LiveServer
 from api.mcp import extra
 from api.mcp.server import NAME
 from api.mcp.tools import TOOLS
-from league.common.version import VERSION
+from league import VERSION
 from league.models import Role, Scope, Token
 from league.people.api_keys import revoke_token
 from tests.helpers.api.assistants import (

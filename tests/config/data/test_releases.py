@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from packaging.version import Version
 
-from league.common.version import VERSION
+from league import VERSION
 from league.integrity.audit import audit
 from league.models import ChatPost, Delivery, Hand, League, Night, User
 from league.recap import chat_posts

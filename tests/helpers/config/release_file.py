@@ -20,7 +20,7 @@ def main() -> None:
         django.setup()
         from django.core.management import call_command  # noqa: PLC0415
 
-        from league.common.version import VERSION  # noqa: PLC0415
+        from league import VERSION  # noqa: PLC0415
         from tests.helpers.config.played_league import a_played_league  # noqa: PLC0415
 
         call_command("migrate", verbosity=0)

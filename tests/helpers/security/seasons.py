@@ -9,11 +9,10 @@ from config.data.backups.tables import tables
 from league.archive.export_season import export_season
 from league.closing.cash_outs import cash_out, undo
 from league.closing.open import open_night
-from league.closing.payment_plans import settle_season
-from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.payments import confirm, dispute, promise, receive, settle_season, take_back
 from league.closing.settings import choose, options_of
 from league.games import house_games
-from league.integrity.ownership import rows_of
+from league.integrity.triggers import rows_of
 from league.models import League, Night
 from league.nights.nights import buy_in, carry
 from league.recording.corrections import revise_hand, void_hand

@@ -7,8 +7,7 @@ import pytest
 
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
-from league.closing.payment_plans import settle_season
-from league.closing.payments import receive
+from league.closing.payments import receive, settle_season
 from league.closing.settings import choose, options_of
 from league.closing.standings import standings
 from league.common.errors import RefusedError

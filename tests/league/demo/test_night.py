@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.http import HttpRequest
 from pytest_django import Settings
 
-from league.demo.night import LIKED
+from league.demo.full_season import LIKED
 from league.models import Hand, League, Night, Revision
 from league.nights.nights import carry, hands
 from ledger.balances import balances, total

@@ -144,7 +144,7 @@ def test_interrupted_import_is_resumed(
     importing: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped between two batches, what is done stays and the rest follows."""
-    monkeypatch.setattr("league.imports.judging.AT_ONCE", 2)
+    monkeypatch.setattr("league.imports.grouping.AT_ONCE", 2)
     sections = (f"[{n}]\n{hand(bet=10 + n)}" for n in range(5))
     importing.write(file__phhs="\n".join(sections))
     asked: list[int] = []

@@ -4,8 +4,7 @@ from xml.etree import ElementTree  # noqa: ICN001 (said in full)
 
 import pytest
 
-from league.recap.night_picture import drawn
-from league.recap.night_recap import recap_of, text_of
+from league.recap.night_recap import drawn, recap_of, text_of
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.nights import closed, dealt
 

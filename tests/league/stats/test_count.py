@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from league.demo.night import demo_league, open_demo_night, play
+from league.demo.full_season import demo_league, open_demo_night, play
 from league.models import Hand, HandFact, League, NightTally, StaleMark
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
