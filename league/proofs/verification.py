@@ -81,13 +81,13 @@ def read_receipt(text: str) -> Proof:
     """Return the proof in a receipt file. Raises ProofError."""
     told = _object(text)
     if told.pop("format", None) != RECEIPT:
-        raise ProofError("it is no receipt as this service writes them")
+        raise ProofError("it is not a receipt of this service")
     names = {each.name for each in fields(Proof)}
     needed = {"statement", "signature", "key"}
     if not needed <= told.keys() <= names:
         raise ProofError(f"it has {', '.join(sorted(names))} and nothing else")
     if not all(isinstance(each, str) for each in told.values()):
-        raise ProofError("it has something else than texts")
+        raise ProofError("one of its fields is not text")
     return Proof(**told)
 
 
@@ -96,15 +96,15 @@ def read_statement(text: str) -> Statement:
     told = _object(text)
     form = told.get("format")
     if not isinstance(form, str) or told.keys() != FORMATS.get(form):
-        raise ProofError("the statement is of no closing as this service signs them")
+        raise ProofError("the statement does not describe a closing of this service")
     sequence = told.pop("sequence")
     if type(sequence) is not int or sequence < 1:
-        raise ProofError("the statement has no number of the closing")
+        raise ProofError("the statement has no closing number")
     if not all(isinstance(each, str) for each in told.values()):
-        raise ProofError("the statement has something else than texts")
+        raise ProofError("a field of the statement is not text")
     seals = [told["hash"], *filter(None, [told["previous"]])]
     if not all(_SEAL.fullmatch(each) for each in seals):
-        raise ProofError("the statement has something else than seals")
+        raise ProofError("a seal of the statement is invalid")
     return Statement(sequence=sequence, **told)
 
 
@@ -119,18 +119,18 @@ def read_names(text: str) -> dict[str, Any]:
 def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
     """Yield all problems of one proof. `trusted` are keys or fingerprints, if any."""
     if not is_signed(proof):
-        yield "the signature is not of this statement by this key"
+        yield "the signature does not match the statement and the key"
     elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
-        yield f"it is signed by the key {fingerprint(proof.key)}, which is not the one you trust"
+        yield f"it is signed with the key {fingerprint(proof.key)}, which is not the one you trust"
     try:
         said = read_statement(proof.statement)
     except ProofError as spoilt:
         yield str(spoilt)
         return
     if proof.chips and digest(proof.chips) != said.chips:
-        yield "the chips are not those that were signed"
+        yield "the chips were changed after signing"
     if proof.names and digest(proof.names) != said.names:
-        yield "the names are not those that were signed"
+        yield "the names were changed after signing"
 
 
 def is_signed(proof: Proof) -> bool:
@@ -162,15 +162,15 @@ def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
         before, same = known.setdefault((said.league, said.sequence), (called, said))
         if same.hash != said.hash:
             yield (
-                f"{before} and {called} are of two pasts: closing {said.sequence} is sealed"
-                f" {short(same.hash)} in the one and {short(said.hash)} in the other"
+                f"{before} and {called} belong to different histories: closing {said.sequence} has"
+                f" the seal {short(same.hash)} in one and {short(said.hash)} in the other"
             )
     for (league, sequence), (called, said) in known.items():
         before, last = known.get((league, sequence - 1), ("", None))
         if last and last.hash != said.previous:
-            yield f"{called} does not follow {before}: it was sealed upon {short(said.previous)}"
+            yield f"{called} does not follow {before}: its previous seal is {short(said.previous)}"
         if (said.previous == "") != (sequence == 1):
-            yield f"{called} is closing {sequence} and says that it follows another"
+            yield f"{called} is closing {sequence}, but its link to an earlier closing does not fit"
 
 
 def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> Iterator[str]:
@@ -188,21 +188,21 @@ def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> 
         before, key = keys.setdefault(said.league, (called, proof.key))
         if key != proof.key and not trusted:
             yield (
-                f"{before} and {called} are of one league and signed by two keys,"
+                f"{before} and {called} are from one league but signed with two keys,"
                 f" {short(fingerprint(key))} and {short(fingerprint(proof.key))}:"
-                " somebody else may have signed one of them"
+                " one of them may be forged"
             )
         name = str(read_names(proof.names).get("league", "")) if proof.names else ""
         before, league = leagues.setdefault(_comparable(name), (called, said.league))
         if name and league != said.league:
             yield (
-                f"{before} and {called} are of two leagues of the name {name}:"
+                f"{before} and {called} are from two leagues named {name}:"
                 f" {short(league)} and {short(said.league)}"
             )
     for called, _, said in proofs:
         before, league = seals.get(said.previous, ("", said.league))
         if league != said.league:
-            yield f"{called} follows {before}, which is of another league"
+            yield f"{called} follows {before}, which is from another league"
 
 
 def _comparable(name: str) -> str:
@@ -222,5 +222,5 @@ def _object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ProofError("it is no JSON object")
+        raise ProofError("it is not a JSON object")
     return found

@@ -1,4 +1,4 @@
-"""A phone in the hand: the browser that the tests of the pages drive."""
+"""Fixtures of the browser tests: phones, contexts and pictures."""
 
 import os
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET, SAVES_DATA
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 HERE = Path(__file__).parent
-# A busy machine takes its time. What a test does itself has half a minute, as Playwright gives it.
+# On a busy machine a page is slow. Actions keep Playwright's default of 30 seconds.
 expect.set_options(timeout=20_000)
 
 
@@ -57,8 +57,7 @@ def new_context(
 
 @pytest.fixture(autouse=True)
 def _nobody_came_before() -> None:
-    """Forget what was counted: all tests come from one address, and accounts made there have a
-    limit."""
+    """Reset the counters: all tests share one address, and sign-ups per address are limited."""
     from django.core.cache import cache  # noqa: PLC0415 (settings come first)
 
     cache.clear()
@@ -66,7 +65,7 @@ def _nobody_came_before() -> None:
 
 @pytest.fixture
 def picture(page: Any, tmp_path: Path) -> Callable[[str], Path]:
-    """Take a picture of the page: for the documentation under `make pictures`, else to look at."""
+    """Take a picture of the page: for the documentation under `make pictures`, else for review."""
     folder = Path(os.environ.get("PICTURES", tmp_path))
 
     def taken(name: str) -> Path:
@@ -80,12 +79,12 @@ def picture(page: Any, tmp_path: Path) -> Callable[[str], Path]:
 @pytest.fixture
 def phones(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
-) -> Callable[[], Thumb]:
-    """Make a phone: a browser that shares nothing with the others."""
-    return lambda: Thumb(new_context().new_page(), live_server.url)
+) -> Callable[[], Phone]:
+    """Create a phone: a browser context that shares nothing with the others."""
+    return lambda: Phone(new_context().new_page(), live_server.url)
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    """A phone without a signed-in user."""
-    return Thumb(page, live_server.url)
+def phone(page: Page, live_server: LiveServer) -> Phone:
+    """Create a phone without a signed-in user."""
+    return Phone(page, live_server.url)

@@ -1,4 +1,4 @@
-"""The open deal on the phones of a table: declared blind, each one's own cards, one hand."""
+"""The open deal on several phones: blind declarations, private cards, one recorded hand."""
 
 import re
 
@@ -22,7 +22,7 @@ SHIFTS = """() => {
 
 
 def omaha(table: Table) -> None:
-    """Name Omaha-8 with declarations, as the table plays it."""
+    """Name Omaha-8 with declarations."""
     recorder = table.recorder
     table.name("Omaha-8")
     recorder.tap("summary:has-text('Change game or options')")
@@ -32,7 +32,7 @@ def omaha(table: Table) -> None:
 
 
 def declare_blind(table: Table) -> None:
-    """Ann declares on her phone and Bob with keys, the recorder for Gus; then all see it."""
+    """Ann declares on her phone, Bob with keys, the recorder for Gus; then all are revealed."""
     recorder, bob = table.recorder, table.phones["Bob"].page
     table.play_to("declares at once")
     expect(recorder.page.locator(".locked")).to_contain_text("of 4 locked")
@@ -54,9 +54,9 @@ def declare_blind(table: Table) -> None:
 
 
 def test_omaha_with_declarations(table: Table) -> None:
-    """Recorder 14 taps at most, each player 8, from the last card to the ledger.
+    """The recorder needs at most 14 taps, each player 8, from the last card to the ledger.
 
-    axe finds nothing on any page of the deal, and Bob locks his declaration without a touch.
+    axe finds no problem on any page of the deal, and Bob locks his declaration by keyboard.
     """
     table.open_phones("Ann", "Bob")
     omaha(table)
@@ -85,7 +85,10 @@ def test_omaha_with_declarations(table: Table) -> None:
 
 
 def test_holdem_with_a_side_pot(table: Table) -> None:
-    """Recorder 15 taps and each player 8 at most: a short player says so, the recorder how much."""
+    """The recorder needs at most 15 taps, each player 8.
+
+    A short player reports being all in; the recorder enters the amount.
+    """
     table.open_phones("Cat", "Dan")
     table.name("Texas Hold'em")
     table.play_to("(e)")
@@ -105,7 +108,7 @@ def test_holdem_with_a_side_pot(table: Table) -> None:
 
 
 def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
-    """PHONE.md 4: one tap from the panel, the player who is left, the chips, Save; no cards."""
+    """One tap in the panel, the last player, the chips, Save; no cards."""
     table.open_phones("Ann")
     table.name("Texas Hold'em")
     table.reset()
@@ -124,9 +127,9 @@ def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
 
 
 def test_contradicting_phones_are_named(table: Table) -> None:
-    """A card twice, two boards: nothing is merged, and the recorder's form takes neither.
+    """A duplicate card and two boards: nothing is merged into the recorder's form.
 
-    Nothing moves under a recorder who types while another phone shows its cards.
+    The form does not move while the recorder types and another phone shows its cards.
     """
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
@@ -159,7 +162,7 @@ def test_contradicting_phones_are_named(table: Table) -> None:
 def test_delayed_phone_and_second_recorder_make_no_second_hand(
     table: Table,
 ) -> None:
-    """Both opened the same deal, and one saved it. The other record waits as a conflict."""
+    """Both opened the deal and one saved it. The other record becomes a conflict."""
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
     table.play_to("Cards on the table")

@@ -11,7 +11,7 @@ from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import looks_right
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import closed, nets, planned, tabs
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PLAYERS = ("ann", "bob", "cat")
 
 
-def joined(phone: Thumb, code: str, name: str) -> Thumb:
+def joined(phone: Phone, code: str, name: str) -> Phone:
     phone.go("/")
     phone.press("Join a table")
     phone.page.fill("[name=code]", code.lower())
@@ -31,17 +31,17 @@ def joined(phone: Thumb, code: str, name: str) -> Thumb:
 
 @dataclass
 class Evening:
-    """A table of three with a phone each, and the host's."""
+    """A table of three players with a phone each, and the host's phone."""
 
-    host: Thumb
-    players: dict[str, Thumb]
+    host: Phone
+    players: dict[str, Phone]
     night: Night
 
     def room(self, name: str = "") -> str:
         return f"/nights/{self.night.pk}{name}"
 
 
-def an_evening(phones: Callable[[], Thumb]) -> Evening:
+def an_evening(phones: Callable[[], Phone]) -> Evening:
     host = phones()
     host.sign_up()
     host.make_league(PLAYERS)
@@ -80,7 +80,7 @@ def everybody_counts(evening: Evening, **chips: int) -> None:
 
 
 def the_host_closes(evening: Evening) -> None:
-    """One chip of bob is missing: he is ticked, the host sees the plan and closes."""
+    """Bob has one chip too few: he bears it, the host checks the plan and closes."""
     host = evening.host
     host.go(evening.room("/count"))
     expect(host.page.locator("#difference .minus")).to_have_text("\N{MINUS SIGN}1")
@@ -112,7 +112,7 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     expect(ann.page.get_by_role("button", name="Received", exact=True)).to_have_count(0)
 
 
-def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Thumb]) -> None:
+def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Phone]) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
     everybody_counts(evening, ann=160, bob=99, cat=90)
@@ -127,7 +127,7 @@ def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Thumb
     assert audit() == []
 
 
-def test_link_opens_the_receipt(phones: Callable[[], Thumb]) -> None:
+def test_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
     closing = closed(evening.night)

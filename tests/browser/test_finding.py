@@ -1,4 +1,4 @@
-"""Finding a game among all of them with a thumb: chips, stars, a draw, also without a signal."""
+"""Finding a game on a phone: filters, favourites, a draw, also offline."""
 
 from uuid import uuid4
 
@@ -11,10 +11,10 @@ from league.people.favourites import set_favourite
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.finding import pill, proposals
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
 
-BESIDE = 5  # layouts that the page may have beside the taps, as for its clock
+BESIDE = 5  # layouts for other reasons than the taps, such as the clock
 TAPS = """async () => {
     const all = [...document.querySelectorAll("[data-chip]")];
     const chips = all.filter((chip) => chip.checkVisibility());
@@ -32,35 +32,35 @@ SENT = f"""async () => {{
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    """At the page of a night of four."""
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob", "Cat", "Dan")
-    return thumb
+def phone(page: Page, live_server: LiveServer) -> Phone:
+    """A phone on the page of a night of four."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat", "Dan")
+    return phone
 
 
-def test_chips_filter_the_list_and_show_their_counts(thumb: Thumb) -> None:
-    page = thumb.page
-    thumb.go("/games")
+def test_chips_filter_the_list_and_show_their_counts(phone: Phone) -> None:
+    page = phone.page
+    phone.go("/games")
     rows, says = page.locator("[data-family] li:visible"), page.locator("[data-left]")
     everything = rows.count()
     split = int(page.locator(".pill:has-text('Split pot') i").inner_text())
     assert split < everything
-    pill(thumb, "Split pot")
+    pill(phone, "Split pot")
     expect(rows).to_have_count(split)
     page.fill("#find", "omaha")
-    expect(says).not_to_have_text(str(split))  # once the index is there
+    expect(says).not_to_have_text(str(split))  # when the index is loaded
     narrowed = int(says.inner_text())
     assert 0 < narrowed < split
     expect(rows).to_have_count(narrowed)
     page.locator("#find").blur()
     page.reload()
-    expect(rows).to_have_count(narrowed)  # the address has it all
+    expect(rows).to_have_count(narrowed)  # the address contains the filters
     assert not hard_to_use(page)
-    thumb.press("Clear")
+    phone.press("Clear")
     expect(rows).to_have_count(everything)
-    pill(thumb, "Short")
-    pill(thumb, "Long")
+    pill(phone, "Short")
+    pill(phone, "Long")
     expect(page.locator(".pill:has-text('Short') input")).not_to_be_checked()
     page.fill("#find", "no game is called so")
     expect(page.locator("#none")).to_be_visible()
@@ -71,15 +71,15 @@ def lists_of_games() -> tuple[str, str, str]:
     return "/games", f"{night}/deal", f"{night}/record"
 
 
-def test_tap_on_a_chip_lays_the_page_out_once(thumb: Thumb) -> None:
-    """However many games there are: what is read between two writes is laid out each time."""
-    page = thumb.page
+def test_tap_on_a_chip_lays_the_page_out_once(phone: Phone) -> None:
+    """Independent of the number of games. A read between two writes causes a layout each time."""
+    page = phone.page
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
     for path in lists_of_games():
-        thumb.go(path)
+        phone.go(path)
         page.wait_for_load_state("networkidle")
-        thumb.tap(page.locator("[data-chip]:visible").first)  # what is read once is read
+        phone.tap(page.locator("[data-chip]:visible").first)  # the first read causes its own layout
         page.wait_for_timeout(500)
         before = layouts(session)
         taps = page.evaluate(TAPS)
@@ -91,25 +91,25 @@ def layouts(session: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "LayoutCount")
 
 
-def test_plain_words_of_a_rule_find_its_game(thumb: Thumb) -> None:
-    """By the same words as on the server (tests/league/pages/games/test_catalog_page.py)."""
-    page = thumb.page
+def test_plain_words_of_a_rule_find_its_game(phone: Phone) -> None:
+    """With the same words as on the server (tests/league/pages/games/test_catalog_page.py)."""
+    page = phone.page
     names = page.locator(".name:visible, .choice:visible b")
     for path in lists_of_games():
-        thumb.go(path)
+        phone.go(path)
         box = page.locator("#find, #search").first
         box.press_sequentially("low spade in the hole wins half")
         expect(names.filter(has_text="Omaha Spade").first).to_be_visible()
         expect(names.filter(has_text="Razz")).to_have_count(0)
 
 
-def test_recent_games_come_before_folded_families(thumb: Thumb) -> None:
-    """Was: a search under the fold, and a Hold'em dealt seven times 1,290 pixels down."""
-    page, night = thumb.page, Night.objects.get()
+def test_recent_games_come_before_folded_families(phone: Phone) -> None:
+    """The search was below the fold, and Hold'em, dealt seven times, 1,290 pixels down."""
+    page, night = phone.page, Night.objects.get()
     players = [{"name": name, "paid": 2} for name in ("Ann", "Bob")]
     record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 4}, "button": 0}
     record_hand(night, uuid4(), record | {"players": players}, by=None)
-    thumb.go(f"/nights/{night.pk}/deal")
+    phone.go(f"/nights/{night.pk}/deal")
     recent = page.locator("button.line[value=texas-holdem]").first
     for where in (page.locator("#find"), recent):
         box = where.bounding_box()
@@ -123,8 +123,8 @@ def test_recent_games_come_before_folded_families(thumb: Thumb) -> None:
     expect(page.locator("[data-family][open]")).to_have_count(1)
 
 
-def test_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
-    page, night = thumb.page, Night.objects.get()
+def test_phone_draws_what_the_server_draws(phone: Phone) -> None:
+    page, night = phone.page, Night.objects.get()
     host = User.objects.get()
     for slug in ("razz", "omaha-8"):
         set_favourite(host, slug, starred=True)
@@ -132,65 +132,65 @@ def test_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
     for slug in ("nightmare", "guts"):
         record = {"variant": slug, "depth": "result", "took": {"Ann": 6}, "button": 0}
         record_hand(night, uuid4(), record | {"players": players}, by=None)
-    thumb.go(f"/nights/{night.pk}/record")
-    thumb.press("Pick a game for me")
+    phone.go(f"/nights/{night.pk}/record")
+    phone.press("Pick a game for me")
     draws, box = [], page.locator("[data-suggestions]")
     for _ in range(5):
-        draws.append((box.get_attribute("data-seed") or "", proposals(thumb)))
-        thumb.press("Shuffle")
+        draws.append((box.get_attribute("data-seed") or "", proposals(phone)))
+        phone.press("Shuffle")
         expect(box).not_to_have_attribute("data-seed", draws[-1][0])
     assert len({tuple(names) for _seed, names in draws}) > 1
     for seed, names in draws:
-        thumb.go(f"/nights/{night.pk}/deal?draw={seed}")
-        assert proposals(thumb) == names
+        phone.go(f"/nights/{night.pk}/deal?draw={seed}")
+        assert proposals(phone) == names
         assert any(name in ("Razz", "Omaha-8") for name in names)
 
 
-def test_one_tap_on_a_suggestion_names_the_game_or_records_it(thumb: Thumb) -> None:
-    page, night = thumb.page, Night.objects.get()
-    thumb.press("Pick a game for me")
-    name = proposals(thumb)[0]
+def test_one_tap_on_a_suggestion_names_the_game_or_records_it(phone: Phone) -> None:
+    page, night = phone.page, Night.objects.get()
+    phone.press("Pick a game for me")
+    name = proposals(phone)[0]
     assert not hard_to_use(page)
-    thumb.tap("#shall .proposal")
+    phone.tap("#shall .proposal")
     expect(page.locator("#deal h2")).to_have_text(name)
     Deal.objects.all().delete()
-    thumb.go(f"/nights/{night.pk}/record")
-    thumb.press("Pick a game for me")
-    name = proposals(thumb)[1]
+    phone.go(f"/nights/{night.pk}/record")
+    phone.press("Pick a game for me")
+    name = proposals(phone)[1]
     assert not hard_to_use(page)
-    thumb.tap(page.locator("#shall .proposal").nth(1))
+    phone.tap(page.locator("#shall .proposal").nth(1))
     expect(page.locator(".picker .chosen")).to_have_text(name)
 
 
 @pytest.mark.offline
-def test_star_set_without_a_signal_is_sent_later(thumb: Thumb) -> None:
-    page, night = thumb.page, Night.objects.get()
-    thumb.go(f"/nights/{night.pk}/record?game=razz")
+def test_star_set_without_a_signal_is_sent_later(phone: Phone) -> None:
+    page, night = phone.page, Night.objects.get()
+    phone.go(f"/nights/{night.pk}/record?game=razz")
     star = page.get_by_role("button", name="Favourite: Razz", exact=True)
     expect(star).to_have_attribute("aria-pressed", "false")
     page.wait_for_timeout(1000)
     page.context.set_offline(True)
-    thumb.tap(star)
+    phone.tap(star)
     expect(star).to_have_attribute("aria-pressed", "true")
     wait_until(page, f"{STARS} === 1")
     assert not Favourite.objects.exists()
     page.context.set_offline(False)
     page.evaluate(SENT)
     assert list(Favourite.objects.values_list("game", flat=True)) == ["razz"]
-    thumb.go(f"/nights/{night.pk}/record?other")
+    phone.go(f"/nights/{night.pk}/record?other")
     first = page.locator(".found section").first
     expect(first.locator("h2")).to_have_text("Favourites")
     expect(first.locator("b")).to_have_text(["Razz"])
-    thumb.go("/games")
+    phone.go("/games")
     expect(page.locator("[data-family]").first.locator(".name")).to_have_text(["Razz"])
-    thumb.tap(page.get_by_role("button", name="Favourite: Razz", exact=True))
+    phone.tap(page.get_by_role("button", name="Favourite: Razz", exact=True))
     page.evaluate(SENT)
     assert not Favourite.objects.exists()
 
 
-def test_enter_takes_the_typed_game_however_quickly(thumb: Thumb) -> None:
-    page = thumb.page
-    thumb.press("Record a hand")
+def test_enter_takes_the_typed_game_however_quickly(phone: Phone) -> None:
+    page = phone.page
+    phone.press("Record a hand")
     page.locator("#search").focus()
     page.keyboard.type("pass the trash")
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""A house writes its own game on the page, deals it and records a hand of it."""
+"""A league writes its own game on the page, deals it and records a hand."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from league.games.odds import find
 from league.models import HouseGame, Night, Odds, Revision, Role, User
 from league.people.leagues import add_member
 from tests.helpers.browser.accessibility import hard_to_use_anywhere, sign_in
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_night
@@ -31,28 +31,26 @@ unwon = "split"
 
 
 @pytest.fixture
-def phone(page: Page, live_server: LiveServer) -> Thumb:
-    thumb = Thumb(page, live_server.url)
-    thumb.sign_up()
-    thumb.make_league(["Ann", "Bob"])
-    return thumb
+def phone(page: Page, live_server: LiveServer) -> Phone:
+    phone = Phone(page, live_server.url)
+    phone.sign_up()
+    phone.make_league(["Ann", "Bob"])
+    return phone
 
 
-def to_the_desk(phone: Thumb) -> None:
+def to_the_desk(phone: Phone) -> None:
     phone.tap("main a:has-text('Games')")
     phone.press("Write a game")
     phone.page.wait_for_url("**/games/write")
 
 
-def save(phone: Thumb) -> None:
+def save(phone: Phone) -> None:
     phone.press("Save the game")
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
 
 
-def test_game_is_built_step_by_step(phone: Thumb) -> None:
-    """No document is written on a phone: its parts are chosen, and three deals show how
-    it plays.
-    """
+def test_game_is_built_step_by_step(phone: Phone) -> None:
+    """Users choose its parts, without writing a document; three sample deals show how it plays."""
     to_the_desk(phone)
     page = phone.page
     page.get_by_label("What is it called?").fill('Ann\'s "Cross"')
@@ -72,7 +70,7 @@ def test_game_is_built_step_by_step(phone: Thumb) -> None:
     assert (document["wild"], document["declare"]) == (["2"], "high-low")
 
 
-def test_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb) -> None:
+def test_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Phone) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
     league = phone.page.url
     to_the_desk(phone)
@@ -104,7 +102,7 @@ def test_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb) -
     assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
-def test_unsaved_game_is_restored(phone: Thumb) -> None:
+def test_unsaved_game_is_restored(phone: Phone) -> None:
     to_the_desk(phone)
     desk = phone.page.url
     phone.page.fill("#text", "name = ")
@@ -120,7 +118,7 @@ def test_unsaved_game_is_restored(phone: Thumb) -> None:
     expect(phone.page.locator("#text")).to_have_value("")
 
 
-def test_typed_game_survives_signing_in(phone: Thumb) -> None:
+def test_typed_game_survives_signing_in(phone: Phone) -> None:
     to_the_desk(phone)
     phone.page.fill("#text", IRON_CROSS)
     phone.page.context.clear_cookies()
@@ -138,7 +136,7 @@ def test_typed_game_survives_signing_in(phone: Thumb) -> None:
 def test_game_is_written_without_scripts(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
-    phone = Thumb(new_context(java_script_enabled=False).new_page(), live_server.url)
+    phone = Phone(new_context(java_script_enabled=False).new_page(), live_server.url)
     phone.sign_up()
     phone.press("Make a league")
     phone.page.fill("[name=name]", "Thursday")
@@ -167,25 +165,25 @@ def night(transactional_db: None) -> Night:
     return night
 
 
-def test_every_page_of_the_games_is_accessible(thumb: Thumb, night: Night) -> None:
-    sign_in(thumb)
+def test_every_page_of_the_games_is_accessible(phone: Phone, night: Night) -> None:
+    sign_in(phone)
     at = f"/leagues/{night.league.pk}/games"
     told = {}
     for path in ("", "/write", "/write?copy=nightmare", "/grandmas-cross", "/grandmas-cross/write"):
-        thumb.go(f"{at}{path}")
-        told[path] = hard_to_use_anywhere(thumb.page)
-    thumb.page.fill("#text", "name = 1\nhannd = []")
-    expect(thumb.page.locator(".faults li").first).to_be_visible()
-    told["faults"] = hard_to_use_anywhere(thumb.page)
+        phone.go(f"{at}{path}")
+        told[path] = hard_to_use_anywhere(phone.page)
+    phone.page.fill("#text", "name = 1\nhannd = []")
+    expect(phone.page.locator(".faults li").first).to_be_visible()
+    told["faults"] = hard_to_use_anywhere(phone.page)
     assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_chart_loads_by_itself_and_is_accessible(thumb: Thumb, night: Night) -> None:
-    thumb.go("/games/omaha-8?with=two-row")
-    expect(thumb.page.get_by_text("Being dealt and counted")).to_be_visible()
+def test_chart_loads_by_itself_and_is_accessible(phone: Phone, night: Night) -> None:
+    phone.go("/games/omaha-8?with=two-row")
+    expect(phone.page.get_by_text("Being dealt and counted")).to_be_visible()
     find(Odds.objects.get().deal)
-    expect(thumb.page.get_by_text("What wins low")).to_be_visible()
-    assert thumb.page.locator(".odds rect").count() > 5
-    assert not hard_to_use_anywhere(thumb.page)
-    thumb.page.locator("#odds-players").select_option("2")
-    expect(thumb.page.get_by_text("Being dealt and counted")).to_be_visible()
+    expect(phone.page.get_by_text("What wins low")).to_be_visible()
+    assert phone.page.locator(".odds rect").count() > 5
+    assert not hard_to_use_anywhere(phone.page)
+    phone.page.locator("#odds-players").select_option("2")
+    expect(phone.page.get_by_text("Being dealt and counted")).to_be_visible()

@@ -1,11 +1,11 @@
-"""A hand is recorded by keys alone: tab, enter and arrows, with the focus seen and in order."""
+"""Recording a hand by keyboard: tab, enter and arrows, with visible focus in reading order."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
 from tests.helpers.browser.ledger import chips
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 FOCUS = """() => {
     const now = document.activeElement;
@@ -20,7 +20,7 @@ FOCUS = """() => {
 
 
 class Keys:
-    """Someone who never touches the screen; every stop of the focus must be seen."""
+    """A user without a touch screen; every focused element must be visible."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -38,7 +38,7 @@ class Keys:
         return " ".join(str(told["name"]).split())
 
     def to(self, name: str, key: str = "Tab") -> None:
-        """Press the key until the focus is on what is called so."""
+        """Press the key until the element with this name has the focus."""
         wanted = re.compile(name)
         for _ in range(80):
             if wanted.search(self.focused()):
@@ -47,7 +47,7 @@ class Keys:
         raise AssertionError(f"{key} never comes to {name!r}")
 
     def declare(self, way: str) -> None:
-        """Go to the next fist, and with arrows to this way."""
+        """Focus the next player's declaration and choose this one with the arrows."""
         self.to("^(low|high|both)$")
         self.press(" ")
         while self.focused() != way:
@@ -55,7 +55,7 @@ class Keys:
         self.press("Tab")
 
     def card(self, name: str) -> None:
-        """Go from card to card with arrows, and lay the one of this name."""
+        """Move through the cards with arrows, and place the named one."""
         for _ in range(60):
             if self.focused() == name:
                 self.press("Enter")
@@ -64,47 +64,47 @@ class Keys:
         raise AssertionError(f"no arrow leads to {name!r}")
 
 
-def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
-    """Start a night, and from its page go by keys to the recorder and to a game."""
-    thumb.join_night("Ann", "Bob", *more)
-    expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
-    keys = Keys(thumb.page)
+def dealt(phone: Phone, wanted: str, game: str, *more: str) -> Keys:
+    """Start a night, then open the recording page and choose a game by keyboard."""
+    phone.join_night("Ann", "Bob", *more)
+    expect(phone.page.get_by_role("link", name="Record a hand")).to_be_visible()
+    keys = Keys(phone.page)
     keys.to("^Record a hand$")
     keys.press("Enter")
-    expect(thumb.page.locator(".picker")).to_be_visible()
-    thumb.page.wait_for_load_state()
+    expect(phone.page.locator(".picker")).to_be_visible()
+    phone.page.wait_for_load_state()
     keys.to("^Search games by name or rule")
     keys.write(wanted)
     keys.press("ArrowDown", "Enter")
-    expect(thumb.page.locator(".picker .chosen")).to_have_text(game)
+    expect(phone.page.locator(".picker .chosen")).to_have_text(game)
     return keys
 
 
-def test_hand_is_recorded_by_keyboard(thumb: Thumb) -> None:
-    """WCAG 2.2, 2.1.1 and 2.4.7: from the night's page to a hand that is saved."""
-    keys = dealt(thumb, "spit", "Spit in the Ocean")
-    expect(thumb.page.locator(".picker > summary")).to_be_focused()
+def test_hand_is_recorded_by_keyboard(phone: Phone) -> None:
+    """WCAG 2.2, 2.1.1 and 2.4.7: from the page of the night to a saved hand."""
+    keys = dealt(phone, "spit", "Spit in the Ocean")
+    expect(phone.page.locator(".picker > summary")).to_be_focused()
     keys.to("^Everyone in for$")
-    thumb.page.keyboard.type("10")
+    phone.page.keyboard.type("10")
     keys.to("^Bob in$")
     keys.press("Enter")
-    expect(thumb.seat("Bob")).to_have_attribute("data-state", "folded")
-    expect(thumb.verdict()).to_contain_text("Ann wins 20")
-    expect(thumb.page.get_by_role("status").filter(has_text="Ann wins 20")).to_be_visible()
+    expect(phone.seat("Bob")).to_have_attribute("data-state", "folded")
+    expect(phone.verdict()).to_contain_text("Ann wins 20")
+    expect(phone.page.get_by_role("status").filter(has_text="Ann wins 20")).to_be_visible()
     keys.to("^Save$")
     keys.press("Enter")
-    expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
     assert chips() == {"Ann": 110, "Bob": 90}
 
 
-def test_showdown_with_declares_is_recorded_by_keyboard(thumb: Thumb) -> None:
-    """The board and both hands are typed in one go, a rank and then a suit."""
-    keys = dealt(thumb, "o8", "Omaha-8", "Cat")
+def test_showdown_with_declares_is_recorded_by_keyboard(phone: Phone) -> None:
+    """The board and both hands are typed in one go, rank before suit."""
+    keys = dealt(phone, "o8", "Omaha-8", "Cat")
     keys.to("^Options")
     keys.press("Enter")
     keys.to("^Declare")
     keys.write("declare")
-    expect(thumb.page.locator(".declaration").first).to_be_visible()
+    expect(phone.page.locator(".declaration").first).to_be_visible()
     keys.to("^Board.* 1: empty$")
     keys.press("Enter")
     keys.write("2h7d3sJdQcAs4dKcKdQsQd9c9h")
@@ -115,52 +115,52 @@ def test_showdown_with_declares_is_recorded_by_keyboard(thumb: Thumb) -> None:
     keys.declare("high")
     keys.to("^Cat in$")
     keys.press("Enter")
-    expect(thumb.verdict()).to_contain_text("Ann wins 15, Bob wins 15")
+    expect(phone.verdict()).to_contain_text("Ann wins 15, Bob wins 15")
     keys.to("^Save$")
     keys.press("Enter")
-    expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
     assert chips() == {"Ann": 105, "Bob": 105, "Cat": 90}
 
 
-def test_cards_are_placed_with_arrows(thumb: Thumb) -> None:
-    thumb.join_night("Ann", "Bob")
-    expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
-    thumb.press("Record a hand")
-    thumb.choose("Texas Hold'em")
-    thumb.page.locator(".picker > summary").focus()
-    keys = Keys(thumb.page)
+def test_cards_are_placed_with_arrows(phone: Phone) -> None:
+    phone.join_night("Ann", "Bob")
+    expect(phone.page.get_by_role("link", name="Record a hand")).to_be_visible()
+    phone.press("Record a hand")
+    phone.choose("Texas Hold'em")
+    phone.page.locator(".picker > summary").focus()
+    keys = Keys(phone.page)
     keys.press("Tab")
     keys.to("^Ann, in the hole 1: empty$")
     keys.press("Enter")
-    expect(thumb.page.get_by_role("button", name="ace of spades")).to_be_focused()
+    expect(phone.page.get_by_role("button", name="ace of spades")).to_be_focused()
     keys.card("queen of spades")
     keys.press("ArrowDown")
     keys.card("five of spades")
-    down = thumb.page.locator("[name='players/0/down']")
+    down = phone.page.locator("[name='players/0/down']")
     expect(down).to_have_value("Qs 5s")
-    expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Bob, in the hole · 1/2")
+    expect(phone.page.locator("#sheet [data-part=says]")).to_have_text("Bob, in the hole · 1/2")
     keys.press("Escape")
     keys.to("^Bob, in the hole 1: empty$")
 
 
-def test_showdown_is_filled_by_keyboard(thumb: Thumb) -> None:
-    """Who showed is ticked, and who is left folds from the sheet."""
-    keys = dealt(thumb, "holdem", "Texas Hold'em", "Cat")
+def test_showdown_is_filled_by_keyboard(phone: Phone) -> None:
+    """Players who showed are ticked; the others fold in the sheet."""
+    keys = dealt(phone, "holdem", "Texas Hold'em", "Cat")
     keys.to("^Everyone in for$")
     keys.write("10")
     for name in ("Ann", "Cat"):
         keys.to(f"^{name}$")
         keys.press(" ")
-    expect(thumb.seat("Bob")).to_have_attribute("data-state", "folded")
+    expect(phone.seat("Bob")).to_have_attribute("data-state", "folded")
     keys.to("^Board 1: empty$")
     keys.press("Enter")
     keys.write("2h7d9sJdQcAcAd")
-    expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Cat, in the hole · 1/2")
+    expect(phone.page.locator("#sheet [data-part=says]")).to_have_text("Cat, in the hole · 1/2")
     keys.to("^Fold$", "Shift+Tab")
     keys.press("Enter")
-    expect(thumb.page.locator("#sheet")).to_be_hidden()
-    expect(thumb.page.locator("#says")).to_have_text("Ann wins 30")
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+    expect(phone.page.locator("#says")).to_have_text("Ann wins 30")
     keys.to("^Save$")
     keys.press("Enter")
-    expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
     assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}

@@ -1,4 +1,4 @@
-"""Pages with text at 150 and 200 %: everything fits a phone of 360 pixels, and words stay whole."""
+"""Text at 150 and 200 %: pages fit a phone of 360 pixels, and words are not broken."""
 
 from uuid import uuid4
 
@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Night
 from league.recording.record import record_hand
 from league.tournaments.events import start_clock
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament
 
@@ -25,10 +25,10 @@ LINES = """(element) => {
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob")
-    return thumb
+def phone(page: Page, live_server: LiveServer) -> Phone:
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob")
+    return phone
 
 
 def scaled(page: Page, size: int) -> None:
@@ -40,11 +40,11 @@ def lines(text: Locator) -> int:
     return count
 
 
-def test_deck_fits_the_screen_at_any_text_size(thumb: Thumb) -> None:
-    """Was: two of seven columns, with the key that erases, outside at 200 %."""
-    page = thumb.page
-    thumb.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
-    thumb.open_board()
+def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
+    """At 200 %, two of seven columns and the erase key were off screen."""
+    page = phone.page
+    phone.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
+    phone.open_board()
     expect(page.locator(".deck")).to_be_visible()
     for size in SIZES:
         scaled(page, size)
@@ -55,11 +55,11 @@ def test_deck_fits_the_screen_at_any_text_size(thumb: Thumb) -> None:
     assert len(columns.split()) == 7
 
 
-def test_words_are_unbroken_at_any_text_size(thumb: Thumb) -> None:
-    """Was: "You pay Bob" and "Level" with one letter a line."""
-    page, night = thumb.page, Night.objects.get()
+def test_words_are_unbroken_at_any_text_size(phone: Phone) -> None:
+    """ "You pay Bob" and "Level" had one letter per line."""
+    page, night = phone.page, Night.objects.get()
     start_clock(a_tournament(night))
-    thumb.go(f"/nights/{night.pk}")
+    phone.go(f"/nights/{night.pk}")
     level = page.locator("[data-says-level]")
     for size in SIZES:
         scaled(page, size)
@@ -69,7 +69,7 @@ def test_words_are_unbroken_at_any_text_size(thumb: Thumb) -> None:
     record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 40}, "button": 0}
     record_hand(night, uuid4(), record | {"players": players}, by=None)
     closed(night)
-    thumb.go(f"/nights/{night.pk}/payments")
+    phone.go(f"/nights/{night.pk}/payments")
     due = page.get_by_text("Bob pays Ann", exact=True)
     for size in SIZES:
         scaled(page, size)

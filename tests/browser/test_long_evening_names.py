@@ -1,4 +1,4 @@
-"""Names, places and notes that hold no space, around the night: no page is wider than the phone."""
+"""Long names, places and notes without spaces: no page of a night is wider than the phone."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
@@ -30,7 +30,7 @@ from league.tournaments import events
 from league.tournaments.clock import Level
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import chosen, dealt
 from tests.helpers.league.payment_methods import a_debt
@@ -50,7 +50,7 @@ PHONE = 360
 WIDTH = "document.documentElement.scrollWidth"
 OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
 PLACE, NOTE, NAME = "P" * LONGEST_PLACE, "W" * LONGEST_REASON, "N" * LONGEST_NAME
-Phones = Callable[[], Thumb]
+Phones = Callable[[], Phone]
 
 
 def named_long(league: League) -> None:
@@ -58,7 +58,7 @@ def named_long(league: League) -> None:
         Player.objects.filter(league=league, name=name).update(name=letter * LONGEST_NAME)
 
 
-def too_wide(phone: Thumb, pages: list[str]) -> dict[str, int]:
+def too_wide(phone: Phone, pages: list[str]) -> dict[str, int]:
     found = {}
     for path in pages:
         phone.go(path)
@@ -93,7 +93,7 @@ def test_pages_before_the_night_fit_long_names(phones: Phones) -> None:
 
 
 def a_plan(league: League) -> PlannedNight:
-    """More come than there are seats, and all bring much."""
+    """Plan a night with more accepted players than seats, each with guests."""
     at = datetime.now(UTC) + timedelta(days=3)
     details = Details(name=NAME, place=PLACE, note=NOTE, seats=3)
     planned = plan(league, uuid4(), at, details, by=None)
@@ -106,7 +106,7 @@ def a_plan(league: League) -> PlannedNight:
 
 
 def test_tournament_fits_long_names(phones: Phones) -> None:
-    """One that is over, and one at two tables that dan has not entered."""
+    """A finished tournament, and one at two tables that dan has not entered."""
     night = a_night()
     over, running = a_long_tournament(night), a_long_tournament(night)
     happens(over, Act.OUT, player(night, "bob"), player(night, "ann"))
@@ -160,7 +160,7 @@ def test_high_hand_of_a_season_fits_long_names(phones: Phones) -> None:
 
 
 def test_payments_of_a_night_fit_long_names(phones: Phones) -> None:
-    """The one who pays sees account and codes, the one who is paid the codes."""
+    """The payer sees the account and its codes, the payee the codes."""
     debt = a_debt()
     add_method(debt.ann, "iban", "DE89370400440532013000", "H" * 70)
     add_method(debt.ann, "revolut", "r" * 40)

@@ -1,4 +1,4 @@
-"""Names that hold no space and have no end: no page gets wider than the phone."""
+"""Very long names without spaces: no page gets wider than the phone."""
 
 from uuid import uuid4
 
@@ -12,14 +12,14 @@ from league.nights.nights import buy_in, seat
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand
 from league.stats.update.count import count_marked
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.league.leagues import a_user, holdem
 from tests.helpers.league.tampering import unguarded
 
 PHONE = 360
 LONG, OTHER = "x" * 60, "Y" * 60
 NAMES = ("Bartholomew", "Rumpelstilzchen", "Featherstonehaugh", "Konstantinopelmanns")
-# Words of up to twenty letters, without a hyphen, that stand on more than one line.
+# Words of up to twenty letters without a hyphen that span more than one line.
 BROKEN = """() => {
     const found = [];
     const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -54,14 +54,14 @@ def night(transactional_db: None) -> Night:
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer, night: Night) -> Thumb:
-    thumb = Thumb(page, live_server.url)
-    thumb.go("/sign-in")
+def phone(page: Page, live_server: LiveServer, night: Night) -> Phone:
+    phone = Phone(page, live_server.url)
+    phone.go("/sign-in")
     page.fill("[name=username]", "joel")
     page.fill("[name=password]", PASSWORD)
-    thumb.tap("main .button.main")
+    phone.tap("main .button.main")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    return thumb
+    return phone
 
 
 def played(one: str = LONG, other: str = OTHER) -> Hand:
@@ -70,7 +70,7 @@ def played(one: str = LONG, other: str = OTHER) -> Hand:
     return record_hand(Night.objects.get(), uuid4(), record, by=None).hand
 
 
-def test_no_page_is_wider_than_the_phone(thumb: Thumb, night: Night) -> None:
+def test_no_page_is_wider_than_the_phone(phone: Phone, night: Night) -> None:
     hand = played()
     league, season = League.objects.get().pk, Season.objects.get().pk
     pages = [
@@ -89,32 +89,32 @@ def test_no_page_is_wider_than_the_phone(thumb: Thumb, night: Night) -> None:
     ]
     found = {}
     for path in pages:
-        thumb.go(path)
-        expect(thumb.page.locator("main h1").first).to_be_attached()
-        thumb.page.evaluate(
+        phone.go(path)
+        expect(phone.page.locator("main h1").first).to_be_attached()
+        phone.page.evaluate(
             "document.querySelectorAll('details').forEach((d) => { d.open = true })"
         )
-        found[path] = thumb.page.evaluate(WIDTH)
+        found[path] = phone.page.evaluate(WIDTH)
     assert {path: width for path, width in found.items() if width > PHONE} == {}
 
 
-def test_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, night: Night) -> None:
+def test_recording_page_keeps_its_width_while_it_is_filled(phone: Phone, night: Night) -> None:
     Player.objects.filter(name=OTHER).update(name="O" * 35)
-    thumb.go(f"/nights/{night.pk}/record")
-    page = thumb.page
+    phone.go(f"/nights/{night.pk}/record")
+    page = phone.page
     for game in ("Omaha-8", "Nightmare"):
         if page.locator(".picker:not([open])").count():
-            thumb.tap(".picker summary")
-        thumb.choose(game)
-        thumb.all_paid(10)
+            phone.tap(".picker summary")
+        phone.choose(game)
+        phone.all_paid(10)
         expect(page.locator("#says")).to_contain_text("Missing")
         assert page.evaluate(WIDTH) == PHONE
-        thumb.done()
+        phone.done()
         assert page.evaluate(WIDTH) == PHONE
-    thumb.result_only()
+    phone.result_only()
     page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })")
-    thumb.tap(".pills [name=winner]")
-    expect(thumb.verdict()).to_contain_text("wins 20")
+    phone.tap(".pills [name=winner]")
+    expect(phone.verdict()).to_contain_text("wins 20")
     assert page.evaluate(WIDTH) == PHONE
     bar, button = page.locator(".bar .says"), page.locator(".bar .main")
     says, saves = bar.bounding_box(), button.bounding_box()
@@ -123,8 +123,8 @@ def test_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, night: 
     assert says["x"] + says["width"] <= saves["x"]
 
 
-def test_names_of_up_to_twenty_letters_are_not_broken(thumb: Thumb, night: Night) -> None:
-    """It wraps between words, or is cut with an ellipsis; the player's own page has it whole."""
+def test_names_of_up_to_twenty_letters_are_not_broken(phone: Phone, night: Night) -> None:
+    """They wrap between words or end with an ellipsis. The player's page shows them completely."""
     league = night.league
     Player.objects.filter(name=LONG).update(name=NAMES[0])
     Player.objects.filter(name=OTHER).update(name=NAMES[1])
@@ -149,10 +149,10 @@ def test_names_of_up_to_twenty_letters_are_not_broken(thumb: Thumb, night: Night
         Night.objects.update(name="Tonight")
     found = {}
     for path in pages:
-        thumb.go(path)
-        thumb.page.evaluate(
+        phone.go(path)
+        phone.page.evaluate(
             "document.querySelectorAll('details').forEach((d) => { d.open = true })"
         )
-        found[path] = thumb.page.evaluate(BROKEN)
+        found[path] = phone.page.evaluate(BROKEN)
     assert {path: words for path, words in found.items() if words} == {}
-    assert thumb.page.locator("h1").inner_text() in NAMES
+    assert phone.page.locator("h1").inner_text() in NAMES

@@ -1,4 +1,4 @@
-"""A match on one phone: between two deals lies one tap (docs/decisions/0033-matches.md)."""
+"""A match on one phone: one tap between two deals (docs/decisions/0033-matches.md)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,33 +8,33 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Revision
 from tests.helpers.browser.accessibility import hard_to_use
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 
 def test_guts_for_three_legs_is_dealt_again_with_one_tap(
     page: Page, live_server: LiveServer
 ) -> None:
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob", "Cat")
-    thumb.press("Record a hand")
-    thumb.choose("Guts")
-    thumb.option("legs", "3")
-    thumb.all_paid(5)
-    thumb.showed("Ann")
-    thumb.next()
-    thumb.cards("As Ad")
-    thumb.save()
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat")
+    phone.press("Record a hand")
+    phone.choose("Guts")
+    phone.option("legs", "3")
+    phone.all_paid(5)
+    phone.showed("Ann")
+    phone.next()
+    phone.cards("As Ad")
+    phone.save()
     match = page.locator(".match")
     expect(match).to_contain_text("Guts, after deal 1")
     assert hard_to_use(page) == []
-    thumb.taps = 0
-    thumb.tap(match.get_by_role("link", name="Deal 2 · Bob deals"))
+    phone.taps = 0
+    phone.tap(match.get_by_role("link", name="Deal 2 · Bob deals"))
     expect(page.locator("#record .match summary")).to_have_text("Deal 2 of this match")
-    assert thumb.taps == 1
-    thumb.showed("Bob")
-    thumb.open_hand("Bob")
-    thumb.cards("Ks Kd")
-    thumb.save()
+    assert phone.taps == 1
+    phone.showed("Bob")
+    phone.open_hand("Bob")
+    phone.cards("Ks Kd")
+    phone.save()
     expect(match).to_contain_text("Guts, after deal 2")
     first, second = Revision.objects.order_by("hand__number")
     assert second.record["match"]["id"] == str(first.hand_id)
@@ -47,26 +47,26 @@ def test_in_between_is_recorded_round_by_round_until_the_pot_is_empty(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
     """docs/record.md, "Against the pot": first the antes, then rounds of turns."""
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob", "Cat")
-    thumb.press("Record a hand")
-    thumb.choose("In-Between")
-    thumb.all_paid(5)
-    thumb.done()
-    thumb.save()
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat")
+    phone.press("Record a hand")
+    phone.choose("In-Between")
+    phone.all_paid(5)
+    phone.done()
+    phone.save()
     match = page.locator(".match")
     expect(match).to_contain_text("In-Between, after deal 1")
-    thumb.tap(match.get_by_role("link", name="Deal 2 · Bob deals"))
+    phone.tap(match.get_by_role("link", name="Deal 2 · Bob deals"))
     expect(page.get_by_text("15 carried over into this pot.")).to_be_visible()
-    thumb.paid("Cat", 15)
-    thumb.done()
-    thumb.open_hand("Cat")
-    thumb.cards("2s Kd 9h")
-    thumb.done()
+    phone.paid("Cat", 15)
+    phone.done()
+    phone.open_hand("Cat")
+    phone.cards("2s Kd 9h")
+    phone.done()
     expect(page.locator("#verdict")).to_contain_text("Cat's 9♥ lies between 2♠ and K♦")
     picture("in-between")
     assert hard_to_use(page) == []
-    thumb.save()
+    phone.save()
     revision = Revision.objects.get(hand__number=2)
     assert revision.answer["match"]["over"]
     assert revision.answer["net"] == {"Ann": 0, "Bob": 0, "Cat": 15}

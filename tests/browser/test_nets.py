@@ -1,4 +1,4 @@
-"""What stood side by side and did not agree: nets of a night, and a hand of a closed night."""
+"""Figures shown next to each other agree: nets of a night, and a hand of a closed night."""
 
 from typing import Any
 from uuid import uuid4
@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.closing.cash_outs import cash_out
 from league.models import Night, User
 from league.recording.record import record_hand
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.league.leagues import holdem, player
 from tests.helpers.league.nights import closed
 
@@ -20,11 +20,11 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @pytest.fixture
-def host(page: Page, live_server: LiveServer) -> Thumb:
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("ann", "bob", "cat")
+def host(page: Page, live_server: LiveServer) -> Phone:
+    phone = Phone(page, live_server.url)
+    phone.join_night("ann", "bob", "cat")
     expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
-    return thumb
+    return phone
 
 
 def the_night() -> Night:
@@ -36,13 +36,15 @@ def dealt(**told: Any) -> None:
     record_hand(the_night(), uuid4(), holdem(**told), by=User.objects.get())
 
 
-def row(host: Thumb, within: str, name: str) -> Locator:
+def row(host: Phone, within: str, name: str) -> Locator:
     return host.page.locator(f"{within} tr", has_text=name).first
 
 
-def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Thumb) -> None:
-    """Tonight said +178 and the hands +143; closing paid +201 where tonight said +236, and no line
-    said why."""
+def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Phone) -> None:
+    """The page and the list of hands used to differ, and so did the closing, without a reason.
+
+    Tonight showed +178 and the hands +143; closing paid +201 and tonight showed +236.
+    """
     dealt(took={"bob": 20})
     host.go(f"/nights/{the_night().pk}")
     expect(row(host, "main", "ann")).to_contain_text("+10")
@@ -58,8 +60,8 @@ def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Thumb) -> Non
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 
-def test_correction_of_a_counted_night_states_that_payments_stay(host: Thumb) -> None:
-    """It warned of a missing buy-in for one who had cashed out, and said nothing of payments."""
+def test_correction_of_a_counted_night_states_that_payments_stay(host: Phone) -> None:
+    """It warned of a missing buy-in for a player who had cashed out, and not about payments."""
     dealt()
     cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)
     closed(the_night())

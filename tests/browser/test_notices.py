@@ -1,4 +1,4 @@
-"""The page of notices on a phone: choices kept, a phone listed and ended, a notice that opens."""
+"""The notification settings on a phone: choices, registered phones, and opening a notification."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,12 +12,12 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import User
 from league.notices.tell import NoticeKind, ways_of
 from tests.helpers.browser.accessibility import hard_to_use
-from tests.helpers.browser.phone import Thumb
-from tests.helpers.league.push_service import Phone, push_service
+from tests.helpers.browser.phone import Phone
+from tests.helpers.league.push_service import PushPhone, push_service
 from tests.helpers.league.receiver import HERE
 
 Picture = Callable[[str], Path]
-# A browser gets messages from its maker's service alone, so a test hands them to the worker.
+# Browsers get pushes only from their vendor's service, so tests pass them to the worker.
 PUSHED = """(told) => new Promise((resolve) => {
     const event = new PushEvent("push", { data: JSON.stringify(told) });
     const shown = registration.showNotification;
@@ -28,83 +28,83 @@ PUSHED = """(told) => new Promise((resolve) => {
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    thumb = Thumb(page, live_server.url)
-    thumb.sign_up()
+def phone(page: Page, live_server: LiveServer) -> Phone:
+    phone = Phone(page, live_server.url)
+    phone.sign_up()
     page.wait_for_url(f"{live_server.url}/")
-    return thumb
+    return phone
 
 
-def add(thumb: Thumb, phone: Phone) -> None:
-    """Send what a browser would send with the form of the page."""
-    thumb.page.evaluate(
+def add(phone: Phone, push: PushPhone) -> None:
+    """Submit the form of the page as a browser would."""
+    phone.page.evaluate(
         """(told) => {
             const form = document.querySelector("form[data-push]");
             for (const [name, value] of Object.entries(told)) form.elements[name].value = value;
             form.submit();
         }""",
-        phone.form,
+        push.form,
     )
 
 
-def test_choices_and_phones_are_stored(thumb: Thumb, settings: Settings, picture: Picture) -> None:
+def test_choices_and_phones_are_stored(phone: Phone, settings: Settings, picture: Picture) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
-    thumb.go("/account")
-    thumb.page.get_by_role("link", name="Choose").click()
+    phone.go("/account")
+    phone.page.get_by_role("link", name="Choose").click()
     with push_service() as service:
-        add(thumb, Phone(service, "joel"))
-        expect(thumb.page.get_by_text("This phone takes notices.")).to_be_visible()
-    expect(thumb.page.get_by_text("this one")).to_be_visible()
+        add(phone, PushPhone(service, "joel"))
+        expect(phone.page.get_by_text("This phone takes notices.")).to_be_visible()
+    expect(phone.page.get_by_text("this one")).to_be_visible()
     picture("notices")
-    assert hard_to_use(thumb.page) == []
-    thumb.page.locator("[name=night-closed-mail]").uncheck()
-    thumb.page.locator("[name=paid-mail]").check()
-    thumb.press("Save")
-    expect(thumb.page.get_by_text("Kept.")).to_be_visible()
-    expect(thumb.page.locator("[name=night-closed-mail]")).not_to_be_checked()
+    assert hard_to_use(phone.page) == []
+    phone.page.locator("[name=night-closed-mail]").uncheck()
+    phone.page.locator("[name=paid-mail]").check()
+    phone.press("Save")
+    expect(phone.page.get_by_text("Kept.")).to_be_visible()
+    expect(phone.page.locator("[name=night-closed-mail]")).not_to_be_checked()
     ways = ways_of(User.objects.get())
     assert (ways[NoticeKind.NIGHT_CLOSED].mail, ways[NoticeKind.PAID].mail) == (False, True)
-    thumb.page.get_by_role("button", name="End notices on").click()
-    expect(thumb.page.get_by_text("No notices go there any more.")).to_be_visible()
+    phone.page.get_by_role("button", name="End notices on").click()
+    expect(phone.page.get_by_text("No notices go there any more.")).to_be_visible()
 
 
-def test_browser_permission_is_requested_by_a_tap_and_a_refusal_is_shown(thumb: Thumb) -> None:
-    thumb.page.add_init_script(
+def test_browser_permission_is_requested_by_a_tap_and_a_refusal_is_shown(phone: Phone) -> None:
+    phone.page.add_init_script(
         """window.asked = 0;
         Notification.requestPermission = async () => { asked += 1; return 'denied'; };"""
     )
-    thumb.go("/account/notices")
-    assert thumb.page.evaluate("window.asked") == 0
-    thumb.press("Switch on on this phone")
-    expect(thumb.page.get_by_text("its settings say no")).to_be_visible()
-    assert thumb.page.evaluate("window.asked") == 1
+    phone.go("/account/notices")
+    assert phone.page.evaluate("window.asked") == 0
+    phone.press("Switch on on this phone")
+    expect(phone.page.get_by_text("its settings say no")).to_be_visible()
+    assert phone.page.evaluate("window.asked") == 1
 
 
-def test_iphone_is_asked_to_install_the_app_first(thumb: Thumb) -> None:
-    thumb.page.add_init_script(
+def test_iphone_is_asked_to_install_the_app_first(phone: Phone) -> None:
+    phone.page.add_init_script(
         """Object.defineProperty(navigator, 'userAgent', { get: () => 'iPhone' });
         delete window.PushManager;"""
     )
-    thumb.go("/account/notices")
-    expect(thumb.page.get_by_text("Add to Home Screen")).to_be_visible()
-    expect(thumb.page.get_by_role("button", name="Switch on on this phone")).to_be_hidden()
+    phone.go("/account/notices")
+    expect(phone.page.get_by_text("Add to Home Screen")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Switch on on this phone")).to_be_hidden()
 
 
-def worker_of(thumb: Thumb) -> Worker:
-    thumb.go("/account/notices")
-    thumb.page.evaluate(
+def worker_of(phone: Phone) -> Worker:
+    phone.go("/account/notices")
+    phone.page.evaluate(
         """async () => {
             await navigator.serviceWorker.register('/service-worker.js');
             await navigator.serviceWorker.ready;
         }"""
     )
-    return thumb.page.context.service_workers[0]
+    return phone.page.context.service_workers[0]
 
 
 @pytest.mark.offline
-def test_worker_shows_a_push_under_its_tag(thumb: Thumb) -> None:
+def test_worker_shows_a_push_under_its_tag(phone: Phone) -> None:
     told = {"title": "You deal next", "body": "Night 1", "link": "/nights/1/deal", "tag": "x"}
-    shown: dict[str, Any] = worker_of(thumb).evaluate(PUSHED, told)
+    shown: dict[str, Any] = worker_of(phone).evaluate(PUSHED, told)
     assert (shown["title"], shown["body"], shown["tag"]) == ("You deal next", "Night 1", "x")
     assert shown["data"] == {"link": "/nights/1/deal"}
 
@@ -117,31 +117,31 @@ OPENED = """(link) => new Promise((resolve) => {
 
 
 @pytest.mark.offline
-def test_notification_opens_its_page_on_this_site_only(thumb: Thumb) -> None:
-    worker = worker_of(thumb)
+def test_notification_opens_its_page_on_this_site_only(phone: Phone) -> None:
+    worker = worker_of(phone)
     for link, path in (
         ("/games/omaha-8", "/games/omaha-8"),
         ("https://elsewhere.example.org/x", "/"),
         ("//elsewhere.example.org/x", "/"),
     ):
-        assert worker.evaluate(OPENED, link) == f"{thumb.address}{path}"
-    assert worker.evaluate(OPENED, "/account/notices") == "focused"  # it is open already
+        assert worker.evaluate(OPENED, link) == f"{phone.address}{path}"
+    assert worker.evaluate(OPENED, "/account/notices") == "focused"  # already open
 
 
 RENEWED = """async (told) => (await renew({ toJSON: () => told })).status"""
 
 
 @pytest.mark.offline
-def test_renewed_subscription_is_reported_by_the_worker(thumb: Thumb, settings: Settings) -> None:
-    """The browser's own event can't be made by a test: what it calls is."""
+def test_renewed_subscription_is_reported_by_the_worker(phone: Phone, settings: Settings) -> None:
+    """A test can't trigger the browser's event, so it calls the handler."""
     settings.WEBHOOK_NETWORKS = [HERE]
     with push_service() as service:
-        thumb.go("/account/notices")
-        add(thumb, Phone(service, "joel"))
-        expect(thumb.page.get_by_text("This phone takes notices.")).to_be_visible()
-        new = Phone(service, "joel-again")
+        phone.go("/account/notices")
+        add(phone, PushPhone(service, "joel"))
+        expect(phone.page.get_by_text("This phone takes notices.")).to_be_visible()
+        new = PushPhone(service, "joel-again")
         keys = {"p256dh": new.form["p256dh"], "auth": new.form["auth"]}
         told = {"endpoint": new.form["endpoint"], "keys": keys}
-        assert worker_of(thumb).evaluate(RENEWED, told) == 204
-    thumb.go("/account/notices")
-    expect(thumb.page.get_by_text("this one")).to_have_count(1)
+        assert worker_of(phone).evaluate(RENEWED, told) == 204
+    phone.go("/account/notices")
+    expect(phone.page.get_by_text("this one")).to_have_count(1)

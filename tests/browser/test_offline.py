@@ -1,4 +1,4 @@
-"""Without a signal: hands wait on the phone and reach the ledger once each, whatever goes wrong."""
+"""Recording offline: hands wait on the phone and reach the ledger exactly once."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ from tests.helpers.browser.offline import (
     waiting,
     write_result,
 )
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.tampering import unguarded
 
@@ -51,46 +51,46 @@ KEPT = """async () => {
 KEPT_HOME = "caches.match('/').then(Boolean)"
 
 
-def at_the_table(thumb: Thumb) -> None:
-    """Sign up, start a night with three players, and open its recording page, all by the pages."""
-    thumb.sign_up()
-    thumb.make_league(("Ann", "Bob", "Cat"))
-    thumb.start_night()
-    thumb.press("Record a hand")
-    expect(thumb.page.locator("#record .seat")).to_have_count(3)
+def at_the_table(phone: Phone) -> None:
+    """Sign up, start a night with three players, and open its recording page."""
+    phone.sign_up()
+    phone.make_league(("Ann", "Bob", "Cat"))
+    phone.start_night()
+    phone.press("Record a hand")
+    expect(phone.page.locator("#record .seat")).to_have_count(3)
 
 
 @pytest.fixture
-def seated(thumb: Thumb) -> Thumb:
-    """A phone at the recording page of a night with three players."""
-    thumb.join_night("Ann", "Bob", "Cat")
-    thumb.press("Record a hand")
-    expect(thumb.page.locator("#record .seat")).to_have_count(3)
-    return thumb
+def seated(phone: Phone) -> Phone:
+    """A phone on the recording page of a night with three players."""
+    phone.join_night("Ann", "Bob", "Cat")
+    phone.press("Record a hand")
+    expect(phone.page.locator("#record .seat")).to_have_count(3)
+    return phone
 
 
 @pytest.fixture(scope="module")
 def drawn_forms() -> None:
-    """Have the forms of all games: drawn on request, a phone waits twice as long for them."""
+    """Render the forms of all games first: a phone that waits for rendering takes twice as long."""
     for place in range(batches({})):
         batch({}, place)
 
 
 @pytest.fixture
-def ready(seated: Thumb) -> Thumb:
-    """A phone that has fetched what it needs without a signal, for Hold'em at least."""
+def ready(seated: Phone) -> Phone:
+    """A phone that has cached the offline files, with at least the form of Hold'em."""
     seated.page.evaluate(READY)
     seated.page.evaluate(HAS_FORMS, HOLDEM)
     seated.page.reload()
     return seated
 
 
-def told(thumb: Thumb, why: str) -> None:
-    """Wait until the hand that waits says so."""
-    expect(waiting(thumb).locator(f"[data-why={why}]")).to_be_visible()
+def told(phone: Phone, why: str) -> None:
+    """Wait until the waiting hand shows this reason."""
+    expect(waiting(phone).locator(f"[data-why={why}]")).to_be_visible()
 
 
-def test_five_hands_are_recorded_without_a_signal(ready: Thumb) -> None:
+def test_five_hands_are_recorded_without_a_signal(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     for place in range(2):
         keep_result(ready, place + 1, paid=place + 1)
@@ -107,8 +107,8 @@ def test_five_hands_are_recorded_without_a_signal(ready: Thumb) -> None:
     assert total(League.objects.get().book) == 0
 
 
-def test_search_starts_over_after_a_waiting_hand(ready: Thumb) -> None:
-    """PHONE.md 14: the box was empty, the list still filtered, and Clear stood beside it."""
+def test_search_starts_over_after_a_waiting_hand(ready: Phone) -> None:
+    """The search box was empty, but the list was still filtered, and Clear was visible."""
     ready.page.context.set_offline(True)
     ready.page.fill("#search", "texas")
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_hidden()
@@ -121,8 +121,8 @@ def test_search_starts_over_after_a_waiting_hand(ready: Thumb) -> None:
     assert height < 640 / 3
 
 
-def test_cached_page_lists_hands_seen_since_by_the_phone(ready: Thumb) -> None:
-    """They came back as told otherwise for hands 1 and 2, and the dealer stood still."""
+def test_cached_page_lists_hands_seen_since_by_the_phone(ready: Phone) -> None:
+    """Hands 1 and 2 came back as conflicts, and the dealer did not move."""
     night, page = Night.objects.get(), ready.page
     ready.go(f"/nights/{night.pk}")
     for number in (1, 2):
@@ -154,13 +154,13 @@ def numbers() -> list[int]:
     return list(Hand.objects.order_by("number").values_list("number", flat=True))
 
 
-def landed(thumb: Thumb) -> None:
-    expect(thumb.page.locator("#landed li").first).to_be_visible()
-    expect(thumb.page.locator("#waiting")).to_be_hidden()
+def landed(phone: Phone) -> None:
+    expect(phone.page.locator("#landed li").first).to_be_visible()
+    expect(phone.page.locator("#waiting")).to_be_hidden()
 
 
-def test_any_game_can_be_dealt_without_a_signal(drawn_forms: None, ready: Thumb) -> None:
-    """Its own form, with a modifier and an option that change it."""
+def test_any_game_can_be_dealt_without_a_signal(drawn_forms: None, ready: Phone) -> None:
+    """It has its own form, changed by a modifier and an option."""
     ready.page.evaluate(HAS_FORMS, ALL_GAMES)
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
@@ -185,7 +185,7 @@ def test_any_game_can_be_dealt_without_a_signal(drawn_forms: None, ready: Thumb)
 
 
 def test_game_is_suggested_found_and_recorded_without_a_signal(
-    drawn_forms: None, ready: Thumb
+    drawn_forms: None, ready: Phone
 ) -> None:
     page, night = ready.page, Night.objects.get()
     page.evaluate(HAS_FORMS, ALL_GAMES)
@@ -208,7 +208,7 @@ def test_game_is_suggested_found_and_recorded_without_a_signal(
     expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
 
-def test_invalid_hand_comes_back_with_all_typed_values(ready: Thumb) -> None:
+def test_invalid_hand_comes_back_with_all_typed_values(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Texas Hold'em")
     ready.all_paid(10)
@@ -231,7 +231,7 @@ def test_invalid_hand_comes_back_with_all_typed_values(ready: Thumb) -> None:
     assert numbers() == [1]
 
 
-def test_failing_server_gets_the_hand_once_it_recovers(seated: Thumb) -> None:
+def test_failing_server_gets_the_hand_once_it_recovers(seated: Phone) -> None:
     stumbles, stands = cycle([500, 503]), Event()
 
     def stumble(route: Route) -> None:
@@ -253,7 +253,7 @@ def test_failing_server_gets_the_hand_once_it_recovers(seated: Thumb) -> None:
     assert numbers() == [1]
 
 
-def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Thumb) -> None:
+def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Phone) -> None:
     lost = []
 
     def lose(route: Route) -> None:
@@ -274,9 +274,9 @@ def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Thumb) -> None:
 
 
 def test_offline_hands_of_two_phones_are_recorded_once_each(
-    ready: Thumb, phones: Callable[[], Thumb]
+    ready: Phone, phones: Callable[[], Phone]
 ) -> None:
-    """Three results without cards, told by both: each phone says which hand was which."""
+    """Two phones report the same three results without cards, each with its order of hands."""
     other = phones()
     other.sign_in(User.objects.get())
     other.page.goto(ready.page.url)
@@ -293,7 +293,7 @@ def test_offline_hands_of_two_phones_are_recorded_once_each(
     assert list(told) == [(number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)]
 
 
-def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None:
+def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Phone) -> None:
     context = ready.page.context
     path = ready.page.url
     context.set_offline(True)
@@ -313,32 +313,32 @@ def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None:
 def test_plain_http_stores_hands_too_and_its_tabs_send_once(
     playwright: Playwright, live_server: LiveServer, settings: Settings
 ) -> None:
-    """A phone at home speaks plain HTTP: no worker, no Web Locks, no randomUUID."""
+    """At home the service may have plain HTTP: no worker, no Web Locks, no randomUUID."""
     settings.ALLOWED_HOSTS = ["table.home"]
     rule = "--host-resolver-rules=MAP table.home 127.0.0.1"
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rule])
     context = browser.new_context(**PHONE)
     port = live_server.url.rpartition(":")[2]
-    thumb = Thumb(context.new_page(), f"http://table.home:{port}")
-    at_the_table(thumb)
-    assert thumb.page.evaluate("!isSecureContext && !navigator.serviceWorker && !navigator.locks")
-    thumb.page.evaluate(HAS_FORMS, HOLDEM)
-    path = thumb.page.url
+    phone = Phone(context.new_page(), f"http://table.home:{port}")
+    at_the_table(phone)
+    assert phone.page.evaluate("!isSecureContext && !navigator.serviceWorker && !navigator.locks")
+    phone.page.evaluate(HAS_FORMS, HOLDEM)
+    path = phone.page.url
     other = context.new_page()
     other.goto(path)
     context.set_offline(True)
     for place in range(2):
-        keep_result(thumb, place + 1)
+        keep_result(phone, place + 1)
     expect(other.locator("#waiting li:has([data-part=game])")).to_have_count(2)
     context.set_offline(False)
-    for tab in (thumb.page, other):
+    for tab in (phone.page, other):
         expect(tab.locator("#waiting")).to_be_hidden()
     assert numbers() == [1, 2]
     browser.close()
 
 
-def test_phone_without_storage_reports_it_and_stays(seated: Thumb) -> None:
-    """A private window, or no room left."""
+def test_phone_without_storage_reports_it_and_stays(seated: Phone) -> None:
+    """In a private window, or with a full disk."""
     seated.page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private') }")
     seated.page.reload()
     write_result(seated)
@@ -351,7 +351,7 @@ def test_phone_without_storage_reports_it_and_stays(seated: Thumb) -> None:
     assert numbers() == [1]
 
 
-def test_night_closed_in_the_meantime_returns_the_hand(ready: Thumb) -> None:
+def test_night_closed_in_the_meantime_returns_the_hand(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     with unguarded():
@@ -365,7 +365,7 @@ def test_night_closed_in_the_meantime_returns_the_hand(ready: Thumb) -> None:
     assert numbers() == [1]
 
 
-def test_hand_waits_for_its_own_user_after_signing_out(ready: Thumb) -> None:
+def test_hand_waits_for_its_own_user_after_signing_out(ready: Phone) -> None:
     page, path = ready.page, ready.page.url
     page.context.set_offline(True)
     keep_result(ready, 1)
@@ -387,7 +387,7 @@ def test_hand_waits_for_its_own_user_after_signing_out(ready: Thumb) -> None:
     assert numbers() == [1]
 
 
-def test_signing_out_with_waiting_hands_warns(ready: Thumb) -> None:
+def test_signing_out_with_waiting_hands_warns(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     with ready.page.expect_event("dialog") as asked:
@@ -397,7 +397,7 @@ def test_signing_out_with_waiting_hands_warns(ready: Thumb) -> None:
     expect(waiting(ready)).to_have_count(1)
 
 
-def test_unwanted_hand_can_be_discarded_before_it_is_sent(ready: Thumb) -> None:
+def test_unwanted_hand_can_be_discarded_before_it_is_sent(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
@@ -408,7 +408,7 @@ def test_unwanted_hand_can_be_discarded_before_it_is_sent(ready: Thumb) -> None:
     assert numbers() == []
 
 
-def test_app_is_installed_and_starts_without_a_signal(ready: Thumb) -> None:
+def test_app_is_installed_and_starts_without_a_signal(ready: Phone) -> None:
     wait_until(ready.page, KEPT_HOME)
     session = ready.page.context.new_cdp_session(ready.page)
     assert session.send("Page.getAppManifest")["errors"] == []
@@ -445,23 +445,23 @@ def served(folder: Path, port: int) -> Iterator[str]:
         assert service.stdout is not None
         try:
             yield service.stdout.readline().split()[-1]
-        finally:  # the block's end waits for it, whatever went wrong inside
+        finally:  # the process ends with the block, also after an error
             service.terminate()
 
 
 def test_unavailable_server_gets_every_hand_when_it_is_back(page: Page, tmp_path: Path) -> None:
     with served(tmp_path, 0) as address:
-        thumb = Thumb(page, address)
-        at_the_table(thumb)
+        phone = Phone(page, address)
+        at_the_table(phone)
         page.evaluate(READY)
         page.evaluate(HAS_FORMS, HOLDEM)
-    keep_result(thumb, 1)
+    keep_result(phone, 1)
     page.reload()
     expect(page.locator("#stale")).to_be_visible()
-    keep_result(thumb, 2)
-    expect(waiting(thumb).locator("[data-why=unreached]").first).to_be_visible()
+    keep_result(phone, 2)
+    expect(waiting(phone).locator("[data-why=unreached]").first).to_be_visible()
     with served(tmp_path, int(address.rpartition(":")[2])):
         page.reload()
         expect(page.locator("#waiting")).to_be_hidden(timeout=30_000)
-        thumb.go(page.url.removeprefix(address).removesuffix("/record"))
+        phone.go(page.url.removeprefix(address).removesuffix("/record"))
         expect(page.locator(".hand-line")).to_have_count(2)

@@ -1,4 +1,4 @@
-"""Every page, light and dark, narrow and wide: nothing sticks out, nothing is hard to reach."""
+"""Every page in light and dark, narrow and wide, is accessible and fits the screen."""
 
 import pytest
 from playwright.sync_api import Page, Response, expect
@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Night, Role, User
 from league.people.leagues import add_member
 from tests.helpers.browser.accessibility import hard_to_use_anywhere, sign_in
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.rooms import House, a_house, visits
 from tests.helpers.league.leagues import a_night
 
@@ -42,11 +42,11 @@ def night(transactional_db: None) -> Night:
 
 
 def rooms(house: House) -> list[str]:
-    """Return the address of every page, and one that leads nowhere."""
+    """Return the address of every page, and one that does not exist."""
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
-def test_public_pages_are_accessible(thumb: Thumb) -> None:
+def test_public_pages_are_accessible(phone: Phone) -> None:
     told = {}
     for path in (
         "/",
@@ -56,93 +56,93 @@ def test_public_pages_are_accessible(thumb: Thumb) -> None:
         "/api/problems",
         "/api/problems/server-error",
     ):
-        thumb.go(path)
-        told[path] = hard_to_use_anywhere(thumb.page)
+        phone.go(path)
+        told[path] = hard_to_use_anywhere(phone.page)
     assert {path: found for path, found in told.items() if found} == {}
 
 
-def test_every_page_is_accessible_and_runs_only_script_files(thumb: Thumb, house: House) -> None:
-    """A script or a style inside a page would not run: the policy of all pages forbids it."""
-    sign_in(thumb)
+def test_every_page_is_accessible_and_runs_only_script_files(phone: Phone, house: House) -> None:
+    """The Content-Security-Policy blocks inline scripts and styles."""
+    sign_in(phone)
     told, inline = {}, {}
     for path in rooms(house):
-        thumb.go(path)
-        inline[path] = thumb.page.locator(INLINE).count()
-        told[path] = hard_to_use_anywhere(thumb.page)
+        phone.go(path)
+        inline[path] = phone.page.locator(INLINE).count()
+        told[path] = hard_to_use_anywhere(phone.page)
     assert {path: found for path, found in told.items() if found} == {}
     assert {path: count for path, count in inline.items() if count} == {}
 
 
-def test_deck_keypad_and_verdict_are_accessible(thumb: Thumb, night: Night) -> None:
-    sign_in(thumb)
-    thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
-    thumb.all_paid(10)
-    assert not hard_to_use_anywhere(thumb.page)
-    thumb.open_board()
-    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
-    assert not hard_to_use_anywhere(thumb.page)
-    thumb.done()
-    thumb.fold("cat")
-    thumb.fold("dan")
-    thumb.verdict().locator(".pots").wait_for()
-    assert not hard_to_use_anywhere(thumb.page)
-    thumb.page.evaluate(UNFOLD)
-    assert not hard_to_use_anywhere(thumb.page)
+def test_deck_keypad_and_verdict_are_accessible(phone: Phone, night: Night) -> None:
+    sign_in(phone)
+    phone.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    phone.all_paid(10)
+    assert not hard_to_use_anywhere(phone.page)
+    phone.open_board()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    assert not hard_to_use_anywhere(phone.page)
+    phone.done()
+    phone.fold("cat")
+    phone.fold("dan")
+    phone.verdict().locator(".pots").wait_for()
+    assert not hard_to_use_anywhere(phone.page)
+    phone.page.evaluate(UNFOLD)
+    assert not hard_to_use_anywhere(phone.page)
 
 
-def test_list_of_errors_is_accessible(thumb: Thumb, night: Night) -> None:
-    sign_in(thumb)
-    thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
-    thumb.all_paid(10)
-    thumb.done()
-    thumb.press("Save")
-    thumb.page.locator(".board .error").wait_for()
-    thumb.page.locator("#sheet").wait_for()
-    assert not hard_to_use_anywhere(thumb.page)
+def test_list_of_errors_is_accessible(phone: Phone, night: Night) -> None:
+    sign_in(phone)
+    phone.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    phone.all_paid(10)
+    phone.done()
+    phone.press("Save")
+    phone.page.locator(".board .error").wait_for()
+    phone.page.locator("#sheet").wait_for()
+    assert not hard_to_use_anywhere(phone.page)
 
 
 def test_suit_has_one_colour_everywhere(page: Page, live_server: LiveServer, night: Night) -> None:
-    thumb = Thumb(page, live_server.url)
-    sign_in(thumb)
-    thumb.go("/looks")
-    thumb.tap("label:has([value=four])")
-    thumb.press("Save")
+    phone = Phone(page, live_server.url)
+    sign_in(phone)
+    phone.go("/looks")
+    phone.tap("label:has([value=four])")
+    phone.press("Save")
     expect(page.get_by_text("Kept.")).to_be_visible()
-    thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
-    thumb.all_paid(10)
-    thumb.open_board()
-    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
-    thumb.done()
-    thumb.fold("cat")
-    thumb.fold("dan")
-    thumb.verdict().locator(".pots").wait_for()
-    thumb.open_board()
+    phone.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    phone.all_paid(10)
+    phone.open_board()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    phone.done()
+    phone.fold("cat")
+    phone.fold("dan")
+    phone.verdict().locator(".pots").wait_for()
+    phone.open_board()
     colours = {suit: page.evaluate(COLOURS, suit) for suit in SUITS}
     assert {suit: len(found) for suit, found in colours.items()} == dict.fromkeys(SUITS, 1)
     assert len({found for (found,) in colours.values()}) == len(SUITS)
 
 
 def test_tap_targets_are_large_enough(page: Page, live_server: LiveServer, night: Night) -> None:
-    thumb = Thumb(page, live_server.url)
-    sign_in(thumb)
-    thumb.go(f"/nights/{night.pk}/record?game=middlemost")
-    thumb.open_hand("ann")
+    phone = Phone(page, live_server.url)
+    sign_in(phone)
+    phone.go(f"/nights/{night.pk}/record?game=middlemost")
+    phone.open_hand("ann")
     sizes = page.evaluate(SMALL, TAPPED)
     assert sizes == []
 
 
 def test_recording_page_is_light(page: Page, live_server: LiveServer, night: Night) -> None:
-    thumb = Thumb(page, live_server.url)
-    sign_in(thumb)
+    phone = Phone(page, live_server.url)
+    sign_in(phone)
     seen: list[Response] = []
     page = page.context.new_page()
-    thumb = Thumb(page, live_server.url)
-    page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list is no listener)
-    thumb.go(f"/nights/{night.pk}/record?game=omaha-8")
-    page.wait_for_load_state("load")  # the deck and the keypad come after it, or with a touch
+    phone = Phone(page, live_server.url)
+    page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list can't be a listener)
+    phone.go(f"/nights/{night.pk}/record?game=omaha-8")
+    page.wait_for_load_state("load")  # the deck and the keypad load later, or with the first touch
     weight = {each.url: len(each.body()) for each in seen if each.ok}
     scripts = sum(size for url, size in weight.items() if "/league/js/" in url)
-    # Pages are packed on the way; what a phone fetches for a time without a signal comes later.
+    # Responses are compressed. Files for offline use load later.
     fetched = sum(each.request.sizes()["responseBodySize"] for each in seen if each.ok)
     assert fetched < 150 * KILOBYTE, weight
     assert scripts < 60 * KILOBYTE

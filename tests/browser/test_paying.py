@@ -1,4 +1,4 @@
-"""From a plan to a payment: two taps, by the payee's link, on a phone and by a QR code."""
+"""Paying a planned payment: two taps through the payee's link, on a phone or with a QR code."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Payment, PaymentMethod
 from tests.helpers.browser.accessibility import looks_right
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, Debt, a_debt
 
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def phone(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
-) -> Callable[[], Thumb]:
-    """Make a phone; what lies beyond this machine is answered here, and nothing is sent there."""
+) -> Callable[[], Phone]:
+    """Create a phone whose requests to other hosts are answered here, without network access."""
 
-    def made() -> Thumb:
+    def made() -> Phone:
         context = new_context()
         context.route("https://paypal.me/**", _paypal)
-        return Thumb(context.new_page(), live_server.url)
+        return Phone(context.new_page(), live_server.url)
 
     return made
 
@@ -33,8 +33,8 @@ def _paypal(route: Route) -> None:
     route.fulfill(body="<title>PayPal</title>", content_type="text/html")
 
 
-def add_ways(phone: Thumb, debt: Debt) -> None:
-    """By the forms of the account's page, one of them mistyped at first."""
+def add_ways(phone: Phone, debt: Debt) -> None:
+    """Add payment methods with the form of the account page; the first try has a typing error."""
     PaymentMethod.objects.all().delete()
     phone.sign_in(debt.ann)
     phone.go("/account")
@@ -58,7 +58,7 @@ def add_ways(phone: Thumb, debt: Debt) -> None:
     looks_right(phone)
 
 
-def test_debtor_pays_in_two_taps(phone: Callable[[], Thumb]) -> None:
+def test_debtor_pays_in_two_taps(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     ann, bob = phone(), phone()
     add_ways(ann, debt)
@@ -83,7 +83,7 @@ def test_debtor_pays_in_two_taps(phone: Callable[[], Thumb]) -> None:
 
 
 def test_payee_shows_a_code_that_stays_while_the_page_updates(
-    phone: Callable[[], Thumb],
+    phone: Callable[[], Phone],
 ) -> None:
     debt = a_debt()
     ann = phone()
@@ -101,7 +101,7 @@ def test_payee_shows_a_code_that_stays_while_the_page_updates(
     expect(code).to_be_visible()
 
 
-def test_number_is_copied_by_a_tap(phone: Callable[[], Thumb]) -> None:
+def test_number_is_copied_by_a_tap(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     bob = phone()
     bob.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -124,7 +124,7 @@ KEPT = """async () => {
 
 
 @pytest.mark.offline
-def test_page_is_not_cached_on_the_phone(phone: Callable[[], Thumb]) -> None:
+def test_page_is_not_cached_on_the_phone(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     bob, night = phone(), f"/nights/{debt.night.pk}"
     bob.sign_in(debt.bob)

@@ -1,4 +1,4 @@
-"""The browser itself, before any page relies on it."""
+"""The browser works, independent of any page."""
 
 from collections.abc import Callable
 from pathlib import Path

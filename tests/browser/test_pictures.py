@@ -1,4 +1,4 @@
-"""The pictures of the documentation, taken from the pages as they are."""
+"""Pictures of the pages for the documentation."""
 
 import os
 from base64 import b64encode
@@ -16,32 +16,32 @@ from league.nights.nights import share_screen
 from league.recording.record import record_hand
 from tests.helpers.browser.animation import animated
 from tests.helpers.browser.deals import WITH_PHONES, Table, table
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 __all__ = ["table"]
 
 pytestmark = pytest.mark.pictures
 
 
-def recorded(thumb: Thumb) -> None:
-    """Fill in a two-row Omaha-8 hand with declares, up to its verdict."""
-    thumb.sign_up()
-    thumb.make_league(["Ann", "Bob", "Cat", "Dan"], "Thursday at Joel's")
-    thumb.start_night(200)
-    thumb.press("Record a hand")
-    thumb.choose("Omaha-8")
-    thumb.modify("Two rows")
-    thumb.option("declare", "high-low")
-    thumb.all_paid(40)
-    thumb.paid("Bob", 15)
-    thumb.done()
-    thumb.state("Bob", "all-in")
-    thumb.fold("Dan")
-    thumb.open_board()
-    thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh")
-    thumb.done()
+def recorded(phone: Phone) -> None:
+    """Fill in a two-row Omaha-8 hand with declarations, up to its verdict."""
+    phone.sign_up()
+    phone.make_league(["Ann", "Bob", "Cat", "Dan"], "Thursday at Joel's")
+    phone.start_night(200)
+    phone.press("Record a hand")
+    phone.choose("Omaha-8")
+    phone.modify("Two rows")
+    phone.option("declare", "high-low")
+    phone.all_paid(40)
+    phone.paid("Bob", 15)
+    phone.done()
+    phone.state("Bob", "all-in")
+    phone.fold("Dan")
+    phone.open_board()
+    phone.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh")
+    phone.done()
     for name, way in (("Ann", "low"), ("Bob", "high"), ("Cat", "both")):
-        thumb.declare(name, way)
+        phone.declare(name, way)
 
 
 DIVIDED = {
@@ -66,24 +66,24 @@ def test_pages_are_photographed(
     folder = Path(os.environ.get("PICTURES", tmp_path))
     folder.mkdir(parents=True, exist_ok=True)
     context = browser.new_context(**(browser_context_args | {"color_scheme": "dark"}))
-    thumb = Thumb(context.new_page(), live_server.url)
-    page = thumb.page
-    recorded(thumb)
-    thumb.tap(thumb.seat("Cat").locator(".slot").last)
+    phone = Phone(context.new_page(), live_server.url)
+    page = phone.page
+    recorded(phone)
+    phone.tap(phone.seat("Cat").locator(".slot").last)
     page.screenshot(path=folder / "deck.png")
-    thumb.cards("2c")
-    expect(thumb.verdict()).to_contain_text("Ann wins")
-    thumb.verdict().evaluate("each => each.scrollIntoView({block: 'start'})")
+    phone.cards("2c")
+    expect(phone.verdict()).to_contain_text("Ann wins")
+    phone.verdict().evaluate("each => each.scrollIntoView({block: 'start'})")
     page.screenshot(path=folder / "verdict.png")
-    thumb.save()
+    phone.save()
     page.screenshot(path=folder / "night.png")
-    thumb.tap(".hand-line")
+    phone.tap(".hand-line")
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
     page.wait_for_load_state("networkidle")
     page.screenshot(path=folder / "hand.png")
-    thumb.press("Replay")
-    thumb.press("To the end")
-    thumb.press("Step back")
+    phone.press("Replay")
+    phone.press("To the end")
+    phone.press("Step back")
     page.screenshot(path=folder / "replay.png")
     context.close()
     assert (folder / "verdict.png").stat().st_size > 10_000
@@ -94,8 +94,8 @@ def test_screen_is_photographed(
 ) -> None:
     folder = Path(os.environ.get("PICTURES", tmp_path))
     folder.mkdir(parents=True, exist_ok=True)
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", usual=200)
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", usual=200)
     night = Night.objects.get()
     record_hand(night, uuid4(), DIVIDED, by=None)
     token = share_screen(night, by=night.league.created_by, shows_code=True)
@@ -117,7 +117,7 @@ PHONES = """<style>
 
 
 def scenes(table: Table) -> Iterator[None]:
-    """Play a hand on all phones, and stop wherever there is something to see."""
+    """Play a hand on all phones, with a stop at each scene for a picture."""
     recorder = table.recorder
     table.open_phones(*WITH_PHONES)
     for phone in table.phones.values():
@@ -155,9 +155,7 @@ def scenes(table: Table) -> Iterator[None]:
 
 
 def test_six_phones_are_photographed(table: Table, browser: Browser, tmp_path: Path) -> None:
-    """A game is named, played, declared blind and reported by each phone, and all see
-    the winner.
-    """
+    """A game is named, played, declared blind and reported by each phone; all show the winner."""
     folder = Path(os.environ.get("PICTURES", tmp_path))
     canvas = browser.new_page(viewport={"width": 720, "height": 852}, device_scale_factor=1)
     frames: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Receipts that anyone checks: the page without a server, and what a phone has seen before."""
+"""Verifying receipts: the page that works offline, and closings that a phone remembers."""
 
 import json
 from dataclasses import replace
@@ -17,7 +17,7 @@ from league.pages.parts.numbers import quartets
 from league.people.leagues import add_member, make_league
 from league.proofs.signing import proof_of
 from league.proofs.verification import Proof, as_code, as_file, fingerprint, read_statement
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.leagues import a_night, a_user
 from tests.helpers.league.nights import again, closed, dealt
@@ -35,11 +35,11 @@ def night() -> Night:
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer, night: Night) -> Thumb:
-    thumb, host = Thumb(page, live_server.url), User.objects.create_user("joel", password=PASSWORD)
+def phone(page: Page, live_server: LiveServer, night: Night) -> Phone:
+    phone, host = Phone(page, live_server.url), User.objects.create_user("joel", password=PASSWORD)
     add_member(night.league, host, Role.HOST)
-    thumb.sign_in(host)
-    return thumb
+    phone.sign_in(host)
+    return phone
 
 
 def a_proof(night: Night) -> Proof:
@@ -49,26 +49,26 @@ def a_proof(night: Night) -> Proof:
 
 
 def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
-    thumb: Thumb, night: Night, tmp_path: Path
+    phone: Phone, night: Night, tmp_path: Path
 ) -> None:
-    """By file:// there is no server at all; the file is the one that the receipt page hands out."""
+    """file:// needs no server; the file is the download of the receipt page."""
     proof = a_proof(night)
-    page, file = thumb.page, tmp_path / "receipt.json"
-    thumb.go(f"/nights/{night.pk}/receipt")
-    thumb.tap("summary:has-text('Seal')")
+    page, file = phone.page, tmp_path / "receipt.json"
+    phone.go(f"/nights/{night.pk}/receipt")
+    phone.tap("summary:has-text('Seal')")
     with page.expect_download() as saved:
-        thumb.press("Save the signed receipt")
+        phone.press("Save the signed receipt")
     saved.value.save_as(file)
     assert file.read_text() == as_file(proof)
-    for address in (PAGE.as_uri(), f"{thumb.address}/static/league/verify.html"):
+    for address in (PAGE.as_uri(), f"{phone.address}/static/league/verify.html"):
         page.goto(address)
         page.fill("#trusted", fingerprint(proof.key))
         page.set_input_files("#files", file)
-        expect(page.locator(".told")).to_contain_text("This holds.")
-        expect(page.locator(".told")).to_contain_text("bob pays ann")
+        expect(page.locator(".result")).to_contain_text("Valid.")
+        expect(page.locator(".result")).to_contain_text("bob pays ann")
         page.fill("#trusted", "0" * 32)
-        thumb.press("Check")
-        expect(page.locator(".told.bad")).to_contain_text("not the one you trust")
+        phone.press("Check")
+        expect(page.locator(".result.bad")).to_contain_text("not the one you trust")
         page.fill("#trusted", "")
         data = json.loads(file.read_text())
         for name in ("statement", "signature", "key", "chips", "names"):
@@ -77,12 +77,12 @@ def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
             page.set_input_files("#files", [])
             page.locator("#outcome").evaluate("(outcome) => outcome.replaceChildren()")
             page.fill("#pasted", json.dumps(other))
-            thumb.press("Check")
-            expect(page.locator(".told")).to_have_count(1)
-            expect(page.locator(".told.bad")).to_be_visible()
+            phone.press("Check")
+            expect(page.locator(".result")).to_have_count(1)
+            expect(page.locator(".result.bad")).to_be_visible()
         page.fill("#pasted", as_code(proof))
-        thumb.press("Check")
-        expect(page.locator(".told")).to_contain_text("This holds.")
+        phone.press("Check")
+        expect(page.locator(".result")).to_contain_text("Valid.")
 
 
 def test_page_compares_receipts(page: Page, night: Night, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_page_compares_receipts(page: Page, night: Night, tmp_path: Path) -> Non
         files[-1].write_text(as_file(proof))
     page.goto(PAGE.as_uri())
     page.set_input_files("#files", files)
-    expect(page.locator(".told.bad")).to_contain_text("are of two pasts")
+    expect(page.locator(".result.bad")).to_contain_text("belong to different histories")
 
 
 def test_page_finds_lookalike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
@@ -105,16 +105,16 @@ def test_page_finds_lookalike_leagues_and_spliced_histories(page: Page, night: N
     page.goto(PAGE.as_uri())
     elsewhere = forged_successor(true, league="cd" * 16, names="")
     for other, text in (
-        (forged, "are of one league and signed by two keys"),
-        (elsewhere, "which is of another league"),
-        (look_alike, "are of two leagues of the name"),
+        (forged, "are from one league but signed with two keys"),
+        (elsewhere, "which is from another league"),
+        (look_alike, "are from two leagues named"),
     ):
         files: list[FilePayload] = [
             {"name": name, "mimeType": "application/json", "buffer": as_file(proof).encode()}
             for name, proof in (("true.json", true), ("other.json", other))
         ]
         page.set_input_files("#files", files)
-        expect(page.locator(".told.bad")).to_contain_text(text)
+        expect(page.locator(".result.bad")).to_contain_text(text)
         for proof in (true, other):
             mark = quartets(read_statement(proof.statement).league)
             expect(page.locator("#outcome")).to_contain_text(mark)
@@ -129,48 +129,48 @@ def test_page_shows_that_a_closing_was_imported(page: Page, night: Night) -> Non
     assert proof
     page.goto(PAGE.as_uri())
     for text, verdict in (
-        (as_file(proof), "It was not closed there: it was imported from a file on"),
+        (as_file(proof), "Not closed on this service: imported from a file on"),
         (
             as_file(replace(proof, statement=proof.statement.replace("imported", "imporled"))),
-            "Wrong",
+            "Error",
         ),
     ):
         page.fill("#pasted", text)
         page.click("#check")
-        expect(page.locator(".told")).to_contain_text(verdict)
+        expect(page.locator(".result")).to_contain_text(verdict)
 
 
-def test_phone_reports_a_different_history(thumb: Thumb, night: Night) -> None:
-    """The owner of the database rewrites it with its hash chain, and an audit finds nothing."""
+def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
+    """The database owner rewrites it with its hash chain, and an audit finds nothing."""
     a_proof(night)
-    page, at = thumb.page, f"/leagues/{night.league.pk}"
+    page, at = phone.page, f"/leagues/{night.league.pk}"
     banner = page.locator("#heads [role=alert]")
-    thumb.go(at)
+    phone.go(at)
     reopen_night(again(night), by=None)
     closed(again(night))
-    thumb.go(f"/nights/{night.pk}")  # it went on, one closing upon the other
+    phone.go(f"/nights/{night.pk}")  # a new closing follows the last one
     wait_until(page, f"JSON.parse(localStorage['head:{night.league.pk}'] ?? '{{}}').sequence === 2")
     expect(banner).to_be_hidden()
     rewrite_past(night.league, "another reason")
     for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
-        thumb.go(path)
+        phone.go(path)
         expect(banner).to_contain_text("The service now shows another past.")
-    thumb.press("I know why: go on with what it shows now")
+    phone.press("I know why: go on with what it shows now")
     expect(banner).to_be_hidden()
-    thumb.go(at)
+    phone.go(at)
     expect(banner).to_be_hidden()
 
 
-def test_phone_reports_missing_closings(thumb: Thumb, night: Night) -> None:
-    """As a backup that was read back has it."""
+def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
+    """After an older backup was restored."""
     a_proof(night)
-    thumb.go(f"/leagues/{night.league.pk}")
-    thumb.page.evaluate(
+    phone.go(f"/leagues/{night.league.pk}")
+    phone.page.evaluate(
         "([key, hash]) => { localStorage[key] = JSON.stringify({ sequence: 3, hash }); }",
         [f"head:{night.league.pk}", "ab" * 32],
     )
-    thumb.go(f"/leagues/{night.league.pk}")
-    banner = thumb.page.locator("#heads [role=alert]")
+    phone.go(f"/leagues/{night.league.pk}")
+    banner = phone.page.locator("#heads [role=alert]")
     expect(banner).to_contain_text(
         "has seen 3 closings of this league. The service now has only 1."
     )

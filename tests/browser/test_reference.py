@@ -1,4 +1,4 @@
-"""The page of the API's document: drawn by our own files, within the policy of all pages."""
+"""The API reference page, rendered by our own files within the Content-Security-Policy."""
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
@@ -8,8 +8,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_reference_is_drawn_without_external_requests(page: Page, live_server: LiveServer) -> None:
-    """Where the device is dark, it is: text on its ground as WCAG measures it, and the ground
-    itself no lighter than a dim room."""
+    """It follows a dark device: readable text by WCAG, on a dark ground."""
     asked: list[str] = []
     said: list[str] = []
 
@@ -21,7 +20,7 @@ def test_reference_is_drawn_without_external_requests(page: Page, live_server: L
     page.on("console", hear)
     page.emulate_media(color_scheme="dark")
     page.goto(f"{live_server.url}/api/v1/reference")
-    # The document is made when it is first asked for.
+    # The document is generated with the first request.
     expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
     assert all(each.startswith((live_server.url, "data:")) for each in asked)
     assert said == []
@@ -33,7 +32,7 @@ def test_reference_is_drawn_without_external_requests(page: Page, live_server: L
 
 
 def luminance(page: Page, part: str) -> float:
-    """Of the title's colour, or of the nearest ground below it that is painted."""
+    """Return that of the title's colour, or of the nearest painted background."""
     channels = page.evaluate(
         """(part) => {
             let at = document.querySelector('.info .title');

@@ -1,4 +1,4 @@
-"""The replay of a hand: with a thumb, with keys, and to read where no script runs."""
+"""The replay of a hand: by touch, by keyboard, and as text without scripts."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.hands.share_links import share_hand
 from league.models import Hand
 from league.recording.record import record_hand
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.league.histories import history as a_history
 from tests.helpers.league.leagues import a_night, holdem
 
@@ -27,40 +27,40 @@ def at() -> str:
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer, at: str) -> Thumb:
-    thumb = Thumb(page, live_server.url)
-    thumb.go(at)
-    return thumb
+def phone(page: Page, live_server: LiveServer, at: str) -> Phone:
+    phone = Phone(page, live_server.url)
+    phone.go(at)
+    return phone
 
 
 def expect_step(page: Page, title: str) -> None:
     expect(page.locator(".scene.now h2")).to_contain_text(title)
 
 
-def test_cards_are_face_down_until_they_are_shown(thumb: Thumb) -> None:
-    page = thumb.page
+def test_cards_are_face_down_until_they_are_shown(phone: Phone) -> None:
+    page = phone.page
     expect_step(page, "1 Deal")
     ace, flop = page.locator(ACES), page.locator('.card[data-place="board/0/0"]')
     expect(ace).to_have_accessible_name("a card face down")
     expect(flop).to_be_hidden()
-    thumb.press("Step on")
+    phone.press("Step on")
     expect(flop).to_be_visible()
     for _ in range(3):
-        thumb.press("Step on")
+        phone.press("Step on")
     expect_step(page, "5 Showdown")
     expect(ace).to_have_accessible_name("ace of clubs")
-    thumb.press("To the end")
+    phone.press("To the end")
     expect(ace).to_have_class("card club lit")
     expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
 
 
-def test_impatient_viewer_sees_the_cards(thumb: Thumb) -> None:
-    thumb.press("Look at the cards that lie face down")
-    expect(thumb.page.locator(ACES)).to_have_accessible_name("ace of clubs")
+def test_impatient_viewer_sees_the_cards(phone: Phone) -> None:
+    phone.press("Look at the cards that lie face down")
+    expect(phone.page.locator(ACES)).to_have_accessible_name("ace of clubs")
 
 
-def test_keys_step_and_the_address_keeps_the_step(thumb: Thumb) -> None:
-    page = thumb.page
+def test_keys_step_and_the_address_keeps_the_step(phone: Phone) -> None:
+    page = phone.page
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
@@ -82,8 +82,8 @@ SWIPE = """([stage, by]) => {
 }"""
 
 
-def test_swipe_steps(thumb: Thumb) -> None:
-    page = thumb.page
+def test_swipe_steps(phone: Phone) -> None:
+    page = phone.page
     stage = page.locator(".stage").element_handle()
     page.evaluate(SWIPE, [stage, -120])
     expect_step(page, "2 Board")
@@ -106,24 +106,24 @@ def test_replay_without_scripts_is_a_list(
 def test_link_is_created_and_revoked_by_thumb(
     page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob")
-    thumb.press("Record a hand")
-    thumb.choose("Texas Hold'em")
-    thumb.all_paid(10)
-    thumb.open_board()
-    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
-    thumb.save()
-    thumb.tap(".hand-line")
-    thumb.press("Replay")
-    thumb.press("Make a link to share")
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob")
+    phone.press("Record a hand")
+    phone.choose("Texas Hold'em")
+    phone.all_paid(10)
+    phone.open_board()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    phone.save()
+    phone.tap(".hand-line")
+    phone.press("Replay")
+    phone.press("Make a link to share")
     address = page.get_by_label("Whoever has this address").input_value()
-    thumb.go("/")
+    phone.go("/")
     page.goto(address)
     expect(page.locator("h1")).to_have_text("Texas Hold'em")
     hand = Hand.objects.get().pk
-    thumb.go(f"/hands/{hand}/replay")
-    thumb.press("End all links")
+    phone.go(f"/hands/{hand}/replay")
+    phone.press("End all links")
     expect(page.get_by_role("button", name="End all links")).to_be_hidden()
     answer = page.goto(address)
     assert answer is not None
@@ -133,24 +133,24 @@ def test_link_is_created_and_revoked_by_thumb(
 def test_full_history_moves_pot_and_stacks_and_turns_its_cards(
     page: Page, live_server: LiveServer
 ) -> None:
-    """Every action is a step, with buttons and keys, for visitors with the link."""
+    """Each action is a step, by buttons and keys, also for visitors with the link."""
     night = a_night()
     record_hand(night, uuid4(), a_history(), by=None)
-    thumb = Thumb(page, live_server.url)
-    thumb.go(f"/replays/{share_hand(Hand.objects.get(), by=None)}")
+    phone = Phone(page, live_server.url)
+    phone.go(f"/replays/{share_hand(Hand.objects.get(), by=None)}")
     ann = page.locator('.chair[data-chair="0"]')
     pot, ace = page.locator("[data-pot]"), page.locator('[data-place="players/0/down/As"]')
     expect(pot).to_have_text("3")
     expect(ann.locator("[data-stack]")).to_have_text("99")
     expect(ace).to_be_hidden()
-    thumb.press("Step on")
+    phone.press("Step on")
     expect(ace).to_have_accessible_name("a card face down")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".scene.now")).to_contain_text("ann raises to 20")
     expect(ann.locator("[data-bet]")).to_have_text("20")
     expect(pot).to_have_text("22")
-    thumb.press("To the end")
+    phone.press("To the end")
     expect(ann.locator("[data-stack]")).to_have_text("120")
     expect(ace).to_have_accessible_name("ace of spades")
     expect(pot).to_have_text("0")

@@ -17,7 +17,7 @@ from league.nights.nights import buy_in, share_screen, unshare_screen
 from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 
@@ -41,7 +41,7 @@ SPLIT = {
     "board": [["3s", "4c", "7d", "Ks", "5h"]],
 }
 HELD = ("Ah 2c 9d Jh", "Kh Kd Qc Js", "As 2d 8c 8h", "Tc Td 9c 9h")
-# What lies on something else, is cut at an edge, or has to be scrolled to.
+# Elements that overlap, are cut at an edge, or need scrolling.
 CROWDED = """() => {
     const found = [], root = document.documentElement;
     if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push('it scrolls');
@@ -104,7 +104,7 @@ def shows(wall: Page, live_server: LiveServer, night: Night) -> None:
 
 
 def splits(night: Night, number: int) -> None:
-    """Record a pot that two of the first players halve."""
+    """Record a pot that two of the first players split."""
     rows = zip(NAMES[:number], HELD, strict=False)
     players = [{"name": name, "paid": 400, "down": held.split()} for name, held in rows]
     record_hand(night, uuid4(), SPLIT | {"players": players}, by=None)
@@ -184,21 +184,21 @@ def test_game_without_a_board_shows_its_rules(
 def test_verdict_appears_within_three_seconds_of_a_save_elsewhere(
     wall: Page, page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """A host makes the link on the night's page; the hand is recorded on that phone."""
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob", "Cat")
-    thumb.tap("summary:has-text('Table screen')")
-    thumb.press("Make a link for another screen")
+    """The host creates the link on the page of the night; another phone records the hand."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat")
+    phone.tap("summary:has-text('Table screen')")
+    phone.press("Make a link for another screen")
     wall.goto(page.locator("#made").get_attribute("href") or "")
     expect(wall.get_by_role("heading", name="Ann deals next")).to_be_visible()
     expect(wall.locator("#screen .qr")).to_be_visible()
-    thumb.go(f"/nights/{Night.objects.get().pk}/record")
-    thumb.choose("Nightmare")
-    thumb.result_only()
-    thumb.all_paid(5)
-    thumb.done()
-    thumb.tap(".pill:has-text('Bob')")
-    thumb.press("Save")
+    phone.go(f"/nights/{Night.objects.get().pk}/record")
+    phone.choose("Nightmare")
+    phone.result_only()
+    phone.all_paid(5)
+    phone.done()
+    phone.tap(".pill:has-text('Bob')")
+    phone.press("Save")
     expect(page.get_by_role("heading", name="Hands")).to_be_visible()
     won = wall.get_by_role("heading", name="Bob wins 15")
     expect(won).to_be_visible(timeout=MOVED_ON)
@@ -248,7 +248,7 @@ def test_screen_reports_its_ended_link(
 def test_screen_keeps_the_tablet_awake_and_shows_local_time(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """The tablet's own clock is five hours off, and in another zone."""
+    """The tablet's clock is five hours off, and in another zone."""
     night, _players = a_table(2)
     night.league.time_zone = "Asia/Tokyo"
     night.league.save()

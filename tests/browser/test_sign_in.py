@@ -1,4 +1,4 @@
-"""Signing in, as a browser does it: passkeys with an authenticator that Chromium plays."""
+"""Signing in with a browser, including passkeys from Chromium's virtual authenticator."""
 
 import re
 import time
@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from config.environment.parsers import oidc_apps
 from league.models import LogbookEntry, User
 from tests.helpers.browser.accessibility import hard_to_use
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
 
 KEY = {
@@ -27,7 +27,7 @@ KEY = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-# The addresses of all pages that the phone keeps.
+# The addresses of all pages in the phone's cache.
 KEPT = """async () => {
     const name = (await caches.keys()).find((each) => each.startsWith("pages "));
     return name ? (await (await caches.open(name)).keys()).map(({url}) => url) : [];
@@ -36,15 +36,15 @@ Picture = Callable[[str], Path]
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
+def phone(page: Page, live_server: LiveServer) -> Phone:
     cache.clear()
-    # A passkey belongs to a host name, and 127.0.0.1 has none.
-    return Thumb(page, live_server.url.replace("127.0.0.1", "localhost"))
+    # Passkeys require a host name, which 127.0.0.1 is not.
+    return Phone(page, live_server.url.replace("127.0.0.1", "localhost"))
 
 
 @pytest.fixture
 def finger(page: Page) -> Iterator[CDPSession]:
-    """The finger of the phone's owner."""
+    """The virtual fingerprint of the phone's owner."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     response = session.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
@@ -53,187 +53,185 @@ def finger(page: Page) -> Iterator[CDPSession]:
     session.detach()
 
 
-def sign_up(thumb: Thumb) -> None:
-    thumb.sign_up()
-    thumb.page.wait_for_url(f"{thumb.address}/")
+def sign_up(phone: Phone) -> None:
+    phone.sign_up()
+    phone.page.wait_for_url(f"{phone.address}/")
 
 
-def add_passkey(thumb: Thumb) -> None:
-    thumb.go("/account/passkeys")
-    thumb.press("Add a passkey")
-    thumb.page.fill("[name=name]", "Joel's phone")
-    thumb.press("Make it on this phone")
-    expect(thumb.page.get_by_text("From now on this passkey signs you in.")).to_be_visible()
+def add_passkey(phone: Phone) -> None:
+    phone.go("/account/passkeys")
+    phone.press("Add a passkey")
+    phone.page.fill("[name=name]", "Joel's phone")
+    phone.press("Make it on this phone")
+    expect(phone.page.get_by_text("From now on this passkey signs you in.")).to_be_visible()
 
 
-def sign_out(thumb: Thumb) -> None:
-    thumb.page.context.clear_cookies()
+def sign_out(phone: Phone) -> None:
+    phone.page.context.clear_cookies()
 
 
 def test_passkey_is_created_and_signs_in_without_a_name(
-    thumb: Thumb, finger: CDPSession, picture: Picture
+    phone: Phone, finger: CDPSession, picture: Picture
 ) -> None:
-    sign_up(thumb)
-    add_passkey(thumb)
-    expect(thumb.page.get_by_text("Joel's phone")).to_be_visible()
+    sign_up(phone)
+    add_passkey(phone)
+    expect(phone.page.get_by_text("Joel's phone")).to_be_visible()
     picture("passkeys")
-    assert not hard_to_use(thumb.page)
-    sign_out(thumb)
-    thumb.go("/sign-in")
+    assert not hard_to_use(phone.page)
+    sign_out(phone)
+    phone.go("/sign-in")
     picture("sign-in-passkey")
-    thumb.press("Sign in with a passkey")
-    thumb.page.wait_for_url(f"{thumb.address}/")
-    expect(thumb.page.get_by_role("button", name="Sign out")).to_be_visible()
+    phone.press("Sign in with a passkey")
+    phone.page.wait_for_url(f"{phone.address}/")
+    expect(phone.page.get_by_role("button", name="Sign out")).to_be_visible()
     kinds = list(LogbookEntry.objects.values_list("kind", flat=True))
     assert kinds == ["passkey-added", "signed-in"]
-    sign_out(thumb)
-    thumb.go("/sign-in")
-    thumb.page.fill("[name=username]", "joel")
-    thumb.page.fill("[name=password]", PASSWORD)
-    thumb.tap("main .button.main")  # the password alone is still enough
-    thumb.page.wait_for_url(f"{thumb.address}/")
+    sign_out(phone)
+    phone.go("/sign-in")
+    phone.page.fill("[name=username]", "joel")
+    phone.page.fill("[name=password]", PASSWORD)
+    phone.tap("main .button.main")  # the password alone still suffices
+    phone.page.wait_for_url(f"{phone.address}/")
 
 
-def test_early_tap_sends_no_form_without_a_passkey(thumb: Thumb, finger: CDPSession) -> None:
-    sign_up(thumb)
-    thumb.go("/account/passkeys")
-    thumb.page.route("**/passkeys*.js", lambda route: route.abort())
-    thumb.press("Add a passkey")
-    expect(thumb.page.get_by_role("button", name="Make it on this phone")).to_be_disabled()
+def test_early_tap_sends_no_form_without_a_passkey(phone: Phone, finger: CDPSession) -> None:
+    sign_up(phone)
+    phone.go("/account/passkeys")
+    phone.page.route("**/passkeys*.js", lambda route: route.abort())
+    phone.press("Add a passkey")
+    expect(phone.page.get_by_role("button", name="Make it on this phone")).to_be_disabled()
 
 
-def test_finger_of_another_person_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
-    sign_up(thumb)
-    add_passkey(thumb)
-    sign_out(thumb)
+def test_finger_of_another_person_opens_nothing(phone: Phone, finger: CDPSession) -> None:
+    sign_up(phone)
+    add_passkey(phone)
+    sign_out(phone)
     told = {"authenticatorId": finger.number, "isUserVerified": False}  # type: ignore[attr-defined]
     finger.send("WebAuthn.setUserVerified", told)
-    thumb.go("/sign-in")
-    thumb.press("Sign in with a passkey")
-    expect(thumb.page.locator("[data-passkey-failed]")).to_be_visible()
-    thumb.go("/account")
-    assert "/sign-in" in thumb.page.url
+    phone.go("/sign-in")
+    phone.press("Sign in with a passkey")
+    expect(phone.page.locator("[data-passkey-failed]")).to_be_visible()
+    phone.go("/account")
+    assert "/sign-in" in phone.page.url
 
 
-def test_removed_passkey_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
-    sign_up(thumb)
-    add_passkey(thumb)
-    thumb.press("Take Joel's phone away")
-    expect(thumb.page.get_by_text("opens nothing any more")).to_be_visible()
+def test_removed_passkey_opens_nothing(phone: Phone, finger: CDPSession) -> None:
+    sign_up(phone)
+    add_passkey(phone)
+    phone.press("Take Joel's phone away")
+    expect(phone.page.get_by_text("opens nothing any more")).to_be_visible()
     assert not Authenticator.objects.exists()
-    sign_out(thumb)
-    thumb.go("/sign-in")
-    thumb.press("Sign in with a passkey")
-    expect(thumb.page.get_by_text("No passkey of an account here was taken.")).to_be_visible()
+    sign_out(phone)
+    phone.go("/sign-in")
+    phone.press("Sign in with a passkey")
+    expect(phone.page.get_by_text("No passkey of an account here was taken.")).to_be_visible()
 
 
 def test_passkey_is_a_fresh_sign_in(
-    thumb: Thumb, finger: CDPSession, settings: Settings, picture: Picture
+    phone: Phone, finger: CDPSession, settings: Settings, picture: Picture
 ) -> None:
-    sign_up(thumb)
-    add_passkey(thumb)
+    sign_up(phone)
+    add_passkey(phone)
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
-    thumb.press("Add a passkey")
-    expect(thumb.page.get_by_role("heading", name="Sign in again")).to_be_visible()
+    phone.press("Add a passkey")
+    expect(phone.page.get_by_role("heading", name="Sign in again")).to_be_visible()
     picture("again")
-    thumb.press("Use a passkey")
-    expect(thumb.page).to_have_url(re.compile("/account/again/passkey"))
+    phone.press("Use a passkey")
+    expect(phone.page).to_have_url(re.compile("/account/again/passkey"))
     picture("again-passkey")
-    assert not hard_to_use(thumb.page)
+    assert not hard_to_use(phone.page)
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-    thumb.press("Use a passkey")
-    thumb.page.wait_for_url("**/account/passkeys/add")
+    phone.press("Use a passkey")
+    phone.page.wait_for_url("**/account/passkeys/add")
 
 
-def test_passkey_is_renamed(thumb: Thumb, finger: CDPSession, picture: Picture) -> None:
-    sign_up(thumb)
-    add_passkey(thumb)
-    thumb.press("Joel's phone")
-    # Chromium takes no picture of a page that is about to go.
-    expect(thumb.page.locator("[name=name]")).to_be_visible()
+def test_passkey_is_renamed(phone: Phone, finger: CDPSession, picture: Picture) -> None:
+    sign_up(phone)
+    add_passkey(phone)
+    phone.press("Joel's phone")
+    # Chromium takes no screenshot during a page change.
+    expect(phone.page.locator("[name=name]")).to_be_visible()
     picture("rename-passkey")
-    thumb.page.fill("[name=name]", "The old one")
-    thumb.press("Save")
-    expect(thumb.page.get_by_text("The old one")).to_be_visible()
+    phone.page.fill("[name=name]", "The old one")
+    phone.press("Save")
+    expect(phone.page.get_by_text("The old one")).to_be_visible()
 
 
 def test_missing_passkey_support_is_reported(
     page: Page, live_server: LiveServer, picture: Picture
 ) -> None:
-    thumb = Thumb(page, live_server.url.replace("localhost", "127.0.0.1"))
-    sign_up(thumb)
-    thumb.go("/account/passkeys")
+    phone = Phone(page, live_server.url.replace("localhost", "127.0.0.1"))
+    sign_up(phone)
+    phone.go("/account/passkeys")
     expect(page.get_by_text("over HTTPS only")).to_be_visible()
     expect(page.get_by_text("Add a passkey")).to_have_count(0)
-    sign_out(thumb)
-    thumb.go("/sign-in")
+    sign_out(phone)
+    phone.go("/sign-in")
     expect(page.get_by_text("Sign in with a passkey")).to_have_count(0)
 
 
 @pytest.mark.offline
-def test_code_of_an_app_is_required(thumb: Thumb, picture: Picture) -> None:
-    sign_up(thumb)
-    thumb.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    thumb.go("/account/two-factor")
+def test_code_of_an_app_is_required(phone: Phone, picture: Picture) -> None:
+    sign_up(phone)
+    phone.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    phone.go("/account/two-factor")
     picture("two-factor")
-    thumb.press("Set it up")
-    secret = thumb.page.locator("#secret").inner_text()
+    phone.press("Set it up")
+    secret = phone.page.locator("#secret").inner_text()
     picture("two-factor-on")
-    assert not hard_to_use(thumb.page)
-    thumb.page.fill("[name=code]", code_of(secret, 0))
-    thumb.press("Ask for codes from now on")
-    expect(thumb.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    assert not hard_to_use(phone.page)
+    phone.page.fill("[name=code]", code_of(secret, 0))
+    phone.press("Ask for codes from now on")
+    expect(phone.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     picture("recovery-codes")
-    thumb.go("/account")
-    wait_until(thumb.page, f"({KEPT})().then((kept) => kept.some((at) => at.endsWith('account')))")
-    assert not [each for each in thumb.page.evaluate(KEPT) if "/account/" in each]
-    thumb.go("/account/two-factor/codes")
-    assert not hard_to_use(thumb.page)
-    sign_out(thumb)
-    thumb.go("/sign-in")
-    thumb.page.fill("[name=username]", "joel")
-    thumb.page.fill("[name=password]", PASSWORD)
-    thumb.tap("main .button.main")
-    expect(thumb.page.get_by_role("heading", name="The second step")).to_be_visible()
+    phone.go("/account")
+    wait_until(phone.page, f"({KEPT})().then((kept) => kept.some((at) => at.endsWith('account')))")
+    assert not [each for each in phone.page.evaluate(KEPT) if "/account/" in each]
+    phone.go("/account/two-factor/codes")
+    assert not hard_to_use(phone.page)
+    sign_out(phone)
+    phone.go("/sign-in")
+    phone.page.fill("[name=username]", "joel")
+    phone.page.fill("[name=password]", PASSWORD)
+    phone.tap("main .button.main")
+    expect(phone.page.get_by_role("heading", name="The second step")).to_be_visible()
     picture("second-step")
-    assert not hard_to_use(thumb.page)
-    thumb.page.fill("[name=code]", code_of(secret, 1))
-    thumb.tap("main .button.main")
-    thumb.page.wait_for_url(f"{thumb.address}/")
+    assert not hard_to_use(phone.page)
+    phone.page.fill("[name=code]", code_of(secret, 1))
+    phone.tap("main .button.main")
+    phone.page.wait_for_url(f"{phone.address}/")
 
 
 def code_of(secret: str, later: int) -> str:
-    """Return the current code, or a later one if it is used up: half a minute may pass
-    in between.
-    """
+    """Return the current code, or the next one if it is used up, which may take half a minute."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later)))
 
 
 def test_every_page_of_the_account_is_accessible(
-    thumb: Thumb, settings: Settings, picture: Picture
+    phone: Phone, settings: Settings, picture: Picture
 ) -> None:
-    """Those that tests/browser/test_pages.py does not come by, and pictures of all."""
+    """The pages that tests/browser/test_pages.py does not visit, with a picture of each."""
     apps = oidc_apps(name="Acme", server_url="http://127.0.0.1:9", client_id="x", secret="y")
     settings.OIDC_APPS = apps
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": apps}}
-    thumb.page.set_viewport_size({"width": 360, "height": 780})
+    phone.page.set_viewport_size({"width": 360, "height": 780})
     for path in ("sign-in", "sign-up", "account/password/reset", "sign-in/oidc/failed"):
-        looked_at(thumb, path, picture)
-    sign_up(thumb)
+        looked_at(phone, path, picture)
+    sign_up(phone)
     User.objects.get().socialaccount_set.create(provider="oidc", uid="7")
     for path in ("", "/password", "/email", "/sessions", "/passkeys", "/oidc", "/again/oidc"):
-        looked_at(thumb, f"account{path}", picture)
+        looked_at(phone, f"account{path}", picture)
     User.objects.update(password="!")
     settings.SIGN_UP = "closed"
-    sign_out(thumb)
-    looked_at(thumb, "sign-up", picture, "closed")
+    sign_out(phone)
+    looked_at(phone, "sign-up", picture, "closed")
 
 
-def looked_at(thumb: Thumb, path: str, picture: Picture, *also: str) -> None:
+def looked_at(phone: Phone, path: str, picture: Picture, *also: str) -> None:
     named = "-".join((path.replace("/", "-"), *also))
-    thumb.go(f"/{path}")
+    phone.go(f"/{path}")
     picture(f"{named}-light")
-    thumb.page.emulate_media(color_scheme="dark")
+    phone.page.emulate_media(color_scheme="dark")
     picture(f"{named}-dark")
-    thumb.page.emulate_media(color_scheme="light")
-    assert not hard_to_use(thumb.page), path
+    phone.page.emulate_media(color_scheme="light")
+    assert not hard_to_use(phone.page), path

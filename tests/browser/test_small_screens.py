@@ -1,4 +1,4 @@
-"""On a phone of 360 pixels: what one came for is in sight, whole, and large enough for a thumb."""
+"""On a phone of 360 pixels the main content is visible, unbroken and large enough to tap."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,13 +12,13 @@ from league.hands.share_links import share_hand
 from league.models import Night, Role, User
 from league.people.leagues import add_member
 from league.recording.record import record_hand
-from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed
 from tests.helpers.league.stats_rows import count_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
-THUMB = 44  # a target in CSS pixels that a thumb meets
+THUMB = 44  # minimum tap target in CSS pixels
 HIDDEN = "each => Math.max(0, each.scrollWidth - each.clientWidth)"
 
 
@@ -28,57 +28,57 @@ def night() -> Night:
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer, night: Night) -> Thumb:
-    thumb, host = Thumb(page, live_server.url), User.objects.create_user("joel", password=PASSWORD)
+def phone(page: Page, live_server: LiveServer, night: Night) -> Phone:
+    phone, host = Phone(page, live_server.url), User.objects.create_user("joel", password=PASSWORD)
     add_member(night.league, host, Role.HOST)
-    thumb.sign_in(host)
-    return thumb
+    phone.sign_in(host)
+    return phone
 
 
 def box(found: Locator) -> Any:
     return found.bounding_box()
 
 
-def test_controls_of_a_replay_leave_the_table_visible(thumb: Thumb, night: Night) -> None:
+def test_controls_of_a_replay_leave_the_table_visible(phone: Phone, night: Night) -> None:
     """They covered half of it."""
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
-    thumb.go(f"/replays/{share_hand(hand, by=None)}")
-    screen = thumb.page.viewport_size
+    phone.go(f"/replays/{share_hand(hand, by=None)}")
+    screen = phone.page.viewport_size
     assert screen is not None
     for _ in range(4):
-        assert box(thumb.page.locator(".narration"))["height"] < screen["height"] / 3
-        thumb.press("Step on")
+        assert box(phone.page.locator(".narration"))["height"] < screen["height"] / 3
+        phone.press("Step on")
 
 
-def test_large_nets_of_a_hand_are_not_broken(thumb: Thumb, night: Night) -> None:
-    """They were cut off at the right; payments and winnings are now below the name."""
+def test_large_nets_of_a_hand_are_not_broken(phone: Phone, night: Night) -> None:
+    """They were cut off at the right. Payments and winnings are below the name now."""
     players = [each | {"paid": 1_250_000} for each in holdem()["players"]]
     hand = record_hand(night, uuid4(), holdem(players=players), by=None).hand
-    thumb.go(f"/hands/{hand.pk}")
-    net = thumb.page.get_by_role("cell", name="+1,250,000")
+    phone.go(f"/hands/{hand.pk}")
+    net = phone.page.get_by_role("cell", name="+1,250,000")
     expect(net).to_be_visible()
-    assert thumb.page.locator(".panel:has(> table)").first.evaluate(HIDDEN) == 0
-    expect(thumb.page.get_by_text("paid 1,250,000, won 2,500,000")).to_be_visible()
+    assert phone.page.locator(".panel:has(> table)").first.evaluate(HIDDEN) == 0
+    expect(phone.page.get_by_text("paid 1,250,000, won 2,500,000")).to_be_visible()
 
 
-def test_names_of_a_night_are_large_enough_for_a_thumb(thumb: Thumb, night: Night) -> None:
-    """They were 33 by 25 pixels. So are the links that say what was misdealt."""
+def test_names_of_a_night_are_large_enough_for_a_thumb(phone: Phone, night: Night) -> None:
+    """They were 33 by 25 pixels, and so were the links to misdealt hands."""
     record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None)
-    thumb.go(f"/nights/{night.pk}")
-    links = thumb.page.locator(".stacks a").all()
+    phone.go(f"/nights/{night.pk}")
+    links = phone.page.locator(".stacks a").all()
     assert len(links) == 6
     for link in links:
         assert box(link)["height"] >= THUMB, link.inner_text()
         assert box(link)["width"] >= THUMB, link.inner_text()
 
 
-def test_places_fit_and_further_columns_are_indicated(thumb: Thumb, night: Night) -> None:
-    """Ten columns were cut without a hint; names stay while the others move."""
+def test_places_fit_and_further_columns_are_indicated(phone: Phone, night: Night) -> None:
+    """Ten columns were cut off without a hint. Names stay fixed while the columns scroll."""
     record_hand(night, uuid4(), holdem(), by=None)
     closed(night)
     count_all(night.league)
-    thumb.go(f"/seasons/{night.season_id}")
-    page = thumb.page
+    phone.go(f"/seasons/{night.season_id}")
+    page = phone.page
     assert page.locator(".panel:has(> table.places)").evaluate(HIDDEN) == 0
     expect(page.get_by_text("Swipe for more columns; tap one to sort by it.")).to_be_visible()
     scroll, name = page.locator("#figures .aside-scroll"), page.locator("#figures tbody th").first
@@ -88,9 +88,9 @@ def test_places_fit_and_further_columns_are_indicated(thumb: Thumb, night: Night
     assert abs(box(name)["x"] - before) < 1
 
 
-def test_game_is_found_by_its_name_or_an_alias(thumb: Thumb) -> None:
-    page = thumb.page
-    thumb.go("/games")
+def test_game_is_found_by_its_name_or_an_alias(phone: Phone) -> None:
+    page = phone.page
+    phone.go("/games")
     rows = page.locator("[data-family] li:visible")
     everything = rows.count()
     page.get_by_label("Find a game").fill("seven card stud")
@@ -101,18 +101,18 @@ def test_game_is_found_by_its_name_or_an_alias(thumb: Thumb) -> None:
     expect(rows).to_have_count(0)
 
 
-def test_receipt_link_is_copied_and_the_seal_is_collapsed(thumb: Thumb, night: Night) -> None:
+def test_receipt_link_is_copied_and_the_seal_is_collapsed(phone: Phone, night: Night) -> None:
     closing = closed(night)
-    page = thumb.page
+    page = phone.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    thumb.go(f"/receipts/{share(night, by=None)}")
+    phone.go(f"/receipts/{share(night, by=None)}")
     seal = page.locator("details .hash", has_text=closing.hash)
     expect(seal).to_be_hidden()
     page.emulate_media(media="print")
     expect(page.locator(".printed", has_text=closing.hash)).to_be_visible()
     page.emulate_media(media="screen")
-    thumb.tap("summary:has-text('Seal')")
+    phone.tap("summary:has-text('Seal')")
     expect(seal).to_be_visible()
-    thumb.press("Copy")
+    phone.press("Copy")
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url

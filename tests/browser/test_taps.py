@@ -1,6 +1,6 @@
-"""One thumb records for a table of seven with three at the showdown: few taps, and no jumps.
+"""One phone records for seven players with three at the showdown: few taps, and no jumps.
 
-Digits are taps too. A jump is a page that scrolls by itself, or has to be scrolled far.
+Digits count as taps. A jump is a page that scrolls by itself or must be scrolled far.
 """
 
 from uuid import uuid4
@@ -22,157 +22,157 @@ MOST_JUMPS = 3
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Reach:
-    """On the recording page of a night of seven."""
-    thumb = Reach(page, live_server.url)
+def phone(page: Page, live_server: LiveServer) -> Reach:
+    """A phone on the recording page of a night of seven."""
+    phone = Reach(page, live_server.url)
     page.add_init_script(WATCH)
-    thumb.join_night(*SEVEN)
-    thumb.press("Record a hand")
+    phone.join_night(*SEVEN)
+    phone.press("Record a hand")
     expect(page.locator("#search")).to_be_visible()
     page.wait_for_load_state()
-    thumb.begin()
-    return thumb
+    phone.begin()
+    return phone
 
 
-def stakes(thumb: Reach, paid: int = 40) -> None:
-    """Enter the common payment and who showed, and continue to the cards."""
-    thumb.all_paid(paid)
-    thumb.showed(*SHOWED)
-    thumb.next()
+def stakes(phone: Reach, paid: int = 40) -> None:
+    """Enter the common payment and the players who showed, then open the cards."""
+    phone.all_paid(paid)
+    phone.showed(*SHOWED)
+    phone.next()
 
 
-def saved(thumb: Reach, taps: int) -> None:
-    """The sheet is down, the verdict is there: one more tap, and no more than these in all."""
-    expect(thumb.page.locator("#sheet")).to_be_hidden()
-    expect(thumb.page.locator("#says")).to_contain_text("wins")
-    assert thumb.page.evaluate("moved") == []
-    thumb.save()
-    print(thumb.taps, thumb.jumps, thumb.scrolls)  # noqa: T201 (told: it shall get less)
-    assert thumb.taps <= taps
-    assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
+def saved(phone: Reach, taps: int) -> None:
+    """Save with one tap, and check that the hand took at most this many taps."""
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+    expect(phone.page.locator("#says")).to_contain_text("wins")
+    assert phone.page.evaluate("moved") == []
+    phone.save()
+    print(phone.taps, phone.jumps, phone.scrolls)  # noqa: T201 (a report)
+    assert phone.taps <= taps
+    assert phone.jumps + phone.scrolls <= MOST_JUMPS
 
 
-def test_holdem_with_a_side_pot_takes_21_taps(thumb: Reach) -> None:
-    """PHONE.md 13: all in asked for the stack that the table knows: four taps more."""
+def test_holdem_with_a_side_pot_takes_21_taps(phone: Reach) -> None:
+    """All in asked for the stack that the page already knew: four taps more."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
     record_hand(Night.objects.get(), uuid4(), lost | {"players": players}, by=None)
-    thumb.page.reload()
-    thumb.page.wait_for_load_state()
-    thumb.begin()
-    thumb.choose("Texas Hold'em")
-    stakes(thumb)
-    thumb.cards("2h 7d 9s Jd Qc Ac Ad")
-    thumb.fate("All in")
-    amount = thumb.seat("Cat").locator(".amount")
+    phone.page.reload()
+    phone.page.wait_for_load_state()
+    phone.begin()
+    phone.choose("Texas Hold'em")
+    stakes(phone)
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.fate("All in")
+    amount = phone.seat("Cat").locator(".amount")
     expect(amount).to_have_value("15")
-    thumb.fate("All in 15")
+    phone.fate("All in 15")
     expect(amount).to_have_value("")
-    thumb.fate("All in")
-    thumb.cards("Kc Kd Th 8h")
-    expect(thumb.verdict()).to_contain_text("Fay wins the side pot")
-    saved(thumb, 23)  # two of them took the all-in back and said it again
+    phone.fate("All in")
+    phone.cards("Kc Kd Th 8h")
+    expect(phone.verdict()).to_contain_text("Fay wins the side pot")
+    saved(phone, 23)  # two of them undid and repeated the all-in
     assert chips()["Cat"] == 0
     assert chips()["Bob"] == 60
 
 
-def test_omaha_with_declares_takes_34_taps(thumb: Reach) -> None:
-    thumb.choose("Omaha-8")
-    thumb.option("declare", "high-low")
-    stakes(thumb)
-    thumb.cards("2h 7d 9s Jd Qc")
+def test_omaha_with_declares_takes_34_taps(phone: Reach) -> None:
+    phone.choose("Omaha-8")
+    phone.option("declare", "high-low")
+    stakes(phone)
+    phone.cards("2h 7d 9s Jd Qc")
     for cards, way in (("As Kd 3c 4c", "low"), ("Qs Qd 7c 7h", "high"), ("Ac Ad Kh 2c", "high")):
-        thumb.cards(cards)
-        thumb.says_way(way)
-    saved(thumb, 34)
+        phone.cards(cards)
+        phone.says_way(way)
+    saved(phone, 34)
 
 
-def test_midnight_cobain_takes_40_taps(thumb: Reach) -> None:
-    thumb.choose("Midnight Cobain Baseball")
-    stakes(thumb)
-    thumb.cards("2h")
+def test_midnight_cobain_takes_40_taps(phone: Reach) -> None:
+    phone.choose("Midnight Cobain Baseball")
+    stakes(phone)
+    phone.cards("2h")
     for cards in ("Ks Kd 3c 5c 6h 8h Th", "Qs Qd 7c 7h 2s 9c 5d", "Ac Ad Ah 2c 8s Jd Js"):
-        thumb.cards(cards)
-        thumb.tap(".deck [data-tool=check]")
-    saved(thumb, 40)
+        phone.cards(cards)
+        phone.tap(".deck [data-tool=check]")
+    saved(phone, 40)
 
 
-def test_result_of_seven_takes_8_taps(thumb: Reach) -> None:
-    thumb.choose("Nightmare")
-    thumb.result_only()
-    thumb.tap("#all_paid")
-    thumb.tap(".chip.v1")
-    thumb.done()
-    thumb.tap(".pill:has-text('Bob')")
-    saved(thumb, 8)
+def test_result_of_seven_takes_8_taps(phone: Reach) -> None:
+    phone.choose("Nightmare")
+    phone.result_only()
+    phone.tap("#all_paid")
+    phone.tap(".chip.v1")
+    phone.done()
+    phone.tap(".pill:has-text('Bob')")
+    saved(phone, 8)
     assert chips() == dict.fromkeys(SEVEN, 95) | {"Bob": 130}
 
 
 def busted() -> None:
-    """Bob has put all his chips in and lost them."""
+    """Bob has lost all his chips."""
     told = holdem()
     for name, each in zip(("Ann", "Bob"), told["players"], strict=True):
         each |= {"name": name, "paid": 100}
     record_hand(Night.objects.get(), uuid4(), told, by=None)
 
 
-def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(thumb: Reach) -> None:
+def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(phone: Reach) -> None:
     busted()
-    thumb.go(f"/nights/{Night.objects.get().pk}")
-    thumb.begin()
-    thumb.tap(thumb.page.get_by_role("button", name="Bob buys in for 100"))
-    expect(thumb.page.locator(".stacks tr", has_text="Bob")).to_contain_text("100")
-    assert thumb.taps == 1
+    phone.go(f"/nights/{Night.objects.get().pk}")
+    phone.begin()
+    phone.tap(phone.page.get_by_role("button", name="Bob buys in for 100"))
+    expect(phone.page.locator(".stacks tr", has_text="Bob")).to_contain_text("100")
+    assert phone.taps == 1
     assert chips()["Bob"] == 100
-    assert not hard_to_use(thumb.page)
-    thumb.tap(thumb.page.get_by_role("button", name="Undo the buy-in of Bob"))
-    expect(thumb.page.get_by_role("button", name="Bob buys in for 100")).to_be_visible()
+    assert not hard_to_use(phone.page)
+    phone.tap(phone.page.get_by_role("button", name="Undo the buy-in of Bob"))
+    expect(phone.page.get_by_role("button", name="Bob buys in for 100")).to_be_visible()
     assert chips()["Bob"] == 0
 
 
-def test_busted_player_buys_in_again_while_a_hand_is_typed(thumb: Reach) -> None:
+def test_busted_player_buys_in_again_while_a_hand_is_typed(phone: Reach) -> None:
     busted()
-    thumb.page.reload()
-    thumb.choose("Texas Hold'em")
-    thumb.all_paid(40)
-    thumb.done()
-    thumb.begin()
-    rebuy = thumb.page.get_by_role("button", name="Bob buys in for 100")
-    thumb.tap(rebuy)
-    undo = thumb.page.get_by_role("button", name="Undo the buy-in of Bob")
+    phone.page.reload()
+    phone.choose("Texas Hold'em")
+    phone.all_paid(40)
+    phone.done()
+    phone.begin()
+    rebuy = phone.page.get_by_role("button", name="Bob buys in for 100")
+    phone.tap(rebuy)
+    undo = phone.page.get_by_role("button", name="Undo the buy-in of Bob")
     expect(undo).to_be_focused()
     assert chips()["Bob"] == 100
-    expect(thumb.verdict()).not_to_contain_text("a buy-in may be missing")
-    assert not hard_to_use(thumb.page)
-    thumb.tap(undo)
+    expect(phone.verdict()).not_to_contain_text("a buy-in may be missing")
+    assert not hard_to_use(phone.page)
+    phone.tap(undo)
     expect(rebuy).to_be_visible()
     assert chips()["Bob"] == 0
-    assert thumb.taps == 2
-    expect(thumb.page.locator("#all_paid")).to_have_value("40")
+    assert phone.taps == 2
+    expect(phone.page.locator("#all_paid")).to_have_value("40")
 
 
-def test_seven_stacks_are_counted_in_one_pass(thumb: Reach) -> None:
-    """It took nine taps and eighteen keys, and the difference stood below the last player."""
+def test_seven_stacks_are_counted_in_one_pass(phone: Reach) -> None:
+    """It took nine taps and eighteen keys, with the difference below the last player."""
     busted()
-    page = thumb.page
-    thumb.go(f"/nights/{Night.objects.get().pk}/count")
-    thumb.begin()
+    page = phone.page
+    phone.go(f"/nights/{Night.objects.get().pk}/count")
+    phone.begin()
     so_far = page.locator("#sheet [data-sum]")
-    thumb.tap(page.get_by_label("Chips of Ann"))
+    phone.tap(page.get_by_label("Chips of Ann"))
     expect(so_far).to_contain_text("7 still to count")
-    thumb.digits(195)
-    thumb.tap(page.get_by_role("button", name="Next", exact=True))
+    phone.digits(195)
+    phone.tap(page.get_by_role("button", name="Next", exact=True))
     expect(so_far).to_contain_text("195 of 700 counted")
     expect(so_far).to_contain_text("\N{MINUS SIGN}5")
     assert not hard_to_use(page)
     for _name in SEVEN[1:]:
-        thumb.tap(page.get_by_role("button", name="as by the hands"))
+        phone.tap(page.get_by_role("button", name="as by the hands"))
     expect(page.locator("#sheet")).to_be_hidden()
     expect(page.locator(".bar [data-sum]")).to_contain_text("695 of 700 counted")
     assert not hard_to_use(page)
-    thumb.press("Save count")
+    phone.press("Save count")
     expect(page.get_by_text("Count saved.")).to_be_visible()
-    assert thumb.taps == 12
-    assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
+    assert phone.taps == 12
+    assert phone.jumps + phone.scrolls <= MOST_JUMPS
     counts = dict(ChipCount.objects.values_list("player__name", "chips"))
     assert counts == dict.fromkeys(SEVEN, 100) | {"Ann": 195, "Bob": 0}

@@ -1,4 +1,4 @@
-"""A tournament run from a phone: one clock for all, two taps for each thing that happens."""
+"""Running a tournament from a phone: one clock for all, two taps for each event."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from league.integrity.audit import audit
 from league.models import Charge, League, Night, Role, Tournament
 from league.people.leagues import add_member
 from tests.helpers.browser.accessibility import looks_right
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.tournament import enters, goes_out
 from tests.helpers.league.leagues import a_user
 from tests.helpers.league.nights import closed, nets
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LEFT = "[data-says-left]"
 
 
-def a_host(phone: Thumb) -> Night:
+def a_host(phone: Phone) -> Night:
     phone.sign_up()
     phone.make_league(("ann", "bob", "cat"))
     phone.start_night(usual=100)
@@ -27,7 +27,7 @@ def a_host(phone: Thumb) -> Night:
     return Night.objects.get()
 
 
-def made(phone: Thumb, night: Night) -> Tournament:
+def made(phone: Phone, night: Night) -> Tournament:
     phone.go(f"/nights/{night.pk}")
     phone.press("Tournament")
     phone.press("New tournament")
@@ -49,7 +49,7 @@ def seconds(page: Page) -> int:
     return 60 * int(minutes) + int(rest)
 
 
-def test_tournament_runs_from_the_entry_to_the_payments(phones: Callable[[], Thumb]) -> None:
+def test_tournament_runs_from_the_entry_to_the_payments(phones: Callable[[], Phone]) -> None:
     host = phones()
     night = a_host(host)
     tournament = made(host, night)
@@ -68,21 +68,21 @@ def test_tournament_runs_from_the_entry_to_the_payments(phones: Callable[[], Thu
     host.press("ann has won: pay the prizes")
     expect(host.page.get_by_role("heading", name="ann wins")).to_be_visible()
     looks_right(host)
-    # The pool is 3 x 5.00 and a rebuy of 2.50, of chips of 0.25; ann has knocked out two.
+    # The pool is 3 x 5.00 and a rebuy of 2.50, with chips of 0.25. Ann has knocked out two.
     closing = closed(Night.objects.get())
     assert nets(closing) == {"ann": 70 + 3 * 4 - 24, "bob": 4 - 24, "cat": -24 - 14}
     assert Charge.objects.get().tournament == tournament
     assert audit() == []
 
 
-def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Thumb]) -> None:
+def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Phone]) -> None:
     host, other, wall = phones(), phones(), phones()
     night = a_host(host)
     made(host, night)
     user = a_user("kim")
     add_member(League.objects.get(), user, Role.VIEWER)
     other.sign_in(user)
-    # A phone whose own time of day is an hour and a half wrong.
+    # The clock of this phone is an hour and a half off.
     other.page.clock.install(time="2020-01-01T00:00:00Z")
     other.go(f"/nights/{night.pk}/tournaments")
     wall.sign_in(user)
@@ -107,7 +107,7 @@ def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Thumb]) 
     expect(other.page.locator(LEFT)).to_have_text(host.page.text_content(LEFT) or "")
 
 
-def test_remaining_players_share_the_prizes_by_icm(phones: Callable[[], Thumb]) -> None:
+def test_remaining_players_share_the_prizes_by_icm(phones: Callable[[], Phone]) -> None:
     host = phones()
     night = a_host(host)
     made(host, night)

@@ -1,8 +1,8 @@
-"""A night from the invitation to the last payment: answers, pizza, 7-2, a tournament, push, and
-payment by a link.
+"""A night from the invitation to the last payment.
 
-Six players and two guests without an account. The host, ann and bob have phones with notifications,
-which they answer in two taps: on the notification, and on the page that it opens.
+Answers, pizza, 7-2, a tournament, notifications, and payment by a link, with six players and two
+guests without an account. The host, ann and bob have phones with notifications, which they answer
+in two taps: on the notification, and on the page that it opens.
 """
 
 import re
@@ -20,10 +20,10 @@ from league.models import Closing, League, Night, Payment, PlannedNight, Player,
 from league.payment_methods.methods import add_method
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.tournament import enters, goes_out
 from tests.helpers.league.nights import nets, tabs
-from tests.helpers.league.push_service import Phone, send_all, switched_on
+from tests.helpers.league.push_service import PushPhone, send_all, switched_on
 from tests.helpers.league.receiver import Receiver
 from tests.helpers.league.side_bets import with_seven_deuce
 
@@ -33,7 +33,7 @@ GUESTS = ("Zoe", "Yan")
 
 
 def a_league_of(host: User) -> dict[str, User]:
-    """Six members with accounts, who settle in EUR and play for 7-2."""
+    """Create a league of six members with accounts, who settle in EUR and play for 7-2."""
     league = make_league(host, "Thursday", currency="EUR", chip_value=50)
     choose(league, options_of(league).__class__(currency="EUR", chip_value=50, seven_deuce=2))
     users = {name: User.objects.create_user(name, email=f"{name}@example.org") for name in MEMBERS}
@@ -44,12 +44,12 @@ def a_league_of(host: User) -> dict[str, User]:
     return users
 
 
-def three_phones(service: Receiver, *users: User) -> dict[str, Phone]:
+def three_phones(service: Receiver, *users: User) -> dict[str, PushPhone]:
     return {user.username: switched_on(user, service, user.username) for user in users}
 
 
-def planned_by(host: Thumb, league: League) -> str:
-    """Plan a night on the page, and return the link to answer by."""
+def planned_by(host: Phone, league: League) -> str:
+    """Plan a night on the page, and return its link for answers."""
     host.go(f"/leagues/{league.pk}")
     host.press("Plan a night")
     day = timezone.localdate() + timedelta(days=2)
@@ -64,8 +64,8 @@ def planned_by(host: Thumb, league: League) -> str:
     return str(host.page.locator("a[href*='/answers/']").first.get_attribute("href"))
 
 
-def opened(phone: Thumb, told: Phone, words: str) -> Thumb:
-    """Send what is due, and tap the one notice that says so: what it asks for is one tap away."""
+def opened(phone: Phone, told: PushPhone, words: str) -> Phone:
+    """Send due notifications, and open the only one: its action is one tap away."""
     send_all()
     [notice] = [each for each in told.came() if words in f"{each['title']} {each['body']}"]
     phone.go(notice["link"])
@@ -73,11 +73,11 @@ def opened(phone: Thumb, told: Phone, words: str) -> Thumb:
     return phone
 
 
-def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Thumb]) -> None:
-    """Two taps: the link, and yes. Guests type a name."""
+def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Phone]) -> None:
+    """Accept in two taps: the link, and yes. Guests type a name."""
     for name in (*MEMBERS, *GUESTS):
         if name == "bob":
-            continue  # who was notified
+            continue  # only these were notified
         phone = phones()
         if name in users:
             phone.sign_in(users[name])
@@ -88,7 +88,7 @@ def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Thum
         expect(phone.page.locator(".who-come").first).to_contain_text(name)
 
 
-def the_night_starts(host: Thumb) -> Night:
+def the_night_starts(host: Phone) -> Night:
     host.go(f"/planned-nights/{PlannedNight.objects.get().pk}")
     host.press("Start")
     host.press("Start night")
@@ -98,7 +98,7 @@ def the_night_starts(host: Thumb) -> Night:
     return night
 
 
-def a_pizza(host: Thumb, night: Night) -> None:
+def a_pizza(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}")
     host.press("Costs")
     host.page.fill("[name=title]", "Pizza")
@@ -108,16 +108,16 @@ def a_pizza(host: Thumb, night: Night) -> None:
     expect(host.page.get_by_text("It is charged.")).to_be_visible()
 
 
-def a_bounty(host: Thumb, night: Night) -> None:
-    """Ann wins 20 with 7-2 of bob, with dan dealt in: one tap, and the two owe her 2 each."""
+def a_bounty(host: Phone, night: Night) -> None:
+    """Ann wins 20 with 7-2 from bob, with dan dealt in: one tap, and the two owe her 2 each."""
     record_hand(night, uuid4(), with_seven_deuce(), by=None)
     host.go(f"/nights/{night.pk}")
     host.press("Charge")
     expect(host.page.get_by_text("ann wins with 7-2: everybody owes 2.").first).to_be_visible()
 
 
-def a_tournament(host: Thumb, night: Night) -> None:
-    """Four play an hour for 5 EUR each; eve takes it all."""
+def a_tournament(host: Phone, night: Night) -> None:
+    """Four play an hour for 5 EUR each; eve wins it all."""
     host.go(f"/nights/{night.pk}")
     host.press("Tournament")
     host.press("New tournament")
@@ -132,7 +132,7 @@ def a_tournament(host: Thumb, night: Night) -> None:
     expect(host.page.get_by_role("heading", name="eve wins")).to_be_visible()
 
 
-def closed_by(host: Thumb, night: Night) -> None:
+def closed_by(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
     host.tap("label:has-text('Use the expected chips')")
     host.press("Close the night")
@@ -146,7 +146,7 @@ def all_is_added_up(closing: Closing) -> None:
         "Zoe": -10,
     }
     # 40 EUR are 80 chips, ten of each; ann won 10 and a bounty of 4, bob lost 10 and owes 2 of it.
-    # An entry is ten chips, and eve has won all four.
+    # An entry is ten chips. Eve has won all four.
     owed = {line.player.name: line.settles for line in closing.lines.select_related("player")}
     assert owed == {
         **dict.fromkeys(("cat", "fay", "Yan"), -10),
@@ -158,14 +158,14 @@ def all_is_added_up(closing: Closing) -> None:
     }
 
 
-def said_yes(phone: Thumb) -> None:
+def said_yes(phone: Phone) -> None:
     phone.press("Yes")
     expect(phone.page.get_by_text("1 of 8 seats taken")).to_be_visible()
     assert phone.taps == 2
 
 
-def said_paid(phone: Thumb) -> None:
-    """The payment has its payment link; one tap then reports it as paid."""
+def said_paid(phone: Phone) -> None:
+    """Open the payment link of the payment; one tap then reports it as paid."""
     link = phone.page.locator("a[href^='https://paypal.me/bobplays/3EUR']")
     expect(link).to_be_visible()
     phone.press("Paid")
@@ -173,15 +173,15 @@ def said_paid(phone: Thumb) -> None:
     assert phone.taps == 2
 
 
-def said_received(phone: Thumb, name: str) -> None:
+def said_received(phone: Phone, name: str) -> None:
     due = phone.page.locator(".due", has_text=f"{name} pays you")
     phone.tap(due.get_by_role("button", name="Received").first)
     expect(phone.page.locator(".tag", has_text="confirmed").first).to_be_visible()
     assert phone.taps == 2
 
 
-def all_received(host: Thumb, night: Night) -> None:
-    """The host says of each payment that it came."""
+def all_received(host: Phone, night: Night) -> None:
+    """The host confirms each payment."""
     host.go(f"/nights/{night.pk}/payments")
     buttons = host.page.get_by_role("button", name=re.compile("^(Received|Mark as received)$"))
     expect(buttons.first).to_be_visible()
@@ -192,7 +192,7 @@ def all_received(host: Thumb, night: Night) -> None:
 
 
 def test_night_runs_from_the_invitation_to_the_last_payment(
-    phones: Callable[[], Thumb], service: Receiver
+    phones: Callable[[], Phone], service: Receiver
 ) -> None:
     joel = User.objects.create_user("joel", email="joel@example.org")
     users = a_league_of(joel)

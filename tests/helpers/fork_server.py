@@ -32,7 +32,7 @@ class ForkServer:
         self.process = subprocess.Popen(
             words,
             cwd=ROOT,
-            # NumPy's threads would not come along into a fork.
+            # NumPy's threads don't survive a fork.
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"} | environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -70,7 +70,7 @@ def main(loaded: str) -> None:
         _load_django()
     else:
         import_module(loaded)
-    gc.freeze()  # or each fork would copy what its collector looks at
+    gc.freeze()  # otherwise each fork copies the memory that its garbage collector touches
     for line in sys.stdin.buffer:
         request = json.loads(line)
         forked = os.fork()
@@ -83,7 +83,7 @@ def main(loaded: str) -> None:
 
 
 def _load_django() -> None:
-    import django  # noqa: PLC0415 (only where it is asked for)
+    import django  # noqa: PLC0415 (only on request)
     from django.db.migrations.loader import MigrationLoader  # noqa: PLC0415
 
     django.setup()
@@ -98,7 +98,7 @@ def _become(
     flags = (os.O_RDONLY, *[os.O_WRONLY | os.O_CREAT | os.O_TRUNC] * 2)
     for number, (path, flag) in enumerate(zip(streams, flags, strict=True)):
         os.dup2(os.open(path, flag, 0o600), number)
-    sys.stdin = open(0, closefd=False)  # noqa: SIM115 (the old one has read ahead)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 (the old stream has read ahead)
     os.chdir(folder)
     if database_url:
         _use(database_url)
@@ -111,7 +111,7 @@ def _become(
 
 
 def _use(database_url: str) -> None:
-    """Let the service have this database, of the kind that it was loaded with."""
+    """Use this database, of the kind that the service was loaded with."""
     import environ  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415
@@ -120,7 +120,7 @@ def _use(database_url: str) -> None:
     for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT"):
         connections.databases["default"][name] = told[name]
     assert connections["default"].connection is None
-    if told["ENGINE"].endswith("sqlite3"):  # as an installation of its own would keep them
+    if told["ENGINE"].endswith("sqlite3"):  # as a separate installation would store them
         settings.BACKUP_DIR = Path(told["NAME"]).parent / "backups"
 
 

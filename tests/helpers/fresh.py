@@ -1,4 +1,4 @@
-"""When a client of a test has signed in."""
+"""The sign-in time of a test client."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from league.sign_in.sessions import SEEN_EVERY, seen_key
 
 
 def signed_in_at(client: Client, user: AbstractBaseUser, at: float) -> None:
-    """Let the client have signed in at this time, in seconds since 1970."""
+    """Set the client's sign-in time, in seconds since 1970."""
     session: Any = client.session
     session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": at}]
     session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)

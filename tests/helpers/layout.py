@@ -1,4 +1,7 @@
-"""How the code is laid out: `python -m tests.helpers.layout` prints it, a test holds its bounds."""
+"""Limits of the code layout:
+
+`python -m tests.helpers.layout` prints the figures, a test checks it.
+"""
 
 import ast
 import sys
@@ -10,18 +13,18 @@ from statistics import median
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("api", "config", "league", "ledger", "rules")
-MOST_MODULES = 16  # side by side in a folder
+MOST_MODULES = 16  # in a folder
 MOST_SAME_NAMES = 2  # in a package
 MOST_LINES = 500
 MOST_FUNCTION_LINES = 50
-# Django's own names stand once in each folder that has one.
+# Names that Django requires, once per folder.
 SHARED_NAMES = {"__init__", "apps", "forms", "models", "serializers", "tasks", "urls", "views"}
 LONG_BY_NATURE = {Path("config/settings.py")}
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with its lines, its signature and docstring counted too."""
+    """A function with its number of lines, including signature and docstring."""
 
     path: Path
     name: str
@@ -29,13 +32,13 @@ class Function:
 
 
 def modules(package: str) -> list[Path]:
-    """Return the modules of a package, migrations apart: Django writes those."""
+    """Return the modules of a package without migrations, which Django generates."""
     found = (path.relative_to(ROOT) for path in sorted((ROOT / package).rglob("*.py")))
     return [path for path in found if "migrations" not in path.parts]
 
 
 def crowded() -> Iterator[tuple[Path, int]]:
-    """Yield every folder, and how many modules stand side by side in it."""
+    """Yield every folder with the number of its modules."""
     for package in PACKAGES:
         count = Counter(path.parent for path in modules(package) if path.name != "__init__.py")
         yield from sorted(count.items())
@@ -62,7 +65,7 @@ def functions() -> Iterator[Function]:
 
 
 def long_modules() -> Iterator[tuple[Path, int]]:
-    """Yield modules that are too long to be read at once."""
+    """Yield modules that are too long."""
     for package in PACKAGES:
         for path in modules(package):
             lines = len((ROOT / path).read_text("utf-8").splitlines())
@@ -71,7 +74,7 @@ def long_modules() -> Iterator[tuple[Path, int]]:
 
 
 def circles() -> list[list[str]]:
-    """Return the circles of imports among our modules; imports inside functions count too."""
+    """Return the import cycles among our modules, including imports inside functions."""
     arrows = {_dotted(path): set(_imports(path)) for name in PACKAGES for path in modules(name)}
     return _strongly_connected({name: found & arrows.keys() for name, found in arrows.items()})
 
@@ -132,7 +135,7 @@ def _strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
 
 
 def report() -> Iterator[str]:
-    """Yield every figure that is held, the largest first."""
+    """Yield every checked figure, the largest first."""
     found = sorted(functions(), key=lambda each: -each.lines)
     yield f"{len(found)} functions, {median(each.lines for each in found)} lines in the median"
     yield from (f"  {each.lines:3} {each.path} {each.name}" for each in found[:5])

@@ -1,4 +1,4 @@
-"""Which tests run where, by the marks `database` and `scheduled` (docs/decisions/0065)."""
+"""Which tests run in which stage, by the marks `database` and `scheduled` (docs/decisions/0065)."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -8,8 +8,8 @@ from zlib import crc32
 import pytest
 
 TESTS = Path(__file__).parents[1]
-# Tests of what writes, locks or has SQL of its own run on PostgreSQL and Redis too. Those of pages
-# and of the API's views say nothing new there.
+# Tests of code that writes, locks or contains SQL also run on PostgreSQL and Redis. Tests of pages
+# and API views would repeat the same results there.
 ON_BOTH_DATABASES = (
     "ledger",
     "league",
@@ -42,7 +42,7 @@ def is_of_database(item: pytest.Item) -> bool:
 def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
     """Return the cases as parameters: `number` of them for every run, the others `scheduled`.
 
-    A hash of the name chooses, so that a new case leaves the choice among the others alone.
+    A hash of the name chooses, so a new case does not change the choice among the others.
     """
     cases = list(cases)
     chosen = sorted(cases, key=lambda case: crc32(name(case).encode()))[:number]

@@ -81,7 +81,7 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
         if f'"{FORMAT["format"]}"' not in head:
             text = head + told.read(LONGEST_FILE + 1)
             if len(text) > LONGEST_FILE:
-                raise ProofError("it is longer than any receipt")
+                raise ProofError("it is too long for a receipt")
             yield str(file), read_receipt(text)
             return
         told.seek(0)
@@ -94,5 +94,5 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
         except WRONG:
             raise ProofError("it is no whole season: some of its rows don't fit together") from None
     if unproved := [called for called, proof in proofs.items() if proof is None]:
-        raise ProofError("\n".join(f"nothing proves {called}" for called in unproved))
+        raise ProofError("\n".join(f"{called} has no signature" for called in unproved))
     yield from ((f"{file}, {called}", proof) for called, proof in proofs.items() if proof)

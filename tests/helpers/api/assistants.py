@@ -1,4 +1,4 @@
-"""An assistant that asks the service by the SDK's own client: over HTTP, in process, over stdio."""
+"""MCP clients for the tests, from the SDK: in process, over HTTP and over stdio."""
 
 import json
 import os
@@ -23,7 +23,7 @@ Connected = Callable[[], AbstractAsyncContextManager[Client]]
 
 
 class InProcess(httpx2.AsyncBaseTransport):
-    """Hands each request to the service in the thread of the test, within its transaction."""
+    """Passes each request to the service in the thread of the test, within its transaction."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         return await sync_to_async(self._answer, thread_sensitive=True)(request)
@@ -40,12 +40,12 @@ class InProcess(httpx2.AsyncBaseTransport):
 
 
 def in_process(text: str, mode: str = "auto") -> Connected:
-    """Return what connects to the service in this process, with a token's text."""
+    """Return a connector to the service in this process, with the text of a token."""
     return _by_http("http://testserver", text, mode, InProcess())
 
 
 def over_http(service: str, text: str, mode: str = "auto") -> Connected:
-    """Return what connects to a service that listens, with a token's text."""
+    """Return a connector to a listening service, with the text of a token."""
     return _by_http(service, text, mode, None)
 
 
@@ -64,7 +64,7 @@ def _by_http(
 
 
 def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
-    """Return what starts `manage.py mcp` on the database of the test and connects to it."""
+    """Return a connector that starts `manage.py mcp` on the database of the test."""
     known = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": database_url()}
     known |= {"REDIS_URL": "", "SECRET_KEY": "k" * 50}
     server = StdioServerParameters(
@@ -77,7 +77,7 @@ def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
 
 
 def database_url() -> str:
-    """Return the address of the database that the test has."""
+    """Return the URL of the test's database."""
     told = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{told['NAME']}"
@@ -87,7 +87,7 @@ def database_url() -> str:
 
 
 class Conversation:
-    """Asks one question after the other, each over a connection of its own; counts the calls."""
+    """Calls tools one after another, each over its own connection, and counts the calls."""
 
     def __init__(self, connected: Connected) -> None:
         self.connected = connected
@@ -102,7 +102,7 @@ class Conversation:
 
 
 def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
-    """Return what came of each call, over one connection."""
+    """Return the result of each call, over one connection."""
 
     async def ask(client: Client) -> list[CallToolResult]:
         return [await client.call_tool(name, arguments) for name, arguments in asked]
@@ -111,7 +111,7 @@ def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
 
 
 def during(connected: Connected, does: Callable[[Client], Any]) -> Any:
-    """Return what is done with a connection; what the service does is done in this thread."""
+    """Run work with a connection; the service handles it in this thread."""
 
     async def run() -> Any:
         async with connected() as client:
@@ -121,7 +121,7 @@ def during(connected: Connected, does: Callable[[Client], Any]) -> Any:
 
 
 def problem_in(result: CallToolResult) -> dict[str, Any]:
-    """Return the problem that a tool answered with instead."""
+    """Return the problem document in a tool's error."""
     assert result.is_error
     assert result.structured_content is None
     [said] = result.content
@@ -131,7 +131,7 @@ def problem_in(result: CallToolResult) -> dict[str, Any]:
 
 
 def faults(result: CallToolResult) -> list[tuple[str, str]]:
-    """Return (where, code) of all that is wrong with what was sent."""
+    """Return (where, code) of all reported errors."""
     return [(each["where"], each["code"]) for each in problem_in(result)["errors"]]
 
 

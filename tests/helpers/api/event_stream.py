@@ -1,4 +1,4 @@
-"""A reader of Server-Sent Events, as the HTML standard says that they are read (9.2.6)."""
+"""A client for Server-Sent Events after the HTML standard, 9.2.6."""
 
 import http.client
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Event:
-    """An event that was dispatched, with the last event id of that moment."""
+    """A dispatched event with the last event id at that moment."""
 
     name: str
     lines: tuple[str, ...]
@@ -22,7 +22,7 @@ class Event:
 
 @dataclass
 class EventStream:
-    """Reads a stream; what has not ended with an empty line has not come."""
+    """Reads a stream; an event without its closing empty line is not dispatched."""
 
     port: int
     address: str
@@ -59,12 +59,12 @@ class EventStream:
             self._wire.close()
 
     def refusal(self) -> dict[str, Any]:
-        """The problem document that came instead of a stream."""
+        """Return the problem document that was sent instead of a stream."""
         found: dict[str, Any] = json.loads(self._answer.read())
         return found
 
     def events(self) -> Iterator[Event]:
-        """Each event as it comes, until the stream ends."""
+        """Yield each event until the stream ends."""
         name, lines, last_id = "message", [], self.last_id
         while line := self._answer.readline():
             text = line.decode().rstrip("\n")

@@ -1,4 +1,4 @@
-"""Feeds, as a program reads them."""
+"""Reading feeds as a program does."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from tests.helpers.api.sample_league import link_to
 
 
 def reads(league: League, feed: str, query: str = "") -> Any:
-    """What a feed link of the league reads."""
+    """Return the rows that a feed link of the league returns."""
     return Client().get(f"/api/v1/leagues/{league.pk}/feeds/{feed}?key={link_to(league)}{query}")

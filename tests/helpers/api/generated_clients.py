@@ -1,4 +1,4 @@
-"""Clients made of the schema, by the commands and with the programs of docs/api.md."""
+"""Clients generated from the schema with the commands and programs of docs/api.md."""
 
 import os
 import re
@@ -9,11 +9,11 @@ from pathlib import Path
 from tests.helpers.config.commands import FENCE, ROOT
 
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
-NODE = ROOT / ".venv" / "clients"  # where `make test-clients` puts what comes by npm
+NODE = ROOT / ".venv" / "clients"  # where `make test-clients` installs npm packages
 
 
 def block(kind: str, having: str) -> str:
-    """Return the only block of the page of this kind that has these words."""
+    """Return the only block of this kind on the page that contains these words."""
     [text] = [
         each["text"]
         for each in FENCE.finditer(PAGE)
@@ -23,7 +23,7 @@ def block(kind: str, having: str) -> str:
 
 
 def run(command: str, folder: Path, service: str) -> str:
-    """Run a command of the page in a folder, about this service; return all that it said."""
+    """Run a command of the page in a folder, for this service; return its output."""
     packages = folder / "node_modules"
     if not packages.exists():
         packages.symlink_to(NODE / "node_modules")

@@ -12,7 +12,7 @@ REDUCED: dict[str, Callable[[list[Any]], Any]] = {"sum": sum, "count": len}
 
 
 def transformed(panel: dict[str, Any], rows: Sequence[dict[str, Any]]) -> Frame:
-    """The frame that a panel draws."""
+    """Return the frame that a panel draws."""
     names = [each["text"] for each in panel["targets"][0]["columns"]]
     frame: Frame = {name: [row[name] for row in rows] for name in names}
     for each in panel["transformations"]:
@@ -35,7 +35,7 @@ def _group_by(frame: Frame, options: dict[str, Any]) -> Frame:
 
 
 def _matrix(frame: Frame, options: dict[str, Any]) -> Frame:
-    """Of several values for a cell the last one stays, whatever they are."""
+    """The last of several values of a cell is used."""
     row, column = frame[options["rowField"]], frame[options["columnField"]]
     cells = dict(zip(zip(row, column, strict=True), frame[options["valueField"]], strict=True))
     rows, empty = list(dict.fromkeys(row)), EMPTY[options["emptyValue"]]

@@ -1,4 +1,4 @@
-"""Requests that may be sent again."""
+"""Requests with an Idempotency-Key."""
 
 import json
 from typing import Any

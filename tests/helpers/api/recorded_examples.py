@@ -44,7 +44,7 @@ BY_SESSION = {
     "get_join_code",
     "join_league",
 }
-# A seal is made of rows in whatever order the database at hand gives them.
+# A seal depends on the row order, which differs between databases.
 SEALED = {"close_night", "get_closing", "get_receipt", "get_shared_receipt"}
 SEAL = re.compile(
     r'(?<="(?:hash|seal)": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<=\\"previous\\":\\")\w{64}'
@@ -64,7 +64,7 @@ SEASON = """\
 
 @contextmanager
 def same_chance(seed: str) -> Iterator[None]:
-    """Let ids, tokens and codes be those of the seed."""
+    """Take ids, tokens and codes from a seed."""
     drawn = random.Random(seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", drawn.randbytes)
@@ -79,7 +79,7 @@ def at_the_moment() -> Iterator[None]:
 
 
 def the_league() -> World:
-    """Return a league with one of everything, the same ones each time."""
+    """Create a league with one of everything, equal in each run."""
     count_anew()
     with same_chance("the league"):
         world = a_world()
@@ -89,32 +89,32 @@ def the_league() -> World:
 
 
 def count_anew() -> None:
-    """Let rows be numbered on from those that are there: PostgreSQL takes no number back."""
+    """Restart the ids after the existing rows: PostgreSQL does not reuse numbers."""
     with connection.cursor() as cursor:
         for command in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
             cursor.execute(command)
 
 
 def prepare(operation: str, world: World) -> tuple[Client, World]:
-    """Return who asks for the operation, and the league as it must be for that."""
+    """Prepare the league for the operation, and return the caller."""
     count_anew()
-    if "tournament" in operation:  # it was called off, so that the night can be closed
+    if "tournament" in operation:  # the tournament was cancelled, so the night can be closed
         Tournament.objects.update(called_off_at=None)
     if operation in BY_SESSION:
         client = Client()
         client.force_login(a_user())
         return client, world
-    if operation == "import_season":  # into a league that has nothing yet
+    if operation == "import_season":  # into an empty league
         world = replace(world, league=a_league())
-    if operation == "create_season_plan":  # between its nights
+    if operation == "create_season_plan":  # between nights
         close_night(world.night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    if operation == "undo_hand":  # which is for what was saved a moment ago
+    if operation == "undo_hand":  # which is only possible shortly after saving
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
     return with_token(world.league, Role.HOST, Scope.MANAGE), world
 
 
 def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
-    """Return a request for the operation, as the rules of the routes would have it asked."""
+    """Return an example request for the operation, from the bodies in `routes`."""
     [route] = [each for each in routes() if path_of(str(each.pattern)) == operation.path]
     name = str(route.name)
     found = {key: str(each) for key, each in resolve(address(world, name)).kwargs.items()}
@@ -129,7 +129,7 @@ def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Operation:
-    """What the document says of an operation."""
+    """An operation of the OpenAPI document."""
 
     path: str
     method: str
@@ -144,7 +144,7 @@ class Operation:
         return next(iter(self.told.get("requestBody", {}).get("content", {})), None)
 
 
-# An answer without an end can't be kept: tests/api/streams hold its example.
+# A stream has no end; tests/api/streams contain its example.
 ENDLESS = {"follow_league"}
 
 
@@ -189,7 +189,7 @@ def written(operation: str, exchanges: list[dict[str, Any]]) -> str:
 
 
 def without_seal(text: str) -> str:
-    """Return the text with zeros for the seal of a closing, and for what signs it."""
+    """Return the text with zeros in place of a closing's seal and its signature."""
     return SEAL.sub(lambda found: "0" * len(found[0]), text)
 
 

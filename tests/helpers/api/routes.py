@@ -1,4 +1,4 @@
-"""Every address of the API: who gets in, where it is, and what is sent there."""
+"""Every route of the API: allowed callers, parameters and request bodies."""
 
 import json
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ LOOKS = {"viewer", "player", "phone", "scorekeeper", "host", "read token", "reco
 LOOKS |= {"manage token", "token of a viewer"}
 RECORDS = {"scorekeeper", "host", "record token", "manage token"}
 MANAGES = {"host", "manage token"}
-# Phones that joined by the code tell hands, unless their league says otherwise.
+# Phones that joined by the code may record hands, unless the league forbids it.
 TELLS = RECORDS | {"player", "phone"}
-# A phone asks for chips of others, and moves none (tests/security/access/test_who_is_charged.py).
+# A phone requests chips for others and moves none (tests/security/access/test_who_is_charged.py).
 ASKS = RECORDS | {"phone"}
 # A joining user has no name yet.
 COMES = {"viewer", "player", "scorekeeper", "host", "outsider"}
@@ -182,7 +182,7 @@ RULES: dict[tuple[str, str], set[str]] = {
 }
 FED = {str(route.name) for route in feeds.urlpatterns}
 RULES |= {(name, "get"): LOOKS for name in FED}
-# What is asked of a night that is closed.
+# Requests about a closed night.
 OF_CLOSED = {"night-closing", "night-reopen", "night-plans", "night-receipt", "night-receipt-links"}
 OF_CLOSED |= {"night-receipt-csv"}
 HOOK = "https://hooks.example.org/"

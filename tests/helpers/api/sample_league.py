@@ -1,4 +1,4 @@
-"""A league with one of everything, and all kinds of callers."""
+"""A league with one of everything, and callers of every kind."""
 
 from dataclasses import dataclass, field
 from datetime import time, timedelta
@@ -49,7 +49,7 @@ from tests.helpers.league.tournaments import a_tournament, entered
 
 @dataclass(frozen=True)
 class World:
-    """`closed` was played before `night`; ann owes bob of it, 5 of 10 are promised."""
+    """`closed` is older than `night`. From it bob owes ann 10, of which 5 are promised."""
 
     league: League
     night: Night
@@ -113,7 +113,7 @@ def a_world() -> World:
 
 
 def furnish(world: World) -> None:
-    """Add what few addresses are about: a phone, a member, chips of both kinds, a conflict."""
+    """Add rarely used rows: a phone, a member, chips of both kinds, a conflict."""
     night, bob = world.night, player(world.night, "bob")
     phone = devices.remember(world.league, a_user(), bob, session_key="phone", kind="Chrome")
     knew = ClientContext(origin="another phone", seen=0, number=1)
@@ -133,7 +133,7 @@ def furnish(world: World) -> None:
     answer_for(planned, world.ann, "yes", brings="crisps")
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
-    call_off(tournament)  # or the night could not be closed; see `routes.address`
+    call_off(tournament)  # otherwise the night could not be closed; see `routes.address`
     at = "https://ntfy.example.org/thursdays"
     channel = add_channel(world.league, uuid4(), at, by=world.league.created_by)
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
@@ -161,7 +161,7 @@ def furnish(world: World) -> None:
 
 
 def at_the_door(league: League) -> dict[str, Client]:
-    """Return all callers, by their relation to the league."""
+    """Return all callers by their relation to the league."""
     doors = {"nobody": Client(), "outsider": _signed_in(a_league(), Role.HOST)}
     doors |= {role.value: _signed_in(league, role) for role in Role}
     doors |= {f"{scope.value} token": with_token(league, Role.HOST, scope) for scope in Scope}
@@ -173,7 +173,7 @@ def at_the_door(league: League) -> dict[str, Client]:
 
 
 def token_text(league: League, role: Role, scope: Scope) -> str:
-    """Return the text of a token of somebody who has this role."""
+    """Return the text of a token whose owner has this role."""
     user = a_user()
     add_member(league, user, role)
     return make_token(league, user, "program", scope)[1]
@@ -190,7 +190,7 @@ def link_to(league: League) -> str:
 
 
 def _phone(league: League, name: str) -> Client:
-    """A phone that joined by the code under this name."""
+    """Return a phone that joined by the code under this name."""
     client = Client()
     form = {"player": str(league.players.get(name=name).pk)}
     client.post(f"/join/{league.code}", form)
@@ -198,7 +198,7 @@ def _phone(league: League, name: str) -> Client:
 
 
 def _signed_out(league: League) -> Client:
-    """A phone that joined, and that a host has signed out."""
+    """Return a phone that joined and was signed out by a host."""
     guest = add_player(league, "a guest who is gone")
     client = _phone(league, guest.name)
     devices.free(guest, by=league.created_by)
@@ -206,7 +206,7 @@ def _signed_out(league: League) -> Client:
 
 
 def _waiting(league: League) -> Client:
-    """A phone that waits for a host's yes."""
+    """Return a phone that waits for approval by a host."""
     League.objects.filter(pk=league.pk).update(approves=True)
     client = _phone(league, "cat")
     League.objects.filter(pk=league.pk).update(approves=False)

@@ -23,7 +23,7 @@ from tests.helpers.config.service_process import Service, served
 
 @dataclass
 class StreamedLeague:
-    """A league that is recorded at one port and read at another, which may be the same."""
+    """A league that is recorded at one port and read at the same or another one."""
 
     web: int
     streams: int
@@ -47,13 +47,13 @@ class StreamedLeague:
             return json.loads(answer.read())
 
     def feed(self, name: str, since: int = 0) -> list[dict[str, Any]]:
-        """The rows that asking again and again comes to."""
+        """Return the rows that repeated requests to a feed return."""
         page = f"leagues/{self.league}/feeds/{name}?page_size=500&since={since}"
         rows: list[dict[str, Any]] = self.get(page)["results"]
         return rows
 
     def does(self, *lines: str) -> str:
-        """What these lines of Python print last, with the installation's own models."""
+        """Return the last output of these lines of Python, run with the installation's models."""
         words = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command"]
         done = subprocess.run(
             [*words, "\n".join(lines)],
@@ -80,7 +80,7 @@ class StreamedLeague:
 
 @contextlib.contextmanager
 def streamed(folder: Path, *, apart: bool) -> Iterator[StreamedLeague]:
-    """Serve a league inside the block; `apart`: by a process that streams and does nothing else."""
+    """Serve a league inside the block; with `apart` a separate process serves the streams."""
     with contextlib.ExitStack() as parts:
         variables: Variables = parts.enter_context(an_installation(folder, SECRET_KEY="k" * 50))
         machine = Machine(variables, folder)

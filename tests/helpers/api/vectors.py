@@ -1,5 +1,4 @@
-"""Records that can't be settled, one for each code of docs/record.md and more; all doors use
-them."""
+"""Records that can't be settled, one for each code of docs/record.md and more, for all callers."""
 
 import json
 from pathlib import Path
@@ -12,7 +11,7 @@ LINES: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text().spl
 
 
 def body(line: dict[str, Any]) -> str:
-    """Return what is sent: a record, or text that is no JSON."""
+    """Return the request body: a record, or text that is not JSON."""
     return line["text"] if "text" in line else json.dumps(line["record"])
 
 

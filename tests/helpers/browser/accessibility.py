@@ -1,4 +1,4 @@
-"""What is hard to use of a page."""
+"""Accessibility checks of a page with axe."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ from playwright.sync_api import Page, ViewportSize
 from league.models import User
 from tests.helpers.browser.chromium import PHONE
 from tests.helpers.browser.contrast import faint
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 DESK: ViewportSize = {"width": 1280, "height": 800}
 RESULTS = {"resultTypes": ["violations"]}
 WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
-def sign_in(thumb: Thumb) -> None:
-    thumb.sign_in(User.objects.get(username="joel"))
+def sign_in(phone: Phone) -> None:
+    phone.sign_in(User.objects.get(username="joel"))
 
 
 def hard_to_use(page: Page) -> list[str]:
-    """Return what is hard to use of the page in the dark and in the light; it ends in the light."""
+    """Return accessibility problems of the page in dark and light mode; light mode stays on."""
     page.emulate_media(color_scheme="dark")
     told = [f"in the dark, {each}" for each in _hard_to_use(page)]
     page.emulate_media(color_scheme="light")
@@ -28,7 +28,7 @@ def hard_to_use(page: Page) -> list[str]:
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
-    """Return what is hard to use on a phone in the dark and in the light, and on a desk."""
+    """Return accessibility problems on a phone in dark and light mode, and on a desktop."""
     told = hard_to_use(page)
     page.set_viewport_size(DESK)
     told += [f"on a desk, {each}" for each in _hard_to_use(page)]
@@ -36,8 +36,8 @@ def hard_to_use_anywhere(page: Page) -> list[str]:
     return told
 
 
-def looks_right(phone: Thumb) -> None:
-    """The page is no wider than the phone, and axe finds nothing by any of its rules."""
+def looks_right(phone: Phone) -> None:
+    """Check that the page fits the width of the phone, and axe finds nothing by any rule."""
     width = phone.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 360, f"{phone.page.url} is {width} wide"
     assert _violations(phone.page, RESULTS) == []
@@ -51,9 +51,9 @@ def _violations(page: Page, options: dict[str, Any]) -> list[str]:
 
 
 def _hard_to_use(page: Page) -> list[str]:
-    """Return what axe finds against WCAG 2.2 AA, and whatever makes the page scroll sideways."""
+    """Return what axe finds by WCAG 2.2 AA, and elements that make the page scroll sideways."""
     told = _violations(page, RESULTS | {"runOnly": WCAG})
-    # A phone zooms out for what is too wide, and innerWidth grows with it.
+    # A phone zooms out for wide elements, and innerWidth grows with it.
     wide = page.evaluate("document.documentElement.scrollWidth")
     if page.viewport_size and wide > page.viewport_size["width"]:
         told.append("it scrolls sideways")

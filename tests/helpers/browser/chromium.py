@@ -1,25 +1,25 @@
-"""The browser that is driven, and the phone that it is."""
+"""Chromium's flags, and the phone that it emulates."""
 
 import os
 import shutil
 
-# The headless shell draws pages with the same engine in two thirds of the processor time.
+# The headless shell has the same engine and needs two thirds of the processor time.
 CHROMIUM = (
     os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 )
-# The last list of features counts, so this one repeats what matters of Playwright's own.
+# Only the last list of features counts, so this one repeats those of Playwright's that matter.
 OFF = (
-    # Two pages behind the address bar, which no phone of ours shows, and a process kept in reserve:
-    # made for every window, they cost more than the page that is tested.
+    # Two hidden pages of the address bar, and a spare process:
+    # created for every window, they cost more than the tested page.
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
-    # What asks for hosts of chromium's maker.
+    # Features that send requests to the vendor's hosts.
     "AimEnabled,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,"
     "NetworkTimeServiceQuerying,OptimizationHints,PreconnectToSearch,"
-    # What Playwright can't drive.
+    # Features that Playwright doesn't support.
     "AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
     "DestroyProfileOnBrowserClose,LensOverlay,PaintHolding,ThirdPartyStoragePartitioning"
 )
-# Without these flags chromium asks for hosts of its maker at every start.
+# Without these flags Chromium sends requests to its vendor at every start.
 QUIET = [
     f"--disable-features={OFF}",
     "--no-sandbox",

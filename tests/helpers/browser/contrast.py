@@ -1,4 +1,4 @@
-"""Contrast that axe does not check: text on the shaded felt, and fields in folded parts."""
+"""Contrast checks that axe lacks: text on the shaded felt, and fields in collapsed parts."""
 
 from playwright.sync_api import Page
 
@@ -46,5 +46,5 @@ FAINT = """() => {
 
 
 def faint(page: Page) -> list[str]:
-    """Return text on felt, and text in fields, that is hard to read; folded parts count."""
+    """Return text on felt and text in fields with low contrast, including collapsed parts."""
     return list(page.evaluate(FAINT))

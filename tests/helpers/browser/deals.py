@@ -1,4 +1,4 @@
-"""A table of seven: the host's phone, those of some players, and what the others' phones send."""
+"""A table of seven: phones of the host and some players, and simulated phones of the others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Hand, League, Membership, Night, Player, Role, User
 from ledger.balances import total
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 WITH_PHONES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 WITHOUT = "Gus"
@@ -19,14 +19,14 @@ WITHOUT = "Gus"
 
 @dataclass
 class Table:
-    """The recorder's phone, those of players by name, and the night.
+    """The recorder's phone, the players' phones by name, and the night.
 
-    A player whose phone is not opened does the same through the functions that the views call.
+    Players without an open phone act through the functions that the views call.
     """
 
-    recorder: Thumb
-    make_phone: Callable[[], Thumb]
-    phones: dict[str, Thumb] = field(default_factory=dict)
+    recorder: Phone
+    make_phone: Callable[[], Phone]
+    phones: dict[str, Phone] = field(default_factory=dict)
 
     @property
     def night(self) -> Night:
@@ -38,13 +38,13 @@ class Table:
             phone.sign_in(User.objects.get(first_name=name))
             phone.go(f"/nights/{self.night.pk}")
 
-    def everybody(self) -> list[Thumb]:
+    def everybody(self) -> list[Phone]:
         return [self.recorder, *self.phones.values()]
 
     def name(self, game: str) -> None:
-        """Name the game by the recorder's phone, and wait until every phone shows its card."""
+        """Name the game on the recorder's phone, and wait until every phone shows it."""
         self.recorder.press("Name the game")
-        self.recorder.page.get_by_role("searchbox").fill(game)  # it is in a folded family
+        self.recorder.page.get_by_role("searchbox").fill(game)  # it is in a collapsed family
         named = self.recorder.page.get_by_text(game, exact=True)
         self.recorder.tap(self.recorder.page.get_by_role("button").filter(has=named).first)
         for phone in self.everybody():
@@ -76,7 +76,7 @@ class Table:
         expect(phone.page.locator(".declaring")).to_have_count(0)
 
     def show(self, name: str, cards: str) -> None:
-        """Show the cards in the hole."""
+        """Show the player's hole cards."""
         if name not in self.phones:
             player = self._player(name)
             show_cards(self.night, self._deal().pk, player, {"down": cards}, by=player.user)
@@ -104,9 +104,7 @@ class Table:
         return Player.objects.select_related("user").get(name=name)
 
     def write_hand(self, cards: str, *, for_all: int = 10) -> None:
-        """Let the recorder enter what phones have not reported: chips, and players
-        without a phone.
-        """
+        """Enter the data that phones have not reported: chips, and players without a phone."""
         self.recorder.press("Record this hand")
         expect(self.recorder.page.locator(".picker")).to_be_visible()
         self.recorder.tap("#all_paid")
@@ -115,7 +113,7 @@ class Table:
         self.recorder.cards(cards)
 
     def saved(self, recorder: int, player: int) -> None:
-        """Save, and check that all phones show it after at most n taps."""
+        """Save, and check that all phones show the hand after at most n taps."""
         self.recorder.press("Save")
         for phone in self.everybody():
             expect(phone.page.locator(".latest h2")).to_be_visible()
@@ -139,12 +137,12 @@ class Table:
 
 
 @pytest.fixture
-def table(thumb: Thumb, phones: Callable[[], Thumb]) -> Table:
-    """A night of seven, on the recorder's phone; no other phone is open yet."""
-    thumb.join_night(*WITH_PHONES, WITHOUT)
+def table(phone: Phone, phones: Callable[[], Phone]) -> Table:
+    """A night of seven on the recorder's phone, without other open phones."""
+    phone.join_night(*WITH_PHONES, WITHOUT)
     league = League.objects.get()
     for name in WITH_PHONES:
         user = User.objects.create_user(f"phone-{name.lower()}", first_name=name)
         Membership.objects.create(league=league, user=user, role=Role.PLAYER)
         Player.objects.filter(league=league, name=name).update(user=user)
-    return Table(thumb, phones)
+    return Table(phone, phones)

@@ -1,14 +1,14 @@
-"""The list of games and the draw, as a thumb uses them."""
+"""Taps on the list of games and the draw."""
 
 from playwright.sync_api import expect
 
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 
-def pill(thumb: Thumb, name: str) -> None:
-    thumb.tap(thumb.page.locator(f".traits .pill:has-text('{name}')"))
+def pill(phone: Phone, name: str) -> None:
+    phone.tap(phone.page.locator(f".traits .pill:has-text('{name}')"))
 
 
-def proposals(thumb: Thumb) -> list[str]:
-    expect(thumb.page.locator("#shall .proposal")).to_have_count(3)
-    return thumb.page.locator("#shall .proposal b").all_inner_texts()
+def proposals(phone: Phone) -> list[str]:
+    expect(phone.page.locator("#shall .proposal")).to_have_count(3)
+    return phone.page.locator("#shall .proposal b").all_inner_texts()

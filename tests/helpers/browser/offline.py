@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, expect
 
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 # Wait until the phone has the forms of a game (its slug), or of all games ("at").
 HAS_FORMS = """(key) => new Promise((resolve) => {
@@ -15,7 +15,7 @@ HAS_FORMS = """(key) => new Promise((resolve) => {
     }; };
     look();
 })"""
-# Wait until the phone keeps a page (its path) for a time without a signal.
+# Wait until the phone has cached a page (by path) for offline use.
 HAS_PAGE = """async (page) => {
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller || !(await caches.match(page))) {
@@ -26,24 +26,24 @@ ALL_GAMES = "at"
 HOLDEM = "texas-holdem"
 
 
-def waiting(thumb: Thumb) -> Locator:
-    return thumb.page.locator("#waiting li:has([data-part=game])")
+def waiting(phone: Phone) -> Locator:
+    return phone.page.locator("#waiting li:has([data-part=game])")
 
 
 def write_result(
-    thumb: Thumb, game: str = "Texas Hold'em", paid: int = 5, winner: str = "Bob"
+    phone: Phone, game: str = "Texas Hold'em", paid: int = 5, winner: str = "Bob"
 ) -> None:
-    thumb.choose(game)
-    thumb.result_only()
-    thumb.all_paid(paid)
-    thumb.done()
-    thumb.tap(f".pill:has-text('{winner}')")
+    phone.choose(game)
+    phone.result_only()
+    phone.all_paid(paid)
+    phone.done()
+    phone.tap(f".pill:has-text('{winner}')")
 
 
-def keep_result(thumb: Thumb, waits: int, paid: int = 5, winner: str = "Bob") -> None:
-    write_result(thumb, paid=paid, winner=winner)
-    thumb.press("Save")
-    expect(waiting(thumb)).to_have_count(waits)
-    # What waits is listed before the phone has tried to send it: a signal that comes back now takes
-    # this hand as the one that is being saved, and leaves the page with it.
-    expect(thumb.page.locator("#record[aria-busy]")).to_have_count(0)
+def keep_result(phone: Phone, waits: int, paid: int = 5, winner: str = "Bob") -> None:
+    write_result(phone, paid=paid, winner=winner)
+    phone.press("Save")
+    expect(waiting(phone)).to_have_count(waits)
+    # A waiting hand is listed before the phone has tried to send it. If the connection returns now,
+    # the phone treats this hand as the one being saved, and leaves the page.
+    expect(phone.page.locator("#record[aria-busy]")).to_have_count(0)

@@ -1,7 +1,4 @@
-"""Screenshots of few colours, small enough to be kept: as PNG with a palette.
-
-https://www.w3.org/TR/png-3/#11PLTE
-"""
+"""Screenshots as PNG with a palette, small enough to commit. https://www.w3.org/TR/png-3/#11PLTE"""
 
 import struct
 import zlib
@@ -11,7 +8,7 @@ import numpy as np
 from playwright.sync_api import Page
 
 COLOURS = 256
-# What a browser has shown, it can also read again.
+# The browser itself decodes the screenshot.
 READ = """async (address) => {
     const picture = await createImageBitmap(await (await fetch(address)).blob());
     const canvas = new OffscreenCanvas(picture.width, picture.height);
@@ -26,7 +23,7 @@ READ = """async (address) => {
 
 
 def with_palette(page: Page, png: bytes) -> bytes:
-    """Return the picture in its most frequent colours, each other one as the nearest of them."""
+    """Return the picture reduced to its most frequent colours, others as the nearest one."""
     told = page.evaluate(READ, f"data:image/png;base64,{b64encode(png).decode()}")
     width, height = told["width"], told["height"]
     pixels = np.frombuffer(b64decode(told["bytes"]), np.uint8).reshape(-1, 4)[:, :3]
@@ -35,7 +32,7 @@ def with_palette(page: Page, png: bytes) -> bytes:
     apart = colours.astype(int)[:, None] - kept.astype(int)[None]
     nearest = np.square(apart).sum(axis=2).argmin(axis=1).astype(np.uint8)
     lines = nearest[places.reshape(-1)].reshape(height, width)
-    data = np.pad(lines, ((0, 0), (1, 0))).tobytes()  # each line begins with how it is filtered
+    data = np.pad(lines, ((0, 0), (1, 0))).tobytes()  # each line begins with its filter type
     chunks = {
         b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0),
         b"PLTE": kept.tobytes(),

@@ -1,4 +1,4 @@
-"""A thumb: what people do with the pages, tap by tap."""
+"""A phone in the browser tests: taps by which users work with the pages."""
 
 import re
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ PASSWORD = "whoever deals names the game"
 
 
 @dataclass
-class Thumb:
-    """Taps on a page, and counts them."""
+class Phone:
+    """Taps on a page, and counts the taps."""
 
     page: Page
     address: str
@@ -29,19 +29,19 @@ class Thumb:
 
     def tap(self, target: str | Locator) -> None:
         self.taps += 1
-        self.page.wait_for_load_state("domcontentloaded")  # or no script listens yet
+        self.page.wait_for_load_state("domcontentloaded")  # before that no script listens
         where = self.page.locator(target).first if isinstance(target, str) else target
         where.tap()
 
     def press(self, name: str) -> None:
-        """Tap the button or link that says so."""
+        """Tap the button or link with this text."""
         role = re.compile(rf"^\s*{re.escape(name)}\s*$")
         found = self.page.get_by_role("button", name=role).or_(
             self.page.get_by_role("link", name=role)
         )
         self.tap(found.first)
 
-    # Rooms
+    # Accounts, leagues and nights
 
     def sign_up(self, name: str = "joel") -> None:
         self.go("/sign-up")
@@ -65,7 +65,7 @@ class Thumb:
         self.press("Start night")
 
     def join_night(self, *players: str, usual: int = 100) -> None:
-        """Be signed in as the host of a night of theirs, and see it: taps lead there elsewhere."""
+        """Sign in as the host of a night with these players, and open its page."""
         host = User.objects.create_user("joel", password=PASSWORD)
         league = make_league(host, "Thursday")
         sitting = [(add_player(league, name), usual) for name in players]
@@ -74,7 +74,7 @@ class Thumb:
         self.go(f"/nights/{night.pk}")
 
     def sign_in(self, user: User) -> None:
-        """Have the session of somebody who has signed in."""
+        """Add the session of a signed-in user."""
         client = Client()
         client.force_login(user)
         cookie = client.cookies[settings.SESSION_COOKIE_NAME]
@@ -111,7 +111,7 @@ class Thumb:
         self.tap(self.seat(name).locator("[data-states]"))
 
     def state(self, name: str, state: str) -> None:
-        """Open the states of a player, which folds, and choose one: folded, all-in, away..."""
+        """Open the player's states by folding, and choose one: folded, all-in, away..."""
         self.fold(name)
         self.tap(self.seat(name).locator(f".states [data-state={state}]"))
 
@@ -128,7 +128,7 @@ class Thumb:
             self.tap(self.page.locator(".pad .key").get_by_text(digit, exact=True))
 
     def showed(self, *names: str) -> None:
-        """Say who showed: all others are folded."""
+        """Mark the players who showed; all others folded."""
         for name in names:
             self.tap(self.page.locator(".showed .pill", has_text=name).first)
 
@@ -136,11 +136,11 @@ class Thumb:
         self.tap("#sheet [data-part=after]")
 
     def fate(self, word: str) -> None:
-        """Say in the deck what became of the player whose cards are laid."""
+        """Choose in the deck what happened to the current player: folded, mucked..."""
         self.tap(self.page.locator("#sheet .fates button").get_by_text(word, exact=True))
 
     def says_way(self, way: str) -> None:
-        """Say in the deck how the player declares whose cards are laid."""
+        """Choose in the deck the declaration of the current player."""
         self.tap(self.page.locator("#sheet .ways button").get_by_text(way, exact=True))
 
     def done(self) -> None:

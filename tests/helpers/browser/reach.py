@@ -1,14 +1,14 @@
-"""What a hand costs the thumb: its taps, and how often the page is somewhere else."""
+"""The effort of a hand on a phone: taps, and jumps of the page."""
 
 from dataclasses import dataclass
 
 from playwright.sync_api import Error, Locator
 
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
-FAR = 200  # pixels: what was looked at is gone
+FAR = 200  # pixels: the previous content is out of sight
 PLACE = "[performance.timeOrigin, scrollY]"
-# Measures movements of the page without a touch, and the duration of events.
+# Measures layout shifts without a touch, and the duration of events.
 WATCH = """
     window.moved = []; window.slow = [];
     const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
@@ -22,8 +22,8 @@ WATCH = """
 
 
 @dataclass
-class Reach(Thumb):
-    """Counts taps, jumps of the page, and the distance that the thumb scrolled."""
+class Reach(Phone):
+    """Counts taps, jumps of the page, and the distance scrolled by hand."""
 
     jumps: int = 0
     scrolls: int = 0
@@ -41,14 +41,14 @@ class Reach(Thumb):
         self.left = (page, reached)
 
     def begin(self) -> None:
-        """Count from here."""
+        """Start counting here."""
         self.taps = self.jumps = self.scrolls = 0
         self.left = self._place()
 
     def _place(self) -> tuple[float, float]:
         try:
             page, top = self.page.evaluate(PLACE)
-        except Error:  # it is left just now
+        except Error:  # the page is changing
             self.page.wait_for_load_state()
             page, top = self.page.evaluate(PLACE)
         return page, top

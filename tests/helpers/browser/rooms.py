@@ -1,6 +1,6 @@
-"""Every room of the house: one visit at least for each address that shows a page.
+"""Every page of the service: at least one visit for each route that shows a page.
 
-A new address without a visit fails `tests/league/pages/test_addresses.py`.
+A new route without a visit fails `tests/league/pages/test_addresses.py`.
 """
 
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# What is fetched and not looked at: files, and parts of pages that a page fetches.
+# Routes that are no pages: files, and fragments that a page loads.
 NOT_PAGES = {
     "receipt-csv": "a file",
     "shared-receipt-csv": "a file",
@@ -65,7 +65,7 @@ NOT_PAGES = {
     "openid_connect_callback": "where a provider sends back to",
     "socialaccount_login_cancelled": "leads to sign-in",
     "account_reset_password_from_key_done": "leads to sign-in",
-    # Pages that require an account with codes, passkeys or a provider;
+    # Pages that require an account with codes, passkeys or a provider.
     # tests/security/sign_in/test_account_pages.py shows these, and tests/browser/test_sign_in.py
     # checks them.
     "account_set_password": "wants a phone that joined",
@@ -99,9 +99,9 @@ NOT_PAGES = {
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A league with a game of its own, a closed night that is shared, an open one with hands.
+    """A league with its own game, a shared closed night, and an open night with hands.
 
-    At the night that is `dealing` a deal has come to its showdown.
+    The deal of the night `dealing` is at its showdown.
     """
 
     closed: Night
@@ -121,7 +121,7 @@ class House:
 
 
 def a_house(password: str | None = None) -> House:
-    """Make the house; joel is its host."""
+    """Create the league with joel as its host."""
     old = a_night()
     user = User.objects.create_user("joel", password=password)
     add_member(old.league, user, Role.HOST)
@@ -155,7 +155,7 @@ def a_house(password: str | None = None) -> House:
 
 
 def charge_side_bets(night: Night) -> None:
-    """A pizza and the fund, and a league that plays for 7-2 and high hands."""
+    """Charge a pizza and the fund, in a league that plays for 7-2 and high hands."""
     ann, bob = night.league.players.order_by("name")[:2]
     rules = {"seven_deuce": 2, "high_hand": 5, "fund_each": 2, "fund_keeper": ann}
     night.season.league = choose(night.league, replace(options_of(night.league), **rules))
@@ -170,7 +170,7 @@ def charge_side_bets(night: Night) -> None:
 
 
 def tournaments(night: Night, later: Night) -> Tournament:
-    """One that is over, and one with two tables, rebuys, bounties and a clock that runs."""
+    """Create a finished tournament, and a running one with two tables, rebuys and bounties."""
     first = a_tournament(night, rebuy=0, rebuy_stack=0)
     ann, bob, cat = entered(first, "ann", "bob", "cat")
     happens(first, Act.OUT, cat, bob)
@@ -187,7 +187,7 @@ def tournaments(night: Night, later: Night) -> Tournament:
 
 
 def planned_nights(league: League, host: User) -> UUID:
-    """A night with seats for three, of which one is a guest's, and a series."""
+    """Create a series, and a night with three seats of which one is a guest's."""
     ann, bob, cat = league.players.order_by("name")[:3]
     at = timezone.now() + timedelta(days=2)
     details = Details(name="The big one", place="At ann's", seats=3, note="Bring chairs")
@@ -202,7 +202,7 @@ def planned_nights(league: League, host: User) -> UUID:
 
 
 def a_showdown(league: League, host: User) -> Night:
-    """A night with a deal whose declarations are revealed, with some reported cards."""
+    """Create a night with a deal whose declarations are revealed, with some reported cards."""
     seated = list(league.players.order_by("name")[:3])
     night = open_night(league, players=seated)
     deal = at_stage(a_deal(night), "declare")
@@ -214,7 +214,7 @@ def a_showdown(league: League, host: User) -> Night:
 
 
 def a_webhook(league: League) -> UUID:
-    """A hook with something on its way to it; and a chat with its first word."""
+    """Create a webhook with a pending delivery, and a chat that got its first message."""
     services.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
     hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/board", by=None)
     endpoints.ping(hook)
@@ -222,7 +222,7 @@ def a_webhook(league: League) -> UUID:
 
 
 def visits(house: House) -> dict[str, list[str]]:
-    """Return the addresses to visit by the name of the page."""
+    """Return the addresses to visit, by the name of the page."""
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
         "home sign-up sign-in account looks new-league join games offline": [],
@@ -273,7 +273,7 @@ def visits(house: House) -> dict[str, list[str]]:
 
 
 def shown() -> set[str]:
-    """Return the names of all addresses that answer GET with a page."""
+    """Return the names of all routes that answer GET with a page."""
     patterns = (each for each in urlpatterns if isinstance(each, URLPattern))
     names = {str(each.name) for each in patterns if "GET" in methods(each.callback)}
     return names - NOT_PAGES.keys()

@@ -6,27 +6,27 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 
 @pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    """The host's phone, at a night of three."""
-    thumb = Thumb(page, live_server.url)
-    thumb.join_night("Ann", "Bob", "Cat")
+def phone(page: Page, live_server: LiveServer) -> Phone:
+    """The host's phone on the page of a night of three."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat")
     expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
-    return thumb
+    return phone
 
 
 @pytest.fixture
-def other(thumb: Thumb, phones: Callable[[], Thumb]) -> Thumb:
-    """A phone that joins by the address in the picture, as Bob."""
-    phone = phones()
-    thumb.tap("summary:has-text('Join with a phone')")
-    link = thumb.page.locator(".join a").get_attribute("href")
-    thumb.tap("summary:has-text('Join with a phone')")
-    phone.page.goto(link or "")
-    phone.press("Bob")
-    expect(phone.page.get_by_role("heading", name="Hands")).to_be_visible()
-    phone.page.wait_for_load_state("load")
-    return phone
+def other(phone: Phone, phones: Callable[[], Phone]) -> Phone:
+    """A phone that joins as Bob by the address in the QR code."""
+    device = phones()
+    phone.tap("summary:has-text('Join with a phone')")
+    link = phone.page.locator(".join a").get_attribute("href")
+    phone.tap("summary:has-text('Join with a phone')")
+    device.page.goto(link or "")
+    device.press("Bob")
+    expect(device.page.get_by_role("heading", name="Hands")).to_be_visible()
+    device.page.wait_for_load_state("load")
+    return device

@@ -1,16 +1,16 @@
-"""What a host taps while a tournament runs."""
+"""Taps of a host during a tournament."""
 
 from playwright.sync_api import expect
 
-from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.phone import Phone
 
 
-def enters(phone: Thumb, name: str) -> None:
+def enters(phone: Phone, name: str) -> None:
     phone.press(f"+ {name}")
     expect(phone.page.locator(".players b", has_text=name)).to_be_visible()
 
 
-def goes_out(phone: Thumb, name: str, by: str) -> None:
+def goes_out(phone: Phone, name: str, by: str) -> None:
     phone.tap(f"summary[aria-label='What about {name}?']")
     phone.tap(phone.page.locator("details[open] label", has_text=by))
     phone.press(f"{name} is out")

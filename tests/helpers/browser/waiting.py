@@ -1,5 +1,8 @@
-"""Wait until a page says so. Playwright's own `wait_for_function` polls by `eval`, which the
-Content-Security-Policy of the pages forbids: it fails unless its first look succeeds."""
+"""Waiting for a state of the page.
+
+Playwright's `wait_for_function` polls with `eval`, which the Content-Security-Policy of the pages
+forbids: it only succeeds if its first check does.
+"""
 
 import time
 from typing import Any
@@ -11,7 +14,7 @@ PAUSE = 50  # milliseconds
 
 
 def wait_until(page: Page, expression: str, value: Any = None) -> None:
-    """Return once the expression, or its promise, is true. Raises TimeoutError."""
+    """Return when the expression, or its promise, is true. Raises TimeoutError."""
     deadline = time.monotonic() + SECONDS
     while not page.evaluate(expression, value):
         if time.monotonic() > deadline:

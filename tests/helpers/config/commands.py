@@ -1,4 +1,4 @@
-"""The commands that the documentation gives, as they are written there."""
+"""The commands in the documentation."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[3]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    (?P<command>\S.*)$", re.MULTILINE)
-# How each command of ours that needs a database is typed.
+# How to type each management command that needs a database.
 NOBODY = "00000000-0000-0000-0000-000000000000"
 TYPED = {
     "audit": ["audit"],
@@ -29,7 +29,7 @@ TYPED = {
 
 @dataclass(frozen=True)
 class Example:
-    """A command of a console block and what it prints."""
+    """A command of a console block and its output."""
 
     page: str
     command: str
@@ -37,7 +37,7 @@ class Example:
 
 
 def examples() -> Iterator[Example]:
-    """Every command of the console blocks, with the lines below it."""
+    """Return every command of the console blocks with its output."""
     for page in PAGES:
         for block in FENCE.finditer(page.read_text(encoding="utf-8")):
             if block["kind"] == "console":
@@ -47,7 +47,7 @@ def examples() -> Iterator[Example]:
 
 
 def plain_commands() -> Iterator[tuple[str, str]]:
-    """Every indented command, and every line of a sh block: the page and the command."""
+    """Return every indented command and every line of an sh block, with its page."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for block in FENCE.finditer(text):

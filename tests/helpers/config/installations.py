@@ -1,4 +1,4 @@
-"""Installations of their own, of the kind that the environment asks for."""
+"""Installations for tests, of the kind that the environment requests."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ Variables = dict[str, str]
 
 @contextlib.contextmanager
 def an_installation(data: Path, **variables: str) -> Iterator[Variables]:
-    """An installation of its own, of the kind that the environment asks for."""
+    """Create a separate installation of the kind that the environment requests."""
     name = f"served_{uuid.uuid4().hex}"
     with scratch_database(name) as database_url:
         yield (

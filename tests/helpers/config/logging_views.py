@@ -1,4 +1,4 @@
-"""Addresses that leave something in the log."""
+"""Views that write to the log."""
 
 import logging
 
@@ -27,7 +27,7 @@ def send(_request: HttpRequest) -> HttpResponse:
 
 
 def fail(request: HttpRequest) -> HttpResponse:
-    """As a library would, that quotes all it was given."""
+    """Raise an error that quotes all input, as some libraries do."""
     raise ValueError(f"{request.get_full_path()} {request.headers} {request.POST.dict()}")
 
 

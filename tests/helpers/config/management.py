@@ -1,4 +1,4 @@
-"""Commands of `manage.py`, each a process of its own on the database that it is given."""
+"""`manage.py` commands, each run as a process on a given database."""
 
 import atexit
 import functools
@@ -9,19 +9,19 @@ from tests.helpers.fork_server import ROOT, Done, ForkServer
 
 
 def run_command(*words: str, database_url: str, folder: Path = ROOT) -> Done:
-    """Run a command in this folder; how it ended and what it said."""
+    """Run a command in this folder; return its exit code and output."""
     loaded = _loaded(database_url.partition(":")[0])
     return loaded.run(str(ROOT / "manage.py"), *words, folder=folder, database_url=database_url)
 
 
 def sqlite_in(folder: Path) -> str:
-    """The address of the database that the service keeps in this folder."""
+    """Return the address of the database that the service stores in this folder."""
     return f"sqlite:///{folder}/league.sqlite3"
 
 
 @functools.cache
 def _loaded(kind: str) -> ForkServer:
-    """The service as it is in earnest, with a database of this kind and no Redis."""
+    """Return a fork server with the production settings, for this kind of database, without Redis."""
     told = {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": "", "SECRET_KEY": "k" * 50}
     named = "" if kind == "sqlite" else os.environ["DATABASE_URL"]
     server = ForkServer("django", **told, DATABASE_URL=named)

@@ -1,6 +1,6 @@
-"""A league in which every kind of row exists, created by the writers; and how it continues.
+"""A league with every kind of row, created by the writers, and more actions for it.
 
-Another process creates it in a database of another kind: `manage.py shell` imports this.
+Other processes run this module by `manage.py shell` to create it in another database.
 """
 
 from datetime import time, timedelta
@@ -39,12 +39,12 @@ from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# The demonstration has an Ann and a Bob of its own.
+# The demo has its own Ann and Bob.
 CALLED = {"ann": "Una", "bob": "Ugo"}
 
 
 def a_played_league() -> League:
-    """A night of the demonstration, closed and paid, one that is open, and all around them."""
+    """Create a closed and paid night of the demo, an open night, and everything else."""
     call_command("demo", "--hands", "20")
     league = League.objects.get()
     host = league.created_by
@@ -81,7 +81,7 @@ def _beside_the_play(night: Night, host: User) -> None:
 
 
 def _before_the_next(league: League, host: User) -> None:
-    """Every second week at eight; Una comes to the first night, and the host is paid by a link."""
+    """A biweekly series at eight; Una comes to the first night, and a link pays the host."""
     first = timezone.localdate() + timedelta(days=3)
     rhythm = Rhythm(starts_on=first, at=time(20), every_weeks=2)
     make_series(league, uuid4(), rhythm, Details(name="Series", seats=8), by=host)
@@ -102,7 +102,7 @@ def deal(night: Night, by: User) -> None:
 
 
 def go_on(league: League) -> None:
-    """Do a bit of everything that gets a new number: in the books, the logbook, the stats."""
+    """Do a bit of everything that gets a new number in the books, the log and the stats."""
     host = league.created_by
     assert host
     night = Night.objects.get(season__league=league, state=Night.State.OPEN)
@@ -131,7 +131,7 @@ def _around(league: League, host: User) -> None:
 
 
 def _erased(league: League, host: User) -> None:
-    """Somebody who has been at the table is taken out of everything."""
+    """Erase a person who has played."""
     user = User.objects.create_user(f"gone-{uuid4().hex[:8]}", email="gone@example.org")
     add_member(league, user, Role.SCOREKEEPER)
     player = league.players.filter(seats__isnull=False, user=None).order_by("name").first()

@@ -1,6 +1,6 @@
-"""Keep what this version leaves to the next: `make release-file`, once for each release.
+"""Store a backup of this version for later versions: `make release-file`, once per release.
 
-A league in which everything has happened, in a database of its own, as a backup.
+Creates a league with every kind of event in a new database, and backs it up.
 """
 
 import os

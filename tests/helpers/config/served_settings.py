@@ -1,4 +1,4 @@
-"""The service's own settings, at the addresses of `served` and with a queue of its own."""
+"""The service's settings with the URLs of `served_urls` and a separate queue."""
 
 import os
 

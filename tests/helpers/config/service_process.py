@@ -1,4 +1,4 @@
-"""`manage.py serve` in a process of its own."""
+"""`manage.py serve` as a process."""
 
 import contextlib
 import signal

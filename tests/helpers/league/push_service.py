@@ -45,7 +45,7 @@ def _mac(key: bytes, text: bytes) -> bytes:
 
 
 @dataclass
-class Phone:
+class PushPhone:
     """A browser that subscribes: its keys, and what its push service has for it."""
 
     service: Receiver
@@ -133,9 +133,9 @@ def push_service() -> Iterator[Receiver]:
         yield service
 
 
-def switched_on(user: User, service: Receiver, name: str = "") -> Phone:
+def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
     """A phone of the user that is signed in and takes notices."""
-    phone = Phone(service, name or user.username)
+    phone = PushPhone(service, name or user.username)
     session = SessionStore()
     session["_auth_user_id"] = str(user.pk)
     session.create()

@@ -31,7 +31,7 @@ from tests.helpers.league.deals import user_of
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.push_service import (
-    Phone,
+    PushPhone,
     live,
     make_due,
     send_all,
@@ -49,7 +49,7 @@ def night() -> Night:
 
 
 @pytest.fixture
-def ann(night: Night, service: Receiver) -> Phone:
+def ann(night: Night, service: Receiver) -> PushPhone:
     return switched_on(user_of(player(night, "ann")), service, "ann")
 
 
@@ -68,7 +68,7 @@ def die(*_: Any, **__: Any) -> None:
 
 
 def test_push_is_encrypted_signed_and_has_a_topic(
-    ann: Phone, night: Night, service: Receiver
+    ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     push = call(night)
     send_all()
@@ -86,7 +86,7 @@ def test_push_is_encrypted_signed_and_has_a_topic(
 
 @pytest.mark.parametrize("where", ["before it sends", "after it has sent"])
 def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
-    where: str, ann: Phone, night: Night, monkeypatch: pytest.MonkeyPatch
+    where: str, ann: PushPhone, night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sent again after a death, it has the same tag: the phone replaces it and shows one."""
     call(night)
@@ -110,7 +110,7 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
     assert len(ann.came()) == before
 
 
-def test_lost_lease_sends_nothing(ann: Phone, night: Night) -> None:
+def test_lost_lease_sends_nothing(ann: PushPhone, night: Night) -> None:
     call(night)
     [push] = leases.take_due(PushMessage.objects.all())
     for _ in range(2):
@@ -118,7 +118,7 @@ def test_lost_lease_sends_nothing(ann: Phone, night: Night) -> None:
     assert len(ann.came()) == 1
 
 
-def test_event_with_one_key_is_notified_once(ann: Phone, night: Night) -> None:
+def test_event_with_one_key_is_notified_once(ann: PushPhone, night: Night) -> None:
     for _ in range(3):
         call(night)
         send_all()
@@ -126,7 +126,7 @@ def test_event_with_one_key_is_notified_once(ann: Phone, night: Night) -> None:
 
 
 def test_later_phone_gets_no_earlier_notifications(
-    ann: Phone, night: Night, service: Receiver
+    ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     call(night)
     late = switched_on(user_of(player(night, "ann")), service, "late")
@@ -137,7 +137,7 @@ def test_later_phone_gets_no_earlier_notifications(
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_removed_phone_gets_no_more_notifications(
-    status: int, ann: Phone, night: Night, service: Receiver
+    status: int, ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     service.status = status
     call(night)
@@ -150,7 +150,7 @@ def test_removed_phone_gets_no_more_notifications(
 
 
 def test_unavailable_push_service_is_retried_later(
-    ann: Phone, night: Night, service: Receiver
+    ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     service.status, service.headers = 503, {"Retry-After": "120"}
     call(night)
@@ -164,7 +164,7 @@ def test_unavailable_push_service_is_retried_later(
     assert PushMessage.objects.get().outcome == PushMessage.Outcome.DELIVERED
 
 
-def test_refused_push_is_not_retried(ann: Phone, night: Night, service: Receiver) -> None:
+def test_refused_push_is_not_retried(ann: PushPhone, night: Night, service: Receiver) -> None:
     service.status = 413
     call(night)
     send_all()
@@ -172,7 +172,7 @@ def test_refused_push_is_not_retried(ann: Phone, night: Night, service: Receiver
     assert live(user_of(player(night, "ann"))) == 1
 
 
-def test_outdated_push_is_not_sent(ann: Phone, night: Night, service: Receiver) -> None:
+def test_outdated_push_is_not_sent(ann: PushPhone, night: Night, service: Receiver) -> None:
     call(night)
     Notice.objects.update(made_at=timezone.now() - timedelta(hours=13))
     send_all()
@@ -180,7 +180,9 @@ def test_outdated_push_is_not_sent(ann: Phone, night: Night, service: Receiver) 
     assert PushMessage.objects.get().outcome == PushMessage.Outcome.GIVEN_UP
 
 
-def test_former_member_gets_no_notifications(ann: Phone, night: Night, service: Receiver) -> None:
+def test_former_member_gets_no_notifications(
+    ann: PushPhone, night: Night, service: Receiver
+) -> None:
     call(night)
     Player.objects.filter(pk=player(night, "ann").pk).update(user=None)
     Membership.objects.filter(user__username="phone-of-ann").delete()
@@ -189,7 +191,7 @@ def test_former_member_gets_no_notifications(ann: Phone, night: Night, service: 
 
 
 def test_phone_with_an_ended_session_gets_no_notifications(
-    ann: Phone, night: Night, service: Receiver
+    ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     """A user who signs out, or is signed out elsewhere, gets no more notifications on
     that phone.
@@ -202,7 +204,7 @@ def test_phone_with_an_ended_session_gets_no_notifications(
 
 
 def test_endpoint_cannot_be_local(
-    ann: Phone, night: Night, service: Receiver, settings: Settings
+    ann: PushPhone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     settings.WEBHOOK_NETWORKS = []
     call(night)
@@ -251,7 +253,7 @@ def test_key_off_the_curve_is_refused() -> None:
 
 
 def test_tables_logs_and_files_contain_no_endpoint_or_key(
-    ann: Phone, night: Night, service: Receiver, caplog: pytest.LogCaptureFixture
+    ann: PushPhone, night: Night, service: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     service.status, service.said = 500, b"who is that"
@@ -271,7 +273,7 @@ def test_tables_logs_and_files_contain_no_endpoint_or_key(
 
 
 def test_phone_belongs_to_the_last_user_who_signed_in(
-    ann: Phone, night: Night, service: Receiver
+    ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     call(night)
     bob = user_of(player(night, "bob"))
@@ -308,7 +310,7 @@ def test_vapid_key_is_stored_and_regenerated_if_unreadable(
     ],
 )
 def test_push_service_gets_a_contact_address(
-    site_url: str, site: str, contact: str, ann: Phone, settings: Settings
+    site_url: str, site: str, contact: str, ann: PushPhone, settings: Settings
 ) -> None:
     """RFC 8292, 2.1; Apple's service refuses a mailto of localhost."""
     settings.SITE_URL = site_url
@@ -317,7 +319,7 @@ def test_push_service_gets_a_contact_address(
 
 
 def test_unreadable_phone_is_removed(
-    ann: Phone, night: Night, service: Receiver, settings: Settings
+    ann: PushPhone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     call(night)
     settings.SECRET_KEY = "another " * 8
@@ -326,14 +328,14 @@ def test_unreadable_phone_is_removed(
     assert live(user_of(player(night, "ann"))) == 0
 
 
-def test_erased_user_leaves_no_phone_and_no_notification(ann: Phone, night: Night) -> None:
+def test_erased_user_leaves_no_phone_and_no_notification(ann: PushPhone, night: Night) -> None:
     call(night)
     erase_user(user_of(player(night, "ann")), by=None)
     for model in (PushSubscription, PushMessage, Notice):
         assert not model._default_manager.exists()
 
 
-def test_old_notifications_are_deleted(ann: Phone, night: Night) -> None:
+def test_old_notifications_are_deleted(ann: PushPhone, night: Night) -> None:
     call(night)
     send_all()
     tell.forget()

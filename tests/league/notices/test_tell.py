@@ -32,7 +32,7 @@ from league.recording.undo import undo_hand
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed, counted, dealt
-from tests.helpers.league.push_service import Phone, send_all, switched_on
+from tests.helpers.league.push_service import PushPhone, send_all, switched_on
 from tests.helpers.league.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def a_person(night: Night, name: str) -> User:
     return user
 
 
-def phones(night: Night, service: Receiver, *names: str) -> list[Phone]:
+def phones(night: Night, service: Receiver, *names: str) -> list[PushPhone]:
     return [switched_on(a_person(night, name), service, name) for name in names]
 
 

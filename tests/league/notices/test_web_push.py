@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from league.common.crypto import decoded, encoded
 from league.notices.subscriptions import MOST_BYTES, authorization, encrypt, public_text
-from tests.helpers.league.push_service import Phone, claims_of, point
+from tests.helpers.league.push_service import PushPhone, claims_of, point
 from tests.helpers.league.receiver import Receiver
 
 # RFC 8291, 5 and appendix A.
@@ -46,7 +46,7 @@ def test_example_of_rfc_8291_is_reproduced_byte_for_byte() -> None:
 
 
 def test_decryption_in_tests_reads_the_example_of_rfc_8291() -> None:
-    assert Phone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
+    assert PushPhone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
 
 
 @pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_verification_in_tests_accepts_only_the_key_of_the_example_of_rfc_8292()
 
 @given(st.binary(max_size=MOST_BYTES))
 def test_message_is_readable_only_by_its_phone(text: bytes) -> None:
-    phone, other = Phone(Receiver(), "one"), Phone(Receiver(), "two")
+    phone, other = PushPhone(Receiver(), "one"), PushPhone(Receiver(), "two")
     body = encrypt(text, point(phone.key.public_key()), phone.auth)
     assert phone.read(body) == text
     assert len(body) <= 4096
@@ -79,12 +79,12 @@ def test_message_is_readable_only_by_its_phone(text: bytes) -> None:
 
 
 def test_oversized_message_is_refused_before_it_is_sent() -> None:
-    phone = Phone(Receiver(), "one")
+    phone = PushPhone(Receiver(), "one")
     with pytest.raises(ValueError, match=str(MOST_BYTES + 1)):
         encrypt(bytes(MOST_BYTES + 1), point(phone.key.public_key()), phone.auth)
 
 
 def test_two_messages_never_share_a_key_or_salt() -> None:
-    phone = Phone(Receiver(), "one")
+    phone = PushPhone(Receiver(), "one")
     bodies = {encrypt(TEXT, point(phone.key.public_key()), phone.auth) for _ in range(5)}
     assert len({body[:16] for body in bodies}) == len({body[21:86] for body in bodies}) == 5

@@ -128,7 +128,7 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
     )
     told = [(str(each.league_id), proof(each)) for each in (first, other)]
     [found] = mixed(told)
-    assert "are of two leagues of the name" in found
+    assert "are from two leagues named" in found
     reopen_night(again(first.night), by=None)
     history = [("true", proof(first)), ("true, too", proof(closed(again(first.night))))]
     assert list(mixed(history)) == []
@@ -137,11 +137,11 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
     spliced = [*history, ("forged", forged)]
     assert list(breaks((name, read_statement(each.statement)) for name, each in spliced)) == []
     [found] = mixed(spliced)
-    assert "true and forged are of one league and signed by two keys" in found
+    assert "true and forged are from one league but signed with two keys" in found
     assert list(mixed(spliced, trusted=[forged.key, proof(first).key])) == []
     elsewhere = forged_successor(history[1][1], league="cd" * 16, names="")
     [found] = mixed([*history, ("without a name", elsewhere)])
-    assert found == "without a name follows true, too, which is of another league"
+    assert found == "without a name follows true, too, which is from another league"
 
 
 def test_imported_closing_is_signed_as_imported() -> None:
@@ -218,4 +218,4 @@ def test_rewritten_history_with_all_seals_passes_an_audit_and_fails_old_receipts
         (name, read_statement(each.statement)) for name, each in (("old", before), ("new", after))
     ]
     [found] = breaks(told)
-    assert "old and new are of two pasts" in found
+    assert "old and new belong to different histories" in found

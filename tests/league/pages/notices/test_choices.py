@@ -9,7 +9,7 @@ from league.notices.tell import KINDS, Channels, NoticeKind, ways_of
 from tests.helpers.league.deals import user_of
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.pages import html
-from tests.helpers.league.push_service import Phone, live, send_all
+from tests.helpers.league.push_service import PushPhone, live, send_all
 from tests.helpers.league.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
@@ -28,13 +28,13 @@ def signed_in(night: Night, name: str) -> tuple[Client, User]:
     return client, user
 
 
-def switch_on(client: Client, phone: Phone) -> None:
+def switch_on(client: Client, phone: PushPhone) -> None:
     assert client.post(PHONES, phone.form).status_code == 302
 
 
 def test_phone_is_added_notified_and_removed(night: Night, service: Receiver) -> None:
     client, ann = signed_in(night, "ann")
-    phone = Phone(service, "ann")
+    phone = PushPhone(service, "ann")
     switch_on(client, phone)
     assert "Safari, iPhone" in html(client.get(PAGE))
     messages.tell_to_count(night, by=None)
@@ -50,7 +50,7 @@ def test_phone_is_added_notified_and_removed(night: Night, service: Receiver) ->
 
 def test_phone_added_twice_is_one_phone(night: Night, service: Receiver) -> None:
     client, ann = signed_in(night, "ann")
-    phone = Phone(service, "ann")
+    phone = PushPhone(service, "ann")
     for _ in range(2):
         switch_on(client, phone)
     assert live(ann) == 1
@@ -72,7 +72,7 @@ def test_invalid_subscription_is_refused_with_every_reason(night: Night, service
 
 def test_phones_of_others_are_invisible_and_protected(night: Night, service: Receiver) -> None:
     ann, user = signed_in(night, "ann")
-    phone = Phone(service, "ann")
+    phone = PushPhone(service, "ann")
     switch_on(ann, phone)
     bob, _ = signed_in(night, "bob")
     assert "Safari, iPhone" not in html(bob.get(PAGE))
@@ -114,7 +114,7 @@ def test_choices_are_stored_and_shown(night: Night) -> None:
 
 def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
     client, _ = signed_in(night, "ann")
-    phone = Phone(service, "ann")
+    phone = PushPhone(service, "ann")
     switch_on(client, phone)
     client.post("/sign-out")
     messages.tell_to_count(night, by=None)
@@ -128,7 +128,7 @@ def test_phone_stays_after_a_password_change(night: Night, service: Receiver) ->
     ann.set_password("a pass word of ann")
     ann.save()
     client.force_login(ann)
-    phone = Phone(service, "ann")
+    phone = PushPhone(service, "ann")
     switch_on(client, phone)
     new = "another pass word of ann"
     told = {"oldpassword": "a pass word of ann", "password1": new, "password2": new}
@@ -140,14 +140,14 @@ def test_phone_stays_after_a_password_change(night: Night, service: Receiver) ->
     assert phone.titles() == ["Count your chips"]
 
 
-def renewed(client: Client, phone: Phone, origin: str = "http://testserver") -> int:
+def renewed(client: Client, phone: PushPhone, origin: str = "http://testserver") -> int:
     return client.post(f"{PHONES}/renewal", phone.form, headers={"origin": origin}).status_code
 
 
 def test_renewed_subscription_replaces_the_old_one(night: Night, service: Receiver) -> None:
     """What was on its way goes to the new one; the worker of the phone has no form to send."""
     client, ann = signed_in(night, "ann")
-    old, new = Phone(service, "ann"), Phone(service, "ann-again")
+    old, new = PushPhone(service, "ann"), PushPhone(service, "ann-again")
     switch_on(client, old)
     assert client.get(f"{PHONES}/renewal").json()["key"]
     messages.tell_to_count(night, by=None)
@@ -161,12 +161,12 @@ def test_subscription_ended_by_the_push_service_is_renewed_by_its_session(
     night: Night, service: Receiver
 ) -> None:
     client, ann = signed_in(night, "ann")
-    switch_on(client, Phone(service, "ann"))
+    switch_on(client, PushPhone(service, "ann"))
     service.status = 410
     messages.tell_to_count(night, by=None)
     send_all()
     assert live(ann) == 0
-    assert renewed(client, Phone(service, "ann-again")) == 204
+    assert renewed(client, PushPhone(service, "ann-again")) == 204
     assert live(ann) == 1
 
 
@@ -174,8 +174,8 @@ def test_other_sites_and_sessions_renew_no_phone_and_restore_no_removed_one(
     night: Night, service: Receiver
 ) -> None:
     client, ann = signed_in(night, "ann")
-    switch_on(client, Phone(service, "ann"))
-    new = Phone(service, "ann-again")
+    switch_on(client, PushPhone(service, "ann"))
+    new = PushPhone(service, "ann-again")
     for origin in ("https://elsewhere.example.org", "null", ""):
         assert renewed(client, new, origin) == 403
     other, _ = signed_in(night, "bob")
