@@ -99,7 +99,7 @@ def _feeds(port: int, night: Any, options: argparse.Namespace) -> None:
     ids = list(HandFact.objects.filter(league=night.league).values_list("pk", flat=True))
     chance, at = Random(3), f"/api/v1/leagues/{night.league.pk}/feeds"
     for feed in ("hands", "results"):
-        asked = [f"{at}/{feed}?since={chance.choice(ids)}" for _ in range(options.pages)]
+        asked = [f"{at}/{feed}?cursor={chance.choice(ids)}" for _ in range(options.pages)]
         _timed(port, night, asked, f"a page of the feed {feed}", len(ids))
 
 

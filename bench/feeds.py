@@ -110,7 +110,7 @@ def _pages(night: Any, turns: int) -> str:
     league = night.league
     ask = asking(requests.token(night))
     ids = HandFact.objects.filter(league=league).order_by("pk").values_list("pk", flat=True)
-    at = f"/api/v1/leagues/{league.pk}/feeds/{{}}?since={ids[ids.count() // 2]}&page_size={{}}"
+    at = f"/api/v1/leagues/{league.pk}/feeds/{{}}?cursor={ids[ids.count() // 2]}&page_size={{}}"
     addresses = {
         "an empty view": requests.EMPTY,
         "an empty address, with a token": requests.EMPTY_WITH_TOKEN,
@@ -142,7 +142,7 @@ def _agree(ask: Any, league: Any, page: bytes) -> None:
     """End where a page says something else than the export of the same rows."""
     told = json.loads(page)
     [first, *_] = told["results"]
-    lines = ask(f"/api/v1/leagues/{league.pk}/feeds/results.ndjson?since={first['cursor'] - 1}")
+    lines = ask(f"/api/v1/leagues/{league.pk}/feeds/results.ndjson?cursor={first['cursor'] - 1}")
     rows = [json.loads(line) for line in lines.splitlines()[: len(told["results"])]]
     if len(rows) != PLAYERS * LARGE or rows != told["results"]:
         sys.exit("a page and an export say different things")

@@ -142,8 +142,8 @@ def _feeds(league: Any, source: Database, replica: str, asked: int) -> None:
     chance, at = Random(3), f"/api/v1/leagues/{league.pk}/feeds"
     some = [chance.choice(ids) for _ in range(asked)]
     kinds = {
-        "a page of hands": [f"{at}/hands?since={each}&key={key}" for each in some],
-        "a page of results": [f"{at}/results?since={each}&key={key}" for each in some],
+        "a page of hands": [f"{at}/hands?cursor={each}&key={key}" for each in some],
+        "a page of results": [f"{at}/results?cursor={each}&key={key}" for each in some],
         "standings": [f"{at}/standings?key={key}"] * asked,
         "all results, NDJSON": [f"{at}/results.ndjson?key={key}"] * (asked // 20),
     }

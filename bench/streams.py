@@ -41,7 +41,7 @@ from bench.service import own_database  # noqa: E402
 OF_A_TOKEN = 10
 PAUSE = (0.1, 0.4)  # between hands, as chance has it, so that no poll is met at the same moment
 MEGABYTE = 1_000_000
-QUERY = "stream?feeds=hands,transfers&since=hands:{hands},transfers:{transfers}"
+QUERY = "stream?feeds=hands,transfers&cursor=hands:{hands},transfers:{transfers}"
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ class Table(Thread):
         self.job, self.told, self.lock = job, told, lock
         self.of = job["tables"][place]
         self.chance = Random(place)
-        self.tag, self.pulse, self.since = "", "", 0
+        self.tag, self.pulse, self.cursor = "", "", 0
         self.wire = HTTPConnection("127.0.0.1", job["port"], timeout=60)
 
     def run(self) -> None:
@@ -73,7 +73,7 @@ class Table(Thread):
         return int(self.ask("GET", at, **{"Moved-On": "1"}).status)
 
     def feed(self) -> int:
-        at = f"/api/v1/leagues/{self.of['league']}/feeds/hands?since={self.since}"
+        at = f"/api/v1/leagues/{self.of['league']}/feeds/hands?cursor={self.cursor}"
         return int(self.ask("GET", at).status)
 
     def record(self) -> int:

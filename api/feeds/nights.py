@@ -28,8 +28,8 @@ from api.feeds.columns import (
     Kind,
 )
 from api.feeds.row_feed import (
+    CURSOR,
     MOST_STATEMENTS,
-    SINCE,
     Feed,
     FeedQuery,
     Page,
@@ -151,8 +151,8 @@ class Nights(Feed):
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _closings(filters: frozenset[str]) -> Statement:
     """Return how closings are asked for: each with its season, its cursor, and whether it fell."""
-    since = {"cursor__gt": Given(SINCE, BigIntegerField())}  # a name that mypy does not find
-    rows = last_closings().filter(league=Given("league", UUIDField()), **since)
+    later = {"cursor__gt": Given(CURSOR, BigIntegerField())}  # mypy does not know annotations
+    rows = last_closings().filter(league=Given("league", UUIDField()), **later)
     rows = narrowed(NightRows, rows, given_filters(NightRows, filters)).order_by("cursor")
     fell = F("posting__reversal__pk")
     return Statement(rows, "pk", "night__season_id", "cursor", fell, limited=True)

@@ -11,7 +11,6 @@ from api.feeds.columns import GAME, PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Co
 from api.feeds.row_feed import (
     CURSOR,
     MOST_STATEMENTS,
-    SINCE,
     Feed,
     FeedQuery,
     Page,
@@ -141,7 +140,7 @@ def _tallies(
     rows = model.objects.filter(night__season__league=Given("league", UUIDField()))
     rows = narrowed(of, rows, given_filters(of, filters))
     sums = rows.values(*by).annotate(cursor=Min("pk"))
-    after = sums.filter(cursor__gt=Given(SINCE, BigIntegerField())).order_by("cursor")
+    after = sums.filter(cursor__gt=Given(CURSOR, BigIntegerField())).order_by("cursor")
     read = (
         Sum(column.name) if column.name in _SUMMED else source
         for column, source in zip(columns, sources(columns), strict=True)

@@ -26,7 +26,6 @@ from api.http.filters import narrowed
 from league.common.statements import MOST, Given, Statement
 from league.models import League
 
-SINCE = "since"
 CURSOR = "cursor"
 # Hands or postings of an export that are in memory at the same time.
 AT_ONCE = 500
@@ -85,7 +84,7 @@ class Feed:
     columns: ClassVar[tuple[Column, ...]]
     filters: ClassVar[Any]  # a FilterSet class; mypy does not know its filters
     version: ClassVar[Columns]
-    goes_on: ClassVar[str | None] = SINCE
+    goes_on: ClassVar[str | None] = CURSOR
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         """Return the rows after a cursor, of at most `most` hands or postings."""
@@ -108,7 +107,7 @@ def rows_after(rows: QuerySet[Any], filters: Any, named: Iterable[str]) -> Query
     The cursor and all filter values are parameters that are bound later. `filters` is a FilterSet
     class. `named` contains the names of the filters that apply.
     """
-    rows = rows.filter(pk__gt=Given(SINCE, BigIntegerField()))
+    rows = rows.filter(pk__gt=Given(CURSOR, BigIntegerField()))
     return narrowed(filters, rows, given_filters(filters, named)).order_by("pk")
 
 
@@ -122,7 +121,7 @@ def first_rows(
     statement: Statement, query: FeedQuery, after: int, most: int, **owner: Any
 ) -> tuple[list[tuple[Any, ...]], bool]:
     """Return at most `most` rows after this cursor, and whether there are more."""
-    given = {**query.values, **owner, SINCE: after, MOST: most + 1}
+    given = {**query.values, **owner, CURSOR: after, MOST: most + 1}
     found = statement.rows(**given)
     return found[:most], len(found) > most
 

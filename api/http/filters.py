@@ -99,8 +99,8 @@ class NightFilters(FilterSet):
     league = django_filters.UUIDFilter("season__league")
     season = django_filters.UUIDFilter("season")
     state = django_filters.ChoiceFilter(choices=Night.State.choices)
-    since = DateTimeFilter("started_at", "gte")
-    until = DateTimeFilter("started_at", "lt")
+    after = DateTimeFilter("started_at", "gte")
+    before = DateTimeFilter("started_at", "lt")
 
 
 class NightHandFilters(FilterSet):
@@ -115,8 +115,8 @@ class NightHandFilters(FilterSet):
     dealer = django_filters.UUIDFilter(method="dealt_by")
     verified = BooleanFilter(method="is_verified")
     voided = BooleanFilter("hand__voided")
-    since = DateTimeFilter("hand__made_at", "gte")
-    until = DateTimeFilter("hand__made_at", "lt")
+    after = DateTimeFilter("hand__made_at", "gte")
+    before = DateTimeFilter("hand__made_at", "lt")
 
     def with_player(self, rows: QuerySet[Revision], name: str, value: UUID) -> QuerySet[Revision]:
         played = Result.objects.filter(fact=OuterRef("pk"), player=value)

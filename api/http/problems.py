@@ -201,9 +201,9 @@ TOO_MANY_DELIVERIES = _kind(
     "too-many-deliveries",
     422,
     "More deliveries than are sent again at once",
-    meaning="The span has more deliveries of the webhook than one request sends again.",
-    remedy="Ask for shorter spans, one after the other: `until` of one is `since` of the next.",
-    detail="At most 1000 deliveries are sent again at once: ask for a shorter span.",
+    meaning="The period has more deliveries of the webhook than one request sends again.",
+    remedy="Request shorter periods one after the other: `before` of one is `after` of the next.",
+    detail="At most 1000 deliveries are sent again at once: request a shorter period.",
 )
 TOO_OFTEN = _kind(
     "too-often",
@@ -226,7 +226,7 @@ NO_STREAMS = _kind(
     501,
     "Nothing streams here",
     meaning="The process that sends events is not run here, or is not the one that was asked.",
-    remedy="Ask again and again, with `since`, at the addresses that `detail` names.",
+    remedy="Poll the addresses in `detail`, with `cursor`.",
     detail="Nothing streams here: ask again and again for what is new at "
     "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/feeds/hands.",
 )

@@ -84,8 +84,8 @@ class AccountFilters(FilterSet):
 
 class TransferFilters(FilterSet):
     account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
-    since = DateTimeFilter("posting__made_at", "gte")
-    until = DateTimeFilter("posting__made_at", "lt")
+    after = DateTimeFilter("posting__made_at", "gte")
+    before = DateTimeFilter("posting__made_at", "lt")
 
     def of_account(self, rows: QuerySet[Transfer], name: str, value: str) -> Any:
         return rows.filter(Q(debit__key=value) | Q(credit__key=value))

@@ -269,10 +269,10 @@ class TooManyDeliveriesError(ApiError):
 
 
 class RedeliveryInputSerializer(InputSerializer):
-    """Of when the events are: `since` counts in, `until` doesn't."""
+    """The period of the events: `after` is inclusive, `before` exclusive."""
 
-    since = DateTime()
-    until = DateTime()
+    after = DateTime()
+    before = DateTime()
 
 
 class RedeliverySerializer(OutputSerializer):
@@ -284,7 +284,7 @@ class RedeliverySerializer(OutputSerializer):
 class WebhookRedeliverSpan(Resource):
     @operation(
         "resend_webhook_deliveries",
-        "Send again what happened within a span of time, under the same ids",
+        "Send the events of a period again, with the same ids",
         RedeliverySerializer,
         body=RedeliveryInputSerializer,
         status=202,
@@ -292,9 +292,9 @@ class WebhookRedeliverSpan(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         webhook = webhook_of(self, league_id, hook_id)
-        span = self.validated_body(RedeliveryInputSerializer)
+        period = self.validated_body(RedeliveryInputSerializer)
         try:
-            sent = endpoints.redeliver_between(webhook, **span, by=self.user)
+            sent = endpoints.redeliver_between(webhook, **period, by=self.user)
         except endpoints.TooManyDeliveriesError:
             raise TooManyDeliveriesError from None
         return Response(self.serialize(RedeliverySerializer, {"deliveries": sent}), status=202)

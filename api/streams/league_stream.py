@@ -25,7 +25,7 @@ from league.common.errors import problem
 
 EVENT_STREAM = "text/event-stream"
 FEEDS = "feeds"
-SINCE = "since"
+CURSOR = "cursor"
 LAST_EVENT_ID = "Last-Event-ID"
 NOT_HERE = "Nothing streams here: ask again and again for what is new at {}."
 WANTED = "a cursor, or one of each feed as `hands:4711,transfers:812`"
@@ -58,7 +58,7 @@ class LeagueStream(Resource):
 
     allows_feed_link: ClassVar[bool] = True
     selects_fields: ClassVar[bool] = False
-    parameters: ClassVar[frozenset[str]] = frozenset({FEEDS, SINCE})
+    parameters: ClassVar[frozenset[str]] = frozenset({FEEDS, CURSOR})
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Count new requests, but not permission checks of open streams."""
@@ -95,7 +95,7 @@ class LeagueStream(Resource):
                 description="The feeds wanted, with commas between them; all unless told.",
             ),
             OpenApiParameter(
-                SINCE,
+                CURSOR,
                 str,
                 description="Events after this `id`, or after this cursor of the only feed; all "
                 "from the beginning unless told.",
@@ -104,7 +104,7 @@ class LeagueStream(Resource):
                 LAST_EVENT_ID,
                 str,
                 "header",
-                description="The `id` of the last event that came: it goes before `since`.",
+                description="The `id` of the last event that came: it goes before `cursor`.",
             ),
         ],
     )
@@ -134,12 +134,12 @@ class LeagueStream(Resource):
 
     def _cursors(self, names: list[str]) -> dict[str, int]:
         last: Any = self.request.headers.get(LAST_EVENT_ID)
-        since = self.request.query_params.get(SINCE)
+        cursor = self.request.query_params.get(CURSOR)
         try:
-            # `since` is validated even if Last-Event-ID replaces it.
-            cursors = read_cursors(since, names) if since else dict.fromkeys(names, 0)
+            # `cursor` is validated even if Last-Event-ID replaces it.
+            cursors = read_cursors(cursor, names) if cursor else dict.fromkeys(names, 0)
         except ValueError:
-            raise BadQueryError([problem(SINCE, "wrong-type", WANTED)]) from None
+            raise BadQueryError([problem(CURSOR, "wrong-type", WANTED)]) from None
         try:
             return read_cursors(last, names) if last else cursors
         except ValueError:

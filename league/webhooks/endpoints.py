@@ -190,16 +190,16 @@ def redeliver(delivery: Delivery) -> Delivery:
 
 @transaction.atomic
 def redeliver_between(
-    endpoint: Webhook, since: datetime, until: datetime, *, by: User | None
+    endpoint: Webhook, after: datetime, before: datetime, *, by: User | None
 ) -> int:
-    """Send the events from `since` until before `until` again. Return how many there are.
+    """Send the events from `after` until before `before` again. Return how many there are.
 
     They keep their ids and order. Deliveries that are waiting already stay unchanged. Raises
     RefusedError, TooManyDeliveriesError.
     """
     endpoint = _lock(endpoint)
-    refuse([*_off(endpoint), *_no_span(since, until)])
-    rows = endpoint.deliveries.filter(event__made_at__gte=since, event__made_at__lt=until)
+    refuse([*_off(endpoint), *_no_period(after, before)])
+    rows = endpoint.deliveries.filter(event__made_at__gte=after, event__made_at__lt=before)
     found = list(rows.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
     if len(found) > MOST_AT_ONCE:
         raise TooManyDeliveriesError
@@ -207,8 +207,8 @@ def redeliver_between(
     sent = done.update(**_due_anew())
     _call_again(endpoint)
     wake(QUEUE)
-    span = {"since": since.isoformat(), "until": until.isoformat()}
-    _note(Kind.WEBHOOK_RESENT, endpoint, by, deliveries=sent, **span)
+    period = {"since": after.isoformat(), "until": before.isoformat()}
+    _note(Kind.WEBHOOK_RESENT, endpoint, by, deliveries=sent, **period)
     return sent
 
 
@@ -239,9 +239,9 @@ def _due_anew() -> dict[str, Any]:
     return {**untried, "due_at": timezone.now(), "tries": 0, "outcome": ""}
 
 
-def _no_span(since: datetime, until: datetime) -> Iterator[Problem]:
-    if until <= since:
-        yield problem("until", "bad-span", "this must be later than the beginning")
+def _no_period(after: datetime, before: datetime) -> Iterator[Problem]:
+    if before <= after:
+        yield problem("before", "bad-period", "this must be later than `after`")
 
 
 def _too_many(league: League) -> Iterator[Problem]:

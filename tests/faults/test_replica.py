@@ -103,9 +103,9 @@ def test_reader_skips_no_row_while_the_replica_falls_behind(
         nonlocal turns
         for feed, rows in seen.items():
             turns += 1
-            since = rows[-1]["cursor"] if rows else 0
+            cursor = rows[-1]["cursor"] if rows else 0
             asked = there if turns % 3 else source
-            rows.extend(asked.rows(f"{feed}?since={since}&fields=cursor"))
+            rows.extend(asked.rows(f"{feed}?cursor={cursor}&fields=cursor"))
 
     recording = phones([world], house.web.port, hands=20, pause=0.05)
     for number in (5, 10, 15):

@@ -26,7 +26,7 @@ class Follower:
 
     def read(self, service: Service, size: int, fault: Fault | None = None) -> bool:
         """Read one page; return whether there is more. Raises Wrong."""
-        path = f"{self.address}?since={self.cursor}&page_size={size}"
+        path = f"{self.address}?cursor={self.cursor}&page_size={size}"
         answer = self._ask(service, path, fault)
         if answer.status != 200:
             return False

@@ -21,14 +21,14 @@ from league.nights.nights import stacks
 
 
 class Nights(Paged):
-    """`since` counts in, `until` doesn't."""
+    """`after` is inclusive, `before` exclusive."""
 
     night: UUID | None = Field(None, description="this one alone")
     season: Name | None = Field(None, description="a name or an id")
     player: Name | None = Field(None, description="who sat there: a name or an id")
     state: Literal["open", "closed"] | None = None
-    since: AwareDatetime | None = Field(None, description="began then or later, with its zone")
-    until: AwareDatetime | None = Field(None, description="began before then")
+    after: AwareDatetime | None = Field(None, description="began then or later, with its zone")
+    before: AwareDatetime | None = Field(None, description="began before then")
 
 
 class NightResult(Row):
@@ -76,7 +76,7 @@ def _nights(asker: Asker, asked: Nights) -> NightsFound:
 def _wanted(asker: Asker, asked: Nights) -> QuerySet[Night]:
     league = asker.league
     values: dict[str, Any] = {"league": league.pk, "state": asked.state}
-    values |= {"since": asked.since, "until": asked.until}
+    values |= {"after": asked.after, "before": asked.before}
     if asked.season is not None:
         values["season"] = season_meant(league, asked.season).pk
     known = {name: value for name, value in values.items() if value is not None}

@@ -22,7 +22,7 @@ from league.stats.figures.hand_search import Came, Order, Wanted, hands_wanted
 
 
 class FindHands(Paged):
-    """`since` counts in, `until` doesn't."""
+    """`after` is inclusive, `before` exclusive."""
 
     player: Name | None = Field(None, description="who was dealt in: a name or an id")
     came: Came | None = Field(
@@ -38,8 +38,8 @@ class FindHands(Paged):
     night: UUID | None = None
     mistaken: bool | None = Field(None, description="the table pushed the chips otherwise")
     verified: bool | None = Field(None, description="its cards are known")
-    since: AwareDatetime | None = Field(None, description="played then or later, with its zone")
-    until: AwareDatetime | None = Field(None, description="played before then")
+    after: AwareDatetime | None = Field(None, description="played then or later, with its zone")
+    before: AwareDatetime | None = Field(None, description="played before then")
     order: Order = Field(Order.LATEST, strict=False, description="which come first")
 
 
@@ -96,7 +96,7 @@ def _wanted(asker: Asker, asked: FindHands) -> Wanted:
     return Wanted(league=league.pk, **said)
 
 
-PLAIN = ("came", "declared", "mistaken", "verified", "since", "until")
+PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
 
 
 def _told(league: League, facts: Sequence[HandFact]) -> list[HandLine]:

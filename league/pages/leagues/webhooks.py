@@ -72,8 +72,8 @@ class Moment(forms.DateTimeField):
 
 
 class SpanForm(forms.Form):
-    since = Moment(label=gettext_lazy("From"))
-    until = Moment(label=gettext_lazy("Until before"))
+    after = Moment(label=gettext_lazy("From"))
+    before = Moment(label=gettext_lazy("Until before"))
 
 
 @fresh_to_change
@@ -154,7 +154,7 @@ def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
     except endpoints.TooManyDeliveriesError:
         most = endpoints.MOST_AT_ONCE
         text = _("More than %(most)s were sent in that time: choose a shorter one.")
-        form.add_error("until", text % {"most": most})
+        form.add_error("before", text % {"most": most})
         return _shown(request, webhook, form=form)
     text = ngettext(
         "%(n)s delivery is sent once more, under its own id.",
@@ -203,7 +203,7 @@ def _shown(
 def _last_day() -> dict[str, datetime]:
     """Return the span of a day until now, in whole minutes, as a page asks for them."""
     now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
-    return {"since": now - timedelta(days=1), "until": now}
+    return {"after": now - timedelta(days=1), "before": now}
 
 
 def _page(

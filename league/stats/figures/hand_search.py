@@ -56,7 +56,7 @@ _ORDERS = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What is looked for; what is None is not asked. `came` and `declared` are of the player,
-    of anybody where none is given. `since` counts in, `until` doesn't."""
+    of anybody where none is given. `after` is inclusive, `before` exclusive."""
 
     league: UUID
     season: UUID | None = None
@@ -68,8 +68,8 @@ class Wanted:
     declared: str | None = None
     mistaken: bool | None = None
     verified: bool | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    after: datetime | None = None
+    before: datetime | None = None
 
 
 def hands_wanted(wanted: Wanted, order: Order = Order.LATEST) -> QuerySet[HandFact]:
@@ -85,10 +85,10 @@ def _of_hand(wanted: Wanted) -> Iterator[tuple[str, Any]]:
     for name in ("season", "night", "game", "dealer", "mistaken", "verified"):
         if (value := getattr(wanted, name)) is not None:
             yield name, value
-    if wanted.since is not None:
-        yield "played_at__gte", wanted.since
-    if wanted.until is not None:
-        yield "played_at__lt", wanted.until
+    if wanted.after is not None:
+        yield "played_at__gte", wanted.after
+    if wanted.before is not None:
+        yield "played_at__lt", wanted.before
 
 
 def _of_player(wanted: Wanted) -> Iterator[Q]:

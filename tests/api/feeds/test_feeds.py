@@ -103,7 +103,7 @@ def test_pages_hold_whole_hands_and_link_to_the_next() -> None:
     second = Client().get(first["next"]).json()
     assert [each["number"] for each in second["results"]] == [3, 3]
     assert second["next"] is None
-    nothing = reads(night.league, "results", f"&since={second['cursor']}").json()
+    nothing = reads(night.league, "results", f"&cursor={second['cursor']}").json()
     assert nothing == {"results": [], "next": None, "cursor": second["cursor"]}
 
 
@@ -114,7 +114,7 @@ def test_corrected_hand_appears_again_under_its_id() -> None:
     revise_hand(hand, uuid4(), holdem(button=0), by=None)
     void_hand(night.hands.get(number=2), by=None)
     count_marked(night.league.pk)
-    after = rows(night.league, "results", f"&since={before['cursor']}")
+    after = rows(night.league, "results", f"&cursor={before['cursor']}")
     latest: dict[str, list[dict[str, Any]]] = {}
     for page in (before["results"], after):
         FOLDING["fold"](latest, page)
@@ -146,7 +146,7 @@ def test_feed_is_filtered_by_its_columns() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["since=x", "since=-1", "page_size=0", "player=ann", "verified=1", "after=", "fields=nat"],
+    ["cursor=x", "cursor=-1", "page_size=0", "player=ann", "verified=1", "after=", "fields=nat"],
 )
 def test_invalid_feed_parameter_is_reported(query: str) -> None:
     night = a_night()

@@ -79,9 +79,9 @@ def test_reclosed_night_appears_again() -> None:
     in_order = [row["night_number"] for row in rows(league)]
     assert in_order == sorted(in_order, reverse=True)
     first, *_ = reads(league, "nights", "&page_size=1").json()["results"]
-    later = rows(league, f"&since={first['cursor']}")
+    later = rows(league, f"&cursor={first['cursor']}")
     assert {row["night_number"] for row in later} == {1}
-    assert rows(league, f"&since={later[-1]['cursor']}") == []
+    assert rows(league, f"&cursor={later[-1]['cursor']}") == []
 
 
 def test_reopened_night_does_not_count() -> None:
@@ -94,7 +94,7 @@ def test_reopened_night_does_not_count() -> None:
         "bob": -10,
     }
     reopen_night(Night.objects.get(pk=night.pk), by=None)
-    [*after] = rows(night.league, f"&since={before[-1]['cursor']}")
+    [*after] = rows(night.league, f"&cursor={before[-1]['cursor']}")
     assert {row["night"] for row in after} == {str(night.pk)}
     assert all(row["reopened"] for row in after)
     assert {(row["net"], row["bought"], row["total"], row["counted"]) for row in after} == {

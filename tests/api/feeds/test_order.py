@@ -1,4 +1,4 @@
-"""Issue 6: `since=` cursors never skip or repeat a row during concurrent writes."""
+"""Issue 6: cursors never skip or repeat a row during concurrent writes."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -56,12 +56,12 @@ def write(night: Night, place: int) -> None:
 
 def read(at: str, done: Event) -> list[list[dict[str, Any]]]:
     """Return the rows that a polling client gets, page by page, until none is left."""
-    client, since, pages = Client(), 0, []
+    client, cursor, pages = Client(), 0, []
     while True:
         over = done.is_set()
-        page = client.get(f"{at}&since={since}&page_size=3").json()
+        page = client.get(f"{at}&cursor={cursor}&page_size=3").json()
         pages.append(page["results"])
-        since = page["cursor"]
+        cursor = page["cursor"]
         if over and not page["results"]:
             return pages
 

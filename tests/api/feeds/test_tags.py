@@ -105,5 +105,5 @@ def test_etag_belongs_to_one_query() -> None:
     world = a_world()
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     at = address(world, "feed-results")
-    asked = ("", "?fields=net", "?since=1", "?verified=true", "?page_size=1")
+    asked = ("", "?fields=net", "?cursor=1", "?verified=true", "?page_size=1")
     assert len({client.get(f"{at}{query}")["ETag"] for query in asked}) == len(asked)

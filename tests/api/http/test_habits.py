@@ -78,19 +78,19 @@ def test_hands_are_filtered_by_their_properties(counted: bool) -> None:
     assert found("game=Qualifiers") == [three]
     assert found("verified=true") == [one]
     assert found("verified=false&voided=true") == [two]
-    assert found(f"season={night.season_id}&night={night.pk}&until={now}") == [three, two, one]
-    assert found(f"since={now}") == []
+    assert found(f"season={night.season_id}&night={night.pk}&before={now}") == [three, two, one]
+    assert found(f"after={now}") == []
     assert found(f"league={uuid4()}") == []
-    assert found("since=1548-01-24T16:07:17%2B21:33") == [three, two, one]
+    assert found("after=1548-01-24T16:07:17%2B21:33") == [three, two, one]
 
 
 def test_invalid_hand_filter_is_reported() -> None:
     client = member(a_night().league, Role.VIEWER)
     for wrong in (
-        "since=0001-01-01T00:00:00%2B12:00",
+        "after=0001-01-01T00:00:00%2B12:00",
         "player=ann",
         "verified=1",
-        "since=yesterday",
+        "after=yesterday",
         "game=%00",
     ):
         refusal(client.get(f"/api/v1/hands?{wrong}"), 400)

@@ -219,7 +219,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "make-link": {"name": "sheet"},
     "chat": {"id": str(uuid4()), "address": "https://ntfy.example.org/sundays"},
     "invite": {"name": "eve", "role": "player", "days": "7"},
-    "redeliver-span": {"since": "2020-01-01T00:00", "until": "2020-01-02T00:00"},
+    "redeliver-span": {"after": "2020-01-01T00:00", "before": "2020-01-02T00:00"},
 }
 
 

@@ -32,11 +32,11 @@ def at(hook: Webhook) -> str:
     return f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}/deliveries/redeliver"
 
 
-def hours(since: float, until: float) -> dict[str, Any]:
+def hours(after: float, before: float) -> dict[str, Any]:
     now = timezone.now()
     return {
-        "since": (now + timedelta(hours=since)).isoformat(),
-        "until": (now + timedelta(hours=until)).isoformat(),
+        "after": (now + timedelta(hours=after)).isoformat(),
+        "before": (now + timedelta(hours=before)).isoformat(),
     }
 
 
@@ -58,12 +58,15 @@ def test_host_redelivers_a_time_range_once_per_key(hook: Webhook) -> None:
 
 def test_invalid_time_range_is_refused(hook: Webhook) -> None:
     host = member(hook.league, Role.HOST)
-    assert reported_errors(send(host, at(hook), {})) == [("since", "missing"), ("until", "missing")]
-    assert reported_errors(send(host, at(hook), hours(1, -1))) == [("until", "bad-span")]
-    zoneless = {"since": "2026-03-02T20:15:00", "until": "yesterday"}
+    assert reported_errors(send(host, at(hook), {})) == [
+        ("after", "missing"),
+        ("before", "missing"),
+    ]
+    assert reported_errors(send(host, at(hook), hours(1, -1))) == [("before", "bad-period")]
+    zoneless = {"after": "2026-03-02T20:15:00", "before": "yesterday"}
     assert reported_errors(send(host, at(hook), zoneless)) == [
-        ("since", "wrong-type"),
-        ("until", "wrong-type"),
+        ("after", "wrong-type"),
+        ("before", "wrong-type"),
     ]
 
 

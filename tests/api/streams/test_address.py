@@ -52,9 +52,9 @@ def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
         ("?feeds=hands,hands", "feeds"),
         ("?feeds=hands,", "feeds"),
         ("?feeds=", "feeds"),
-        ("?since=5", "since"),
-        ("?feeds=hands&since=nights:5", "since"),
-        ("?since=-1", "since"),
+        ("?cursor=5", "cursor"),
+        ("?feeds=hands&cursor=nights:5", "cursor"),
+        ("?cursor=-1", "cursor"),
         ("?fields=hand", "fields"),
         ("?page_size=5", "page_size"),
     ],
@@ -73,10 +73,10 @@ def test_invalid_last_event_id_is_an_error(world: World) -> None:
 
 def test_last_event_id_takes_precedence_over_since(world: World) -> None:
     """A browser that reconnects requests the old URL with the header of the last event."""
-    _, doorway = open_stream(world, "?feeds=hands&since=5", **{"Last-Event-ID": "9"})
+    _, doorway = open_stream(world, "?feeds=hands&cursor=5", **{"Last-Event-ID": "9"})
     assert doorway.subscription
     assert doorway.subscription.cursors == {"hands": 9}
-    _, doorway = open_stream(world, "?since=hands:5,transfers:7")
+    _, doorway = open_stream(world, "?cursor=hands:5,transfers:7")
     assert doorway.subscription
     assert doorway.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
 

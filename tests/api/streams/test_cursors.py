@@ -1,4 +1,4 @@
-"""Cursors of a reader: in `id`, in `Last-Event-ID` and in `since` (docs/streams.md)."""
+"""Cursors of a reader: in `id`, in `Last-Event-ID` and in `cursor` (docs/streams.md)."""
 
 import pytest
 

@@ -92,7 +92,7 @@ def test_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague
         "print(make_token(found, found.created_by, 'short', 'read')[1])",
     )
     newest = league.feed("transfers")[-1]["cursor"]
-    with league.stream(f"{TRANSFERS}&since={newest}", token=token) as stream:
+    with league.stream(f"{TRANSFERS}&cursor={newest}", token=token) as stream:
         league.does(
             "from league.models import Token",
             "from league.people.api_keys import revoke_token",
@@ -108,7 +108,7 @@ def test_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague
 
 def test_idle_stream_sends_heartbeats(league: StreamedLeague) -> None:
     newest = league.feed("transfers")[-1]["cursor"]
-    with league.stream(f"{TRANSFERS}&since={newest}") as stream:
+    with league.stream(f"{TRANSFERS}&cursor={newest}") as stream:
         time.sleep(2.5)
         league.record()
         stream.next(1)
@@ -117,7 +117,7 @@ def test_idle_stream_sends_heartbeats(league: StreamedLeague) -> None:
 
 def test_refusal_is_a_problem_document(league: StreamedLeague) -> None:
     for query, token, status in (
-        ("?since=nonsense", league.token, 400),
+        ("?cursor=nonsense", league.token, 400),
         ("", "", 401),
         ("", "dealer_unknown", 401),
     ):
@@ -214,7 +214,7 @@ def test_stream_process_answers_only_streams(league: StreamedLeague) -> None:
 def test_shutdown_notifies_readers(kind: str, tmp_path: Path) -> None:
     with streamed(tmp_path, apart=kind == "alone") as own:
         newest = own.feed("transfers")[-1]["cursor"]
-        with own.stream(f"{TRANSFERS}&since={newest}") as stream:
+        with own.stream(f"{TRANSFERS}&cursor={newest}") as stream:
             assert own.process.end(signal.SIGTERM) < WITHIN
             assert stream.to_the_end() == []
         assert own.process.process.returncode == 0

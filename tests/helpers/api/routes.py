@@ -258,7 +258,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
             "events": ["hand.settled"],
         },
         ("webhook", "patch"): {"note": "statistics"},
-        ("redeliver-span", "post"): {"since": in_days(-1), "until": in_days(1)},
+        ("redeliver-span", "post"): {"after": in_days(-1), "before": in_days(1)},
         ("house-games", "post"): {"copy": "nightmare"},
         ("house-game", "put"): {"text": CROSS},
         ("check-game", "post"): {"text": "name = 1"},

@@ -46,9 +46,9 @@ class StreamedLeague:
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
             return json.loads(answer.read())
 
-    def feed(self, name: str, since: int = 0) -> list[dict[str, Any]]:
+    def feed(self, name: str, cursor: int = 0) -> list[dict[str, Any]]:
         """Return the rows that repeated requests to a feed return."""
-        page = f"leagues/{self.league}/feeds/{name}?page_size=500&since={since}"
+        page = f"leagues/{self.league}/feeds/{name}?page_size=500&cursor={cursor}"
         rows: list[dict[str, Any]] = self.get(page)["results"]
         return rows
 

@@ -73,8 +73,8 @@ def test_host_redelivers_a_time_range() -> None:
     span = {each.html_name: each.value() for each in page.context["form"]}
     typed = {name: each.strftime("%Y-%m-%dT%H:%M") for name, each in span.items()}
     for form, said in (
-        ({**typed, "until": typed["since"]}, "this must be later than"),
-        ({"since": "soon"}, "Enter a valid date/time."),
+        ({**typed, "before": typed["after"]}, "this must be later than"),
+        ({"after": "soon"}, "Enter a valid date/time."),
     ):
         answer = host.post(address(hook, "/deliveries/span"), form)
         assert answer.status_code == 400
