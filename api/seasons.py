@@ -93,10 +93,6 @@ class FinalPlaceSerializer(OutputSerializer):
     wins = serializers.IntegerField(help_text="nights at which nobody was before")
 
 
-class FinalTableSerializer(OutputSerializer):
-    results = FinalPlaceSerializer(many=True)
-
-
 class StandingSerializer(OutputSerializer):
     """A player's place: chips won over the closed nights, `won` in minor units by currency."""
 
@@ -108,14 +104,6 @@ class StandingSerializer(OutputSerializer):
     won = serializers.DictField(child=serializers.IntegerField())
     best = serializers.IntegerField()
     tab = serializers.IntegerField()
-
-
-class StandingListSerializer(OutputSerializer):
-    results = StandingSerializer(many=True)
-
-
-class SeasonPaymentPlansSerializer(OutputSerializer):
-    results = PaymentPlanSerializer(many=True)
 
 
 class SeasonSettlementInputSerializer(InputSerializer):
@@ -186,37 +174,37 @@ class FinalTable(Resource):
     @operation(
         "get_season_table",
         "The table as the season is scored, the first place first",
-        FinalTableSerializer,
+        paging.page_of(FinalPlaceSerializer),
     )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        return Response(
-            {"results": self.serialize(FinalPlaceSerializer, final_table(season), many=True)}
-        )
+        rows = self.serialize(FinalPlaceSerializer, final_table(season), many=True)
+        return Response(paging.single_page(rows))
 
 
 class Standings(Resource):
-    """Where everybody stands, the most won first."""
+    """The standings, the highest net first."""
 
     allows_feed_link = True
 
-    @operation("list_season_standings", "Where everybody stands", StandingListSerializer)
+    @operation("list_season_standings", "The standings by net", paging.page_of(StandingSerializer))
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        found = self.serialize(StandingSerializer, standings(season), many=True)
-        return Response({"results": found})
+        rows = self.serialize(StandingSerializer, standings(season), many=True)
+        return Response(paging.single_page(rows))
 
 
-class SeasonPlans(Resource):
-    @operation(
-        "list_season_plans", "The plans that settled the season's tab", SeasonPaymentPlansSerializer
-    )
-    def get(self, request: Request, season_id: UUID) -> Response:
-        season = find_season(self.visitor, Action.LOOK, season_id)
-        plans = PaymentPlan.objects.filter(season=season, closing=None)
-        return Response(
-            {"results": self.serialize(PaymentPlanSerializer, with_payments(plans), many=True)}
-        )
+class SeasonPlans(ListResource[PaymentPlan]):
+    """The payment plans that settled the season's tab."""
+
+    operation_id = "list_season_plans"
+    serializer_class = PaymentPlanSerializer
+    pagination_class = paging.Made
+    queryset = PaymentPlan.objects.none()
+
+    def get_queryset(self) -> QuerySet[PaymentPlan]:
+        season = find_season(self.visitor, Action.LOOK, self.kwargs["season_id"])
+        return with_payments(PaymentPlan.objects.filter(season=season, closing=None))
 
     @operation(
         "create_season_plan",
@@ -264,23 +252,19 @@ class AchievementSerializer(OutputSerializer):
     plays_as = serializers.DictField(child=serializers.CharField())
 
 
-class AchievementsSerializer(OutputSerializer):
-    achievements = AchievementSerializer(many=True)
-
-
 class _Achievements(ScopedResource):
     owner = OWNER
 
     def answer(self, league: League) -> Response:
-        found: dict[str, Any] = {"achievements": achievements(self.scope(league))}
-        return Response(self.serialize(AchievementsSerializer, found))
+        rows = self.serialize(AchievementSerializer, achievements(self.scope(league)), many=True)
+        return Response(paging.single_page(rows))
 
 
 Achievements = extend_schema_view(
     get=extend_schema(
         operation_id="list_season_achievements",
         summary="What everybody achieved",
-        responses=AchievementsSerializer,
+        responses=paging.page_of(AchievementSerializer),
     )
 )(_Achievements)
 

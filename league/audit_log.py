@@ -150,4 +150,4 @@ def _of_night(night: Any) -> dict[str, Any]:
 
 def _latest(rows: "QuerySet[Any]", before: datetime | None, most: int) -> "QuerySet[Any]":
     rows = rows.filter(made_at__lt=before) if before else rows
-    return rows.order_by("-made_at")[:most]
+    return rows.order_by("-made_at", "-pk")[:most]

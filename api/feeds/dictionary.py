@@ -19,6 +19,7 @@ from api.feeds.results import Results, Standings
 from api.feeds.row_feed import Feed
 from api.feeds.transfers import Transfers
 from api.http.fields import AnyJson, OutputSerializer
+from api.http.paging import page_of, single_page
 from api.http.resource import PublicResource
 from api.openapi.schema import operation
 
@@ -51,24 +52,22 @@ class FeedColumnSerializer(OutputSerializer):
 
 
 class FeedSerializer(OutputSerializer):
-    """A feed; `goes_on` is the parameter that leads on, null where there is but one page."""
+    """A feed. If it is `incremental`, a stored `cursor` requests only newer rows."""
 
     name = serializers.CharField()
     summary = serializers.CharField()
-    goes_on = serializers.CharField(allow_null=True)
+    incremental = serializers.BooleanField()
     columns = FeedColumnSerializer(many=True)
-
-
-class FeedListSerializer(OutputSerializer):
-    results = FeedSerializer(many=True)
 
 
 class Feeds(PublicResource):
     """The feeds and their columns."""
 
-    @operation("list_feeds", "The feeds, with what each of their columns means", FeedListSerializer)
+    @operation(
+        "list_feeds", "The feeds, with what each of their columns means", page_of(FeedSerializer)
+    )
     def get(self, request: Request) -> Response:
-        return Response({"results": self.serialize(FeedSerializer, dictionary(), many=True)})
+        return Response(single_page(self.serialize(FeedSerializer, dictionary(), many=True)))
 
 
 @cache
@@ -78,7 +77,7 @@ def dictionary() -> list[dict[str, Any]]:
         {
             "name": feed.name,
             "summary": feed.summary,
-            "goes_on": feed.goes_on,
+            "incremental": feed.incremental,
             "columns": [
                 {
                     "name": each.name,

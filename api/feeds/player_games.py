@@ -98,7 +98,7 @@ class _Tallies(Feed):
     model: type[PlayerTally | BettingTally]
     by: tuple[str, ...] = ("night__season", "player", "game", "verified")
     version = counted("pk")
-    goes_on = CURSOR
+    incremental = False
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _tallies(self.model, self.by, self.filters, query.columns, query.filters)

@@ -141,7 +141,8 @@ class Standings(Feed):
     )
     filters = StandingRows
     version = posted_with_names("pk")
-    goes_on = None
+    incremental = False
+    is_single_page = True
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         only, player = query.values.get("season"), query.values.get("player")

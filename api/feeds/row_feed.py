@@ -72,10 +72,9 @@ class FeedQuery:
 class Feed:
     """Rows of a league.
 
-    `goes_on` is the parameter that requests the next page. It is `since` if rows are only added at
-    the end, so that clients can store it for later. It is `cursor` if it is only valid for the
-    current pages, and None if there is only one page. `version` changes whenever a row of the
-    league changes.
+    It is `incremental` if rows are only added at the end, so that clients can store a cursor for
+    later. Other cursors are only valid for the current pages. `version` changes whenever a row of
+    the league changes.
     """
 
     name: ClassVar[str]
@@ -84,7 +83,8 @@ class Feed:
     columns: ClassVar[tuple[Column, ...]]
     filters: ClassVar[Any]  # a FilterSet class; mypy does not know its filters
     version: ClassVar[Columns]
-    goes_on: ClassVar[str | None] = CURSOR
+    incremental: ClassVar[bool] = True
+    is_single_page: ClassVar[bool] = False
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         """Return the rows after a cursor, of at most `most` hands or postings."""

@@ -6,7 +6,6 @@ from typing import Any
 from django.urls import URLPattern, path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
-from rest_framework import serializers
 
 from api.feeds.calendar import NightsCalendar
 from api.feeds.columns import row_of
@@ -14,18 +13,18 @@ from api.feeds.dictionary import FEEDS
 from api.feeds.files import parquet
 from api.feeds.files.exports import ParquetRows, TextRows
 from api.feeds.formats import FORMS
-from api.feeds.row_feed import Feed
+from api.feeds.row_feed import CURSOR, Feed
 from api.feeds.stats import charts, figures
 from api.feeds.stats.scope import OWNERS
 from api.feeds.versions import VersionedFinder
 from api.feeds.views import LARGEST_CURSOR, LARGEST_SIZE, PAGE_SIZE, USUAL_SIZE, Rows
-from api.http.fields import OutputSerializer
+from api.http.paging import page_of
 from league.models import League
 
 
 def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
     """Yield the view of each form of a feed, with the ending of its name."""
-    yield "", _view(feed, Rows, {200: _page_serializer(feed)})
+    yield "", _view(feed, Rows, {200: page_of(row_of(feed.row, feed.columns))})
     for form in FORMS:
         own = {"form": form, "ending": form.ending}
         yield form.ending, _view(feed, TextRows, {(200, form.media_type): OpenApiTypes.STR}, **own)
@@ -49,17 +48,6 @@ def _view(feed: Feed, base: type[Rows], responses: Any, **own: Any) -> type[Rows
     return extend_schema_view(get=described)(view)
 
 
-def _page_serializer(feed: Feed) -> type[OutputSerializer]:
-    fields: dict[str, Any] = {
-        "results": row_of(feed.row, feed.columns)(many=True),
-        "next": serializers.URLField(allow_null=True, help_text="the page after this one"),
-    }
-    if feed.goes_on:
-        text = f"what comes after this page is asked for with `{feed.goes_on}`"
-        fields["cursor"] = serializers.IntegerField(help_text=text)
-    return type(f"{feed.row}s", (OutputSerializer,), fields)
-
-
 TYPES = {"UUIDFilter": OpenApiTypes.UUID, "DateTimeFilter": OpenApiTypes.DATETIME}
 TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
 
@@ -67,9 +55,9 @@ TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
 def _parameters(feed: Feed, *, is_paged: bool) -> Iterator[OpenApiParameter]:
     for name, each in feed.filters.base_filters.items():
         yield OpenApiParameter(name, TYPES[type(each).__name__])
-    if feed.goes_on:
+    if not feed.is_single_page:
         whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
-        yield OpenApiParameter(feed.goes_on, whole, description="Rows after this cursor.")
+        yield OpenApiParameter(CURSOR, whole, description="Rows after this cursor.")
         if is_paged:
             text = f"Hands or postings of a page: {USUAL_SIZE}, at most {LARGEST_SIZE}."
             yield OpenApiParameter(PAGE_SIZE, {"type": "integer", "minimum": 1}, description=text)

@@ -17,7 +17,7 @@ from rest_framework.utils.urls import replace_query_param
 from api.feeds import replica
 from api.feeds.columns import Column
 from api.feeds.formats import JSON, as_page
-from api.feeds.row_feed import Feed, FeedQuery
+from api.feeds.row_feed import CURSOR, Feed, FeedQuery
 from api.feeds.versions import Version, VersionedFinder
 from api.http.errors import BadQueryError
 from api.http.filters import read_filters
@@ -88,25 +88,22 @@ class Rows(FeedResource):
         return super().get(request, **which)
 
     def known_parameters(self) -> set[str]:
-        goes_on = {self.feed.goes_on} if self.feed.goes_on else set()
-        sized = {PAGE_SIZE} if self.feed.goes_on and self.is_paged else set()
-        return super().known_parameters() | set(self.feed.filters.base_filters) | goes_on | sized
+        known = super().known_parameters() | set(self.feed.filters.base_filters)
+        if self.feed.is_single_page:
+            return known
+        return known | {CURSOR, PAGE_SIZE} if self.is_paged else known | {CURSOR}
 
     def read_query(self, league: League) -> None:
         values = read_filters(self.feed.filters, self.request.query_params)
         self.query = FeedQuery(league=league, values=values, columns=self._columns())
-        self.after = self._integer(self.feed.goes_on or "", 0, 0, LARGEST_CURSOR)
+        self.after = self._integer(CURSOR, 0, 0, LARGEST_CURSOR)
         self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
 
     def answer(self, league: League) -> Any:
         page = self.feed.page(self.query, self.after, self.size)
-        beside: dict[str, Any] = {"next": None}
-        if self.feed.goes_on:
-            last = self.after if page.last is None else page.last
-            at = self.request.build_absolute_uri()
-            beside["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
-            beside["cursor"] = last
-        body = as_page(self.query.columns, page, **beside)
+        address = self.request.build_absolute_uri()
+        following = replace_query_param(address, CURSOR, page.last) if page.more else None
+        body = as_page(self.query.columns, page, next=following, previous=None)
         return HttpResponse(body, content_type=JSON)
 
     def _columns(self) -> tuple[Column, ...]:

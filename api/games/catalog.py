@@ -17,6 +17,7 @@ from api.http.fields import (
     OutputSerializer,
     Text,
 )
+from api.http.paging import page_of, single_page
 from api.http.resource import PublicResource
 from api.openapi.schema import OBJECT, operation
 from league.common.errors import RefusedError, problem
@@ -33,10 +34,6 @@ class GameSerializer(OutputSerializer):
     by = serializers.CharField(allow_null=True)
     source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     players = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-
-
-class GameListSerializer(OutputSerializer):
-    results = GameSerializer(many=True)
 
 
 class GameDetailSerializer(GameSerializer):
@@ -73,10 +70,10 @@ class GameCheckSerializer(OutputSerializer):
 
 
 class Games(PublicResource):
-    @operation("list_games", "The games of the catalog", GameListSerializer)
+    @operation("list_games", "The games of the catalog", page_of(GameSerializer))
     def get(self, request: Request) -> Response:
         lines = [_line(slug) for slug in catalog.slugs()]
-        return Response({"results": self.serialize(GameSerializer, lines, many=True)})
+        return Response(single_page(self.serialize(GameSerializer, lines, many=True)))
 
 
 class GameDetail(PublicResource):

@@ -9,8 +9,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import AnswerField, OutputSerializer, RecordField
+from api.http.fields import AnswerField, RecordField
 from api.http.idempotency import idempotent
+from api.http.paging import page_of, single_page
 from api.http.resource import Resource
 from api.openapi.schema import operation
 from league.access import Action, find_hand
@@ -43,15 +44,14 @@ class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
         read_only_fields = fields
 
 
-class ConflictingHandListSerializer(OutputSerializer):
-    results = ConflictingHandSerializer(many=True)
+ConflictingHandPage = page_of(ConflictingHandSerializer)
 
 
 class HandConflicts(Resource):
     @operation(
         "list_conflicting_hands",
         "What other phones told of the hand",
-        ConflictingHandListSerializer,
+        ConflictingHandPage,
     )
     def get(self, request: Request, hand_id: UUID) -> Response:
         return _conflicts(self, find_hand(self.visitor, Action.LOOK, hand_id).pk)
@@ -61,7 +61,7 @@ class HandKeep(Resource):
     @operation(
         "keep_hand",
         "Let the hand stand as it is; what waits beside it is refused",
-        ConflictingHandListSerializer,
+        ConflictingHandPage,
     )
     @idempotent
     def post(self, request: Request, hand_id: UUID) -> Response:
@@ -74,7 +74,7 @@ class ConflictTake(Resource):
     @operation(
         "accept_conflicting_hand",
         "Correct the hand to what the other phone told",
-        ConflictingHandListSerializer,
+        ConflictingHandPage,
     )
     @idempotent
     def post(self, request: Request, rival_id: UUID) -> Response:
@@ -85,7 +85,7 @@ class ConflictSeparate(Resource):
     @operation(
         "separate_conflicting_hand",
         "Record it as a hand of its own, since both were dealt",
-        ConflictingHandListSerializer,
+        ConflictingHandPage,
     )
     @idempotent
     def post(self, request: Request, rival_id: UUID) -> Response:
@@ -108,4 +108,4 @@ def _conflicts(view: Resource, hand_id: UUID) -> Response:
         .select_related("document")
         .order_by("made_at")
     )
-    return Response({"results": view.serialize(ConflictingHandSerializer, rows, many=True)})
+    return Response(single_page(view.serialize(ConflictingHandSerializer, rows, many=True)))

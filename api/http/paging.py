@@ -1,19 +1,51 @@
-"""Pages of a list by cursor: rows added in the meantime neither repeat a row nor hide one."""
+"""Pages of a list: `{next, previous, results}` everywhere.
+
+Long lists are read by cursor: rows added in the meantime neither repeat a row nor hide one. Short
+lists are one page.
+"""
 
 import json
 from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
+from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from api.http.errors import BadQueryError
+from api.http.fields import OutputSerializer
 from league.common.errors import problem
+
+NEXT = "the address of the page after this one, null at the end"
+PREVIOUS = "the address of the page before this one, null where a list is read forward only"
+
+
+@cache  # the schema expects one class of each name
+def page_of(kind: type[serializers.Serializer[Any]]) -> type[OutputSerializer]:
+    """Return the serializer of a page of these rows: `HandPage` for `HandSerializer`."""
+    name = kind.__name__.removesuffix("Serializer")
+    return page_serializer(f"{name}PageSerializer", kind(many=True))
+
+
+def page_serializer(name: str, results: Any) -> type[OutputSerializer]:
+    """Return the serializer of a page with these `results`."""
+    fields = {
+        "next": serializers.URLField(allow_null=True, help_text=NEXT),
+        "previous": serializers.URLField(allow_null=True, help_text=PREVIOUS),
+        "results": results,
+    }
+    return type(name, (OutputSerializer,), fields)
+
+
+def single_page(rows: Any) -> dict[str, Any]:
+    """Return the page of a list that has only one."""
+    return {"next": None, "previous": None, "results": rows}
 
 
 class Cursor(NamedTuple):
@@ -64,8 +96,8 @@ class Pages(CursorPagination):
             "type": "object",
             "required": ["next", "previous", "results"],
             "properties": {
-                "next": {**at, "description": "the page after this one, null at the end"},
-                "previous": {**at, "description": "the page before this one"},
+                "next": {**at, "description": NEXT},
+                "previous": {**at, "description": PREVIOUS},
                 "results": schema,
             },
         }
@@ -85,8 +117,7 @@ class Pages(CursorPagination):
             row = self.page[at]
             values = [getattr(row, name.lstrip("-")) for name in self.ordering]
             position = [value if isinstance(value, int) else str(value) for value in values]
-        text = json.dumps([int(backwards), position], separators=(",", ":"))
-        cursor = urlsafe_b64encode(text.encode()).decode()
+        cursor = encode_cursor([int(backwards), position])
         return str(replace_query_param(self._address, self.cursor_query_param, cursor))
 
     def _read_cursor(self, request: Request, rows: QuerySet[Any]) -> Cursor | None:
@@ -98,7 +129,7 @@ class Pages(CursorPagination):
         if text is None:
             return None
         try:
-            backwards, position = json.loads(b64decode(text, b"-_", validate=True))
+            backwards, position = decode_cursor(text)
             if position is not None:
                 fields = [
                     rows.query.resolve_ref(name.lstrip("-")).output_field for name in self.ordering
@@ -106,9 +137,26 @@ class Pages(CursorPagination):
                 pairs = zip(fields, position, strict=True)
                 position = [_value(field, value) for field, value in pairs]
         except (ValueError, TypeError, OverflowError, RecursionError, ValidationError):
-            text = "this is not a cursor from a list of this API"
-            raise BadQueryError([problem(self.cursor_query_param, "bad-cursor", text)]) from None
+            raise BadCursorError from None
         return Cursor(bool(backwards), position)
+
+
+class BadCursorError(BadQueryError):
+    """The cursor is not one of this list."""
+
+    def __init__(self) -> None:
+        text = "this is not a cursor from a list of this API"
+        super().__init__([problem(CursorPagination.cursor_query_param, "bad-cursor", text)])
+
+
+def encode_cursor(value: list[Any]) -> str:
+    """Return the value as the text of a cursor."""
+    return urlsafe_b64encode(json.dumps(value, separators=(",", ":")).encode()).decode()
+
+
+def decode_cursor(text: str) -> Any:
+    """Return the value in a cursor. Raises ValueError or RecursionError for any other text."""
+    return json.loads(b64decode(text, b"-_", validate=True))
 
 
 def _reversed(name: str) -> str:
@@ -185,6 +233,18 @@ class Made(Pages):
     """In the order in which they were made."""
 
     ordering = ("made_at", "id")
+
+
+class Latest(Pages):
+    """In the order in which they were made, the latest first."""
+
+    ordering = ("-made_at", "id")
+
+
+class Seen(Pages):
+    """Devices, those last seen first."""
+
+    ordering = ("-seen_at", "id")
 
 
 class Joined(Pages):

@@ -1,7 +1,7 @@
 """Leagues, their settings and their activity log."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
 from api.http import paging
 from api.http.authentication import visitor_of
@@ -203,12 +204,20 @@ class LeagueDetail(Resource):
         return replace(options_of(league), **body)
 
 
-BEFORE = "before"
-ASKS = (OpenApiParameter(BEFORE, datetime, description="Only what was done before this."),)
+BEFORE, CURSOR, PAGE_SIZE = "before", "cursor", "page_size"
+USUAL_SIZE, LARGEST_SIZE = 100, 200
+LEAST_TIME = timedelta(microseconds=1)
+LATEST = datetime(9999, 12, 30, tzinfo=UTC)
+MOST_AT_ONE_TIME = 10_000  # actions
+PARAMETERS = (
+    OpenApiParameter(BEFORE, datetime, description="Only actions before this time."),
+    OpenApiParameter(CURSOR, str, description="As in `next` of the page before."),
+    OpenApiParameter(PAGE_SIZE, int, description=f"{USUAL_SIZE}, at most {LARGEST_SIZE}."),
+)
 
 
 class ActivityLogEntrySerializer(OutputSerializer):
-    """What was done: `by` and `of` are names under which people sign in, null for nobody's."""
+    """An action: `by` and `of` are usernames, or null."""
 
     at = serializers.DateTimeField()
     kind = serializers.CharField()
@@ -217,23 +226,56 @@ class ActivityLogEntrySerializer(OutputSerializer):
     about = serializers.DictField()
 
 
-class ActivityLogSerializer(OutputSerializer):
-    results = ActivityLogEntrySerializer(many=True)
+class ActivityPages(paging.Pages):
+    page_size = USUAL_SIZE
+    max_page_size = LARGEST_SIZE
 
 
 class ActivityLog(Resource):
-    parameters = frozenset((BEFORE,))
+    """Actions of users, the latest first. Its pages are read forward only."""
+
+    parameters = frozenset((BEFORE, CURSOR, PAGE_SIZE))
 
     @operation(
         "list_activity",
-        "The last hundred things done, the latest first",
-        ActivityLogSerializer,
-        parameters=ASKS,
+        "The actions of users, the latest first",
+        paging.page_of(ActivityLogEntrySerializer),
+        parameters=PARAMETERS,
     )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        rows = [_entry(each) for each in logged_actions(league, before=self._before())]
-        return Response({"results": self.serialize(ActivityLogEntrySerializer, rows, many=True)})
+        size = ActivityPages().get_page_size(request)
+        before, skipped = self._before(), 0
+        if (cursor := self._cursor()) is not None:
+            at, skipped = cursor
+            before = min(at + LEAST_TIME, before or at + LEAST_TIME)
+        actions = logged_actions(league, before=before, most=skipped + size + 1)
+        read = actions[: skipped + size]
+        rows = [_entry(action) for action in read[skipped:]]
+        page = paging.single_page(self.serialize(ActivityLogEntrySerializer, rows, many=True))
+        if len(actions) > len(read):
+            page["next"] = self._next(read)
+        return Response(page)
+
+    def _next(self, read: list[LoggedAction]) -> str:
+        """Return the address of the next page: after how many actions of the last time."""
+        last = read[-1].at
+        count = sum(action.at == last for action in read)
+        cursor = paging.encode_cursor([last.isoformat(), count])
+        return str(replace_query_param(self.request.build_absolute_uri(), CURSOR, cursor))
+
+    def _cursor(self) -> tuple[datetime, int] | None:
+        text = self.request.query_params.get(CURSOR)
+        if text is None:
+            return None
+        try:
+            at, count = paging.decode_cursor(text)
+            moment = datetime.fromisoformat(at).astimezone(UTC)
+            if not isinstance(count, int) or not 0 <= count <= MOST_AT_ONE_TIME:
+                raise paging.BadCursorError
+            return min(moment, LATEST), count
+        except (ValueError, TypeError, OverflowError, RecursionError):
+            raise paging.BadCursorError from None
 
     def _before(self) -> datetime | None:
         text = self.request.query_params.get(BEFORE)
@@ -242,7 +284,7 @@ class ActivityLog(Resource):
         try:
             before: datetime = DateTime().run_validation(text)
         except serializers.ValidationError as error:
-            message = "this is a moment with its offset, as 2026-11-21T20:00:00Z"
+            message = "this must be a time with its offset, such as 2026-11-21T20:00:00Z"
             raise BadQueryError([problem(BEFORE, "bad-time", message)]) from error
         return before
 

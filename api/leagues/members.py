@@ -123,10 +123,6 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         read_only_fields = fields
 
 
-class InvitationListSerializer(OutputSerializer):
-    results = InvitationSerializer(many=True)
-
-
 class InvitationWithTokenSerializer(InvitationSerializer):
     """The token is told this once; whoever has it comes in, once."""
 
@@ -180,18 +176,17 @@ class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
         read_only_fields = fields
 
 
-class JoinRequestListSerializer(OutputSerializer):
-    results = JoinRequestSerializer(many=True)
+class Invitations(ListResource[Invitation]):
+    """The unused invitations, the latest first."""
 
+    operation_id = "list_invitations"
+    serializer_class = InvitationSerializer
+    pagination_class = paging.Latest
+    queryset = Invitation.objects.none()
 
-class Invitations(Resource):
-    @operation(
-        "list_invitations", "The invitations that nobody has used yet", InvitationListSerializer
-    )
-    def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.MANAGE, league_id)
-        rows = joining.standing(league)
-        return Response({"results": self.serialize(InvitationSerializer, rows, many=True)})
+    def get_queryset(self) -> QuerySet[Invitation]:
+        league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
+        return joining.standing(league)
 
     # Not `idempotent`: the answer would be kept, and with it the token.
     @operation(
@@ -264,16 +259,17 @@ class Invited(Resource):
         return found
 
 
-class JoinRequests(Resource):
-    @operation(
-        "list_join_requests",
-        "The phones that wait for a host's yes, first come first",
-        JoinRequestListSerializer,
-    )
-    def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.MANAGE, league_id)
-        rows = joining.waiting(league)
-        return Response({"results": self.serialize(JoinRequestSerializer, rows, many=True)})
+class JoinRequests(ListResource[JoinRequest]):
+    """The phones that wait for approval, the oldest request first."""
+
+    operation_id = "list_join_requests"
+    serializer_class = JoinRequestSerializer
+    pagination_class = paging.Made
+    queryset = JoinRequest.objects.none()
+
+    def get_queryset(self) -> QuerySet[JoinRequest]:
+        league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
+        return joining.waiting(league)
 
 
 class JoinRequestAccept(Resource):
@@ -391,21 +387,17 @@ class DeviceSerializer(serializers.ModelSerializer[Device]):
         read_only_fields = fields
 
 
-class DeviceListSerializer(OutputSerializer):
-    results = DeviceSerializer(many=True)
+class Devices(ListResource[Device]):
+    """The devices that joined by the code, those last seen first."""
 
+    operation_id = "list_phones"
+    serializer_class = DeviceSerializer
+    pagination_class = paging.Seen
+    queryset = Device.objects.none()
 
-class Devices(Resource):
-    @operation(
-        "list_phones",
-        "The phones that joined by the code, those last seen first",
-        DeviceListSerializer,
-    )
-    def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.MANAGE, league_id)
-        return Response(
-            {"results": self.serialize(DeviceSerializer, devices.joined(league), many=True)}
-        )
+    def get_queryset(self) -> QuerySet[Device]:
+        league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
+        return devices.joined(league)
 
 
 class DeviceSignOut(Resource):

@@ -63,10 +63,6 @@ class WebhookWithSecretSerializer(WebhookSerializer):
         read_only_fields = WebhookSerializer.Meta.fields
 
 
-class WebhookListSerializer(OutputSerializer):
-    results = WebhookSerializer(many=True)
-
-
 class WebhookUpdateInputSerializer(InputSerializer):
     """What is told, and where."""
 
@@ -117,16 +113,18 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
         return DeliveryAttemptSerializer(log, many=True).data
 
 
-class Webhooks(Resource):
-    needs_fresh_sign_in = frozenset({"POST"})
+class Webhooks(ListResource[Webhook]):
+    """The webhooks of a league, including retired ones."""
 
-    @operation(
-        "list_webhooks", "The webhooks of a league, retired ones included", WebhookListSerializer
-    )
-    def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.MANAGE, league_id)
-        rows = Webhook.objects.filter(league=league).order_by("made_at", "id")
-        return Response({"results": self.serialize(WebhookSerializer, rows, many=True)})
+    needs_fresh_sign_in = frozenset({"POST"})
+    operation_id = "list_webhooks"
+    serializer_class = WebhookSerializer
+    pagination_class = paging.Made
+    queryset = Webhook.objects.none()
+
+    def get_queryset(self) -> QuerySet[Webhook]:
+        league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
+        return Webhook.objects.filter(league=league)
 
     @operation(
         "create_webhook",

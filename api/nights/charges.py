@@ -13,7 +13,7 @@ from api.http import paging
 from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger, Text
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
-from api.nights.chip_requests import ChipRequestListSerializer, ChipRequestSerializer
+from api.nights.chip_requests import ChipRequestPage, ChipRequestSerializer
 from api.openapi.schema import operation
 from league.access import Action, find_night, find_night_to_charge
 from league.charges import requests, side_bets
@@ -120,7 +120,7 @@ class NightCharges(ListResource[Charge]):
         ChargeSerializer,
         body=ChargeInputSerializer,
         status=201,
-        other_responses={202: ChipRequestListSerializer, 200: ChipRequestListSerializer},
+        other_responses={202: ChipRequestPage, 200: ChipRequestPage},
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
@@ -131,7 +131,7 @@ class NightCharges(ListResource[Charge]):
         if isinstance(done, list):
             waits = any(each.state == ChipRequest.State.WAITING for each in done)
             results = self.serialize(ChipRequestSerializer, done, many=True)
-            return Response({"results": results}, status=202 if waits else 200)
+            return Response(paging.single_page(results), status=202 if waits else 200)
         return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=done.pk)), status=201)
 
 
@@ -164,22 +164,20 @@ class SideBetSerializer(OutputSerializer):
     keeper = serializers.UUIDField(allow_null=True)
 
 
-class SideBetsSerializer(OutputSerializer):
-    results = SideBetSerializer(many=True)
-
-
 class SideBets(Resource):
     @operation(
-        "list_side_bets", "Side bets that hands have won and nobody has charged", SideBetsSerializer
+        "list_side_bets",
+        "Side bets that hands have decided and that are not charged yet",
+        paging.page_of(SideBetSerializer),
     )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
-        told = {"results": [_told(each) for each in waiting]}
-        return Response(self.serialize(SideBetsSerializer, told))
+        rows = [_as_charge(bet) for bet in waiting]
+        return Response(paging.single_page(self.serialize(SideBetSerializer, rows, many=True)))
 
 
-def _told(bet: side_bets.SideBet) -> dict[str, Any]:
+def _as_charge(bet: side_bets.SideBet) -> dict[str, Any]:
     wanted = bet.wanted
     return {
         "text": bet.text,

@@ -7,8 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean
+from api.http.fields import InputSerializer, StrictBoolean
 from api.http.idempotency import idempotent
+from api.http.paging import page_of, single_page
 from api.http.resource import Resource
 from api.openapi.schema import operation
 from league.access import (
@@ -58,8 +59,7 @@ class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
         return chip_request_url(request, "withdraw-chips")
 
 
-class ChipRequestListSerializer(OutputSerializer):
-    results = ChipRequestSerializer(many=True)
+ChipRequestPage = page_of(ChipRequestSerializer)
 
 
 class ChipRequestAcceptInputSerializer(InputSerializer):
@@ -70,12 +70,12 @@ class NightChipRequests(Resource):
     @operation(
         "list_chip_requests",
         "The chips that wait for somebody's yes, the oldest first",
-        ChipRequestListSerializer,
+        ChipRequestPage,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         return Response(
-            {"results": self.serialize(ChipRequestSerializer, waiting(night), many=True)}
+            single_page(self.serialize(ChipRequestSerializer, waiting(night), many=True))
         )
 
 

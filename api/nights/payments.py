@@ -12,16 +12,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.http import paging
 from api.http.fields import (
     Id,
     InputSerializer,
-    OutputSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
 )
 from api.http.idempotency import idempotent
-from api.http.resource import Resource
+from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
 from league.access import (
     Action,
@@ -149,10 +149,6 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
         return PlannedPaymentSerializer(planned, many=True).data
 
 
-class NightPaymentPlansSerializer(OutputSerializer):
-    results = PaymentPlanSerializer(many=True)
-
-
 class PaymentInputSerializer(InputSerializer):
     """`position` of the plan; `received`: the payee says that it has come."""
 
@@ -177,14 +173,17 @@ def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
     )
 
 
-class NightPlans(Resource):
-    """The plans of a night: the first, and one for each correction after it was closed."""
+class NightPlans(ListResource[PaymentPlan]):
+    """The payment plans of a night: one for its closing and one for each later correction."""
 
-    @operation("list_night_plans", "Who pays whom after a night", NightPaymentPlansSerializer)
-    def get(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
-        plans = with_payments(PaymentPlan.objects.filter(closing__night=night))
-        return Response({"results": self.serialize(PaymentPlanSerializer, plans, many=True)})
+    operation_id = "list_night_plans"
+    serializer_class = PaymentPlanSerializer
+    pagination_class = paging.Made
+    queryset = PaymentPlan.objects.none()
+
+    def get_queryset(self) -> QuerySet[PaymentPlan]:
+        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        return with_payments(PaymentPlan.objects.filter(closing__night=night))
 
 
 class PlanDetail(Resource):

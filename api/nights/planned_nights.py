@@ -289,10 +289,6 @@ class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
         read_only_fields = fields
 
 
-class NightSeriesListSerializer(OutputSerializer):
-    results = NightSeriesSerializer(many=True)
-
-
 class NightSeriesInputSerializer(InputSerializer):
     id = Id(help_text="with it the series is made once")
     starts_on = serializers.DateField(help_text="its weekday is that of the series")
@@ -305,14 +301,17 @@ class NightSeriesInputSerializer(InputSerializer):
     seats = StrictInteger(default=None, allow_null=True, min_value=1, max_value=MOST_SEATS)
 
 
-class LeagueNightSeries(Resource):
-    @operation(
-        "list_night_series", "The series that go on, the oldest first", NightSeriesListSerializer
-    )
-    def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.LOOK, league_id)
-        rows = series.live_series(league)
-        return Response({"results": self.serialize(NightSeriesSerializer, rows, many=True)})
+class LeagueNightSeries(ListResource[NightSeries]):
+    """The active series, the oldest first."""
+
+    operation_id = "list_night_series"
+    serializer_class = NightSeriesSerializer
+    pagination_class = paging.Made
+    queryset = NightSeries.objects.none()
+
+    def get_queryset(self) -> QuerySet[NightSeries]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        return series.live_series(league)
 
     @operation(
         "create_night_series",

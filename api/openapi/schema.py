@@ -352,7 +352,7 @@ def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for content in _contents(operation):
             if _is_free(content.get("schema", {})) and operation["operationId"] in OBJECTS:
                 _name(content, schemas, OBJECTS[operation["operationId"]])
-    rows = schemas["ChartRows"]["properties"]["results"]
+    rows = schemas["ChartRowPage"]["properties"]["results"]
     schemas["ChartRow"], rows["items"] = rows["items"], {"$ref": f"{REFERENCES}ChartRow"}
     schemas[UNSAID] = schemas.pop(BLANK) | {"x-enum-varnames": ["UNSAID"]}
     _point(result["components"], f"{REFERENCES}{BLANK}", f"{REFERENCES}{UNSAID}")

@@ -89,9 +89,9 @@ def end_series(series: NightSeries) -> None:
     bump_league(series.league_id)
 
 
-def live_series(league: League) -> list[NightSeries]:
+def live_series(league: League) -> QuerySet[NightSeries]:
     """Return the series that have not ended, oldest first."""
-    return list(_live(league).order_by("made_at", "pk"))
+    return _live(league).order_by("made_at", "pk")
 
 
 def _live(league: League) -> QuerySet[NightSeries]:

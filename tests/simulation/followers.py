@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from tests.simulation.faults import Fault
 from tests.simulation.service import Answer, Service
@@ -33,11 +34,14 @@ class Follower:
         page = answer.json()
         for row in page["results"]:
             self._take(row)
-        if page["cursor"] < self.cursor:
-            raise Wrong(f"{self.feed} go back from {self.cursor} to {page['cursor']}")
-        if bool(page["next"]) and page["cursor"] == self.cursor:
+        reached = page["results"][-1]["cursor"] if page["results"] else self.cursor
+        if page["next"]:
+            reached = int(parse_qs(urlsplit(page["next"]).query)["cursor"][0])
+        if reached < self.cursor:
+            raise Wrong(f"{self.feed} go back from {self.cursor} to {reached}")
+        if page["next"] and reached == self.cursor:
             raise Wrong(f"{self.feed} have a next page that is this one")
-        self.cursor = page["cursor"]
+        self.cursor = reached
         return bool(page["next"])
 
     def _ask(self, service: Service, path: str, fault: Fault | None) -> Answer:

@@ -22,6 +22,7 @@ from api.feeds.versions import Version
 from api.http.authentication import LINK_KEY
 from api.http.errors import BadQueryError
 from api.http.fields import AnyObject, OutputSerializer
+from api.http.paging import page_of, page_serializer, single_page
 from api.http.resource import Resource
 from league.charts.catalog import KINDS, Asked, Kind, Of
 from league.charts.vega.theme import NARROW, THEMES, WIDE, Document, by_address, rows_of, with_theme
@@ -64,12 +65,10 @@ class ChartSerializer(OutputSerializer):
     address = serializers.URLField()
 
 
-class ChartListSerializer(OutputSerializer):
-    results = ChartSerializer(many=True)
-
-
-class ChartRowsSerializer(OutputSerializer):
-    results = serializers.ListField(child=AnyObject(), help_text="a row for each mark of the chart")
+ChartRowPage = page_serializer(
+    "ChartRowPageSerializer",
+    serializers.ListField(child=AnyObject(), help_text="a row for each mark of the chart"),
+)
 
 
 class Charts(Resource):
@@ -90,7 +89,7 @@ class Charts(Resource):
             }
             for each in charts_of(self.owner)
         ]
-        return Response({"results": self.serialize(ChartSerializer, rows, many=True)})
+        return Response(single_page(self.serialize(ChartSerializer, rows, many=True)))
 
 
 class ChartResource(ScopedResource):
@@ -126,7 +125,7 @@ class ChartRows(ChartResource):
     form = RowsForm
 
     def answer(self, league: League) -> Response:
-        return Response({"results": rows_of(self.document(league))})
+        return Response(single_page(rows_of(self.document(league))))
 
 
 class ChartDocument(ChartResource):
@@ -168,12 +167,12 @@ def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
     described = extend_schema(
         operation_id=f"list_{owner.name}_charts",
         summary=f"The charts {about}",
-        responses=ChartListSerializer,
+        responses=page_of(ChartSerializer),
     )
     yield "", extend_schema_view(get=described)(type(f"{title}Charts", (Charts,), {"owner": owner}))
     for ending, base, summary, answer in (
         ("", ChartDocument, f"A chart {about}, for Vega-Lite", OpenApiTypes.OBJECT),
-        (f"/{ROWS}", ChartRows, f"The rows of a chart {about}", ChartRowsSerializer),
+        (f"/{ROWS}", ChartRows, f"The rows of a chart {about}", ChartRowPage),
     ):
         view = type(f"{title}{base.__name__}", (base,), {"owner": owner})
         names = owner.parameters | (set(base.form.base_fields) - set(ScopeForm.base_fields))

@@ -1,7 +1,9 @@
 """GET leagues/{id}/logbook: the activity log, for hosts and tokens that manage."""
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from tests.helpers.api.clients import ask, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
@@ -27,6 +29,24 @@ def test_api_actions_are_listed_with_their_author(
     earlier = doors["host"].get(at, {"before": rows[0]["at"]}).json()["results"]
     assert earlier[0] == rows[1]
     assert doors["manage token"].get(at).json()["results"] == rows
+
+
+def test_pages_contain_every_action_once(at: str, world: World, doors: dict[str, Client]) -> None:
+    code = f"/api/v1/leagues/{world.league.pk}/code"
+    with time_machine.travel(timezone.now(), tick=False):  # several actions of one time
+        for _ in range(3):
+            ask(doors["host"], "post", code)
+    whole = doors["host"].get(at).json()
+    pages = [doors["host"].get(at, {"page_size": 2}).json()]
+    while pages[-1]["next"]:
+        pages.append(doors["host"].get(pages[-1]["next"]).json())
+    assert [row for page in pages for row in page["results"]] == whole["results"]
+    assert {(page["previous"], whole["next"]) for page in pages} == {(None, None)}
+
+
+@pytest.mark.parametrize("cursor", ["x", "WzFd", "WyIyMDI2LTAxLTAxIiwtMV0=", "bnVsbA=="])
+def test_foreign_cursor_is_refused(at: str, doors: dict[str, Client], cursor: str) -> None:
+    assert reported_errors(doors["host"].get(at, {"cursor": cursor})) == [("cursor", "bad-cursor")]
 
 
 def test_others_read_no_activity_log(at: str, doors: dict[str, Client]) -> None:

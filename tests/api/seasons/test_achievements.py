@@ -22,7 +22,7 @@ def at(world: World) -> str:
 def test_achievements_equal_those_of_the_pages(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
-    told = doors["viewer"].get(at).json()["achievements"]
+    told = doors["viewer"].get(at).json()["results"]
     read = achievements(of_season(world.night.season))
     assert read
     keys = ("code", "title", "sentence", "takes", "name", "facts", "of_the_table")
