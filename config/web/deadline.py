@@ -94,7 +94,9 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
-            _raise_in(work.thread, None)  # cancel an exception that is still pending
+            # Only if needed: Python 3.11 hangs in a debugger or tracer once this was called.
+            if work.ended:
+                _raise_in(work.thread, None)  # cancel an exception that is still pending
 
 
 _starting = threading.Lock()
