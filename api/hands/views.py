@@ -48,8 +48,8 @@ from league.access import (
 )
 from league.common.errors import refuse
 from league.hands.share_links import share_hand, unshare_hand
-from league.hands.validation import Verdict, answer_to
-from league.hands.writing import scenes_of
+from league.hands.validation import Verdict, answer_to, wrong_took
+from league.hands.writing import Recorded, scenes_of
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
 from league.recording.batch import MOST_HANDS as MOST_AT_ONCE
@@ -57,8 +57,6 @@ from league.recording.batch import Sent, record_batch
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
-from league.recording.recorded import Recorded
-from league.recording.took import wrong_took
 from league.recording.undo import TooLateError, undo_hand
 
 # What a client that records a hand knew of the night: whether another one recorded the same.

@@ -22,8 +22,8 @@ from league.archive.closings import (
 from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
 from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge
-from league.hands.chip_movements import moved, moves_of_closing, moves_of_hand
-from league.hands.findings import Before, findings
+from league.hands.chip_movements import moves_of_closing, moves_of_hand
+from league.hands.findings import Before, chip_findings
 from league.hands.validation import Verdict
 from league.models import Charge, Hand, Payment
 from league.nights import accounts
@@ -190,7 +190,7 @@ def _hand(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
         raise BookkeepingError("taking a hand back is no posting of its own")
     if hand in playing.done.hands:
         raise BookkeepingError("the hand stands already, by another revision")
-    chips, short = moved(verdict.record, verdict.answer), row["chips"]
+    chips, short = verdict.chips, row["chips"]
     if not 0 <= short <= chips.carried:
         text = f"a hand that took {chips.carried} carried chips can't lack {short}"
         raise BookkeepingError(text, "chips")
@@ -206,7 +206,7 @@ def _hand(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
         in_order=first,
         cashed_out=frozenset() if first else _cashed_out_since(playing, revision),
     )
-    playing.done.findings[revision.number] = list(findings(verdict.names, before, chips))
+    playing.done.findings[revision.number] = list(chip_findings(verdict, before))
     dealt = Hand(id=playing.ids["Hand"][hand], night_id=night)
     return moves_of_hand(dealt, chips, verdict.names, short=short)
 
@@ -236,7 +236,7 @@ def _update_hand(playing: Playing, kind: str, revision: Row) -> None:
         done.hands[hand] = revision.number
         done.dealt.setdefault(hand, len(done.postings))
     night, verdict = playing.night_of(revision), playing.settled[revision.number]
-    for name, chips in moved(verdict.record, verdict.answer).owed.items():
+    for name, chips in verdict.chips.owed.items():
         player = revision["names"][name]
         done.add(night, player, "put_right", -chips if taken_back else chips)
     if verdict.answer["carry"] > 0:

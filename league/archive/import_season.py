@@ -26,7 +26,6 @@ from league.closing import closing_hash
 from league.closing.settings import Options, wrong_settling
 from league.common.errors import RefusedError, problem, refuse
 from league.games.documents import keep_documents
-from league.hands.chip_movements import moved
 from league.hands.writing import revision_values
 from league.integrity import sealed_audit
 from league.integrity.audit import audit_league
@@ -245,7 +244,7 @@ class _Writing:
                 before[row["hand"]] = row.number
             said = before[row["hand"]]
             verdict, kind = settled[said], "hand taken back" if row["voids"] else "hand"
-            values = revision_values(verdict, moved(verdict.record, verdict.answer))
+            values = revision_values(verdict)
             findings = [*verdict.answer["findings"], *playing.done.findings[said]]
             also[row.number] = values | {
                 "answer": verdict.answer | {"findings": findings},

@@ -12,7 +12,7 @@ from django.db.models import Max
 from league.closing.carried_pots import Pot, pots_left, shares
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, problem, refuse
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import chip_totals
 from league.models import (
     MOST_CHIPS,
     BuyIn,
@@ -363,7 +363,7 @@ def _of_hands(revisions: Iterable[Revision]) -> Iterator[Suspicion]:
 
 
 def _of_hand(revision: Revision) -> Iterator[Suspicion]:
-    chips = moved(revision.record, revision.answer)
+    chips = chip_totals(revision.record, revision.answer)
     called = f"Hand {revision.hand.number}, {revision.document.name},"
     if any(chips.owed.values()):
         text = f"{called} was paid as the rules say, not as the table is said to have paid it."

@@ -26,7 +26,7 @@ from league.common.errors import IdReusedError, Problem, RefusedError, problem, 
 from league.common.money import evenly
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
-from league.hands.chip_movements import moved, moves_of_closing
+from league.hands.chip_movements import chip_totals, moves_of_closing
 from league.hands.validation import replay_night
 from league.jobs import closing_jobs, leases
 from league.journal import entries
@@ -133,7 +133,7 @@ def _put_right(night: Night) -> Counter[UUID]:
     """Return what hands moved between tabs: the rules' result minus what the table paid."""
     right: Counter[UUID] = Counter()
     for revision in hands(night).filter(hand__voided=False):
-        for name, chips in moved(revision.record, revision.answer).owed.items():
+        for name, chips in chip_totals(revision.record, revision.answer).owed.items():
             right[UUID(revision.names[name])] += chips
     return right
 

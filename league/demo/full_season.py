@@ -34,13 +34,12 @@ from league.games.random_deals import (
     told_briefly,
 )
 from league.hands.validation import Verdict
-from league.hands.writing import write_hands
+from league.hands.writing import Recorded, write_hands
 from league.models import Hand, League, Night, PlannedPayment, Player, Seat, User
 from league.nights.nights import buy_in, stacks
 from league.people.leagues import add_player, make_league
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
-from league.recording.recorded import Recorded
 from rules import settle_many
 from rules.presentation import form
 

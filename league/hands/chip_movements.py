@@ -91,7 +91,7 @@ Chips = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class ChipTotals:
     """Chips by name. `paid` plus `carried` equals `back` plus `carry`: what moved at the table.
 
     `owed` is what the rules add for each player, or subtract if it is below zero. `owed_carry` is
@@ -106,13 +106,13 @@ class Moved:
     owed_carry: int
 
 
-def moved(record: Record, answer: Answer) -> Moved:
+def chip_totals(record: Record, answer: Answer) -> ChipTotals:
     """Return the chips that the hand moves. The answer must have no errors."""
     carried = _carried_into(answer)
     paid, took = _stated(record, answer, carried) or (answer["paid"], answer["won"])
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
     carry = sum(paid.values()) + carried - sum(back.values())
-    return Moved(
+    return ChipTotals(
         paid=dict(paid),
         back=back,
         carried=carried,
@@ -197,7 +197,7 @@ CARRY = ""
 
 
 def moves_of_hand(
-    hand: Hand, chips: Moved, names: dict[str, UUID], *, short: int
+    hand: Hand, chips: ChipTotals, names: dict[str, UUID], *, short: int
 ) -> Iterator[Move]:
     """Yield the transfers of a hand. `short` is how many carried chips come from drift."""
     night, pot = hand.night_id, accounts.pot(hand.pk)

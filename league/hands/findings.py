@@ -3,14 +3,13 @@
 A finding never changes the settlement; the hand is recorded with it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.db.models import Subquery
 
 from league.hands import chip_movements
-from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
 from league.matches.matches import State, differences, named, states
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
@@ -37,10 +36,14 @@ class Before:
     matches: Mapping[str, State] = field(default_factory=dict)
 
 
-def before_next(night: Night, verdict: Verdict) -> Before:
-    """Return the state before the night's next hand, in one query and one more for a match."""
-    before = chips_before(night, verdict.names)
-    return replace(before, matches=states(night, named([verdict.record])))
+def before_next(night: Night, verdicts: Sequence[Verdict]) -> Before:
+    """Return the state before the night's next hands, in one query and one more for matches."""
+    names: dict[str, UUID] = {}
+    for verdict in verdicts:
+        names |= verdict.names
+    before = chips_before(night, names)
+    of_matches = [verdict.record for verdict in verdicts if "match" in verdict.record]
+    return replace(before, matches=states(night, named(of_matches))) if of_matches else before
 
 
 def chips_before(night: Night, names: dict[str, UUID]) -> Before:
@@ -72,22 +75,23 @@ def before_again(hand: Hand, verdict: Verdict) -> Before:
     )
 
 
-def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Verdict:
+def examined(verdict: Verdict, before: Before) -> Verdict:
     """Return the verdict with these findings added to those of the rules."""
-    chips = chips or moved(verdict.record, verdict.answer)
-    found = [*findings(verdict.names, before, chips), *_of_match(verdict, before)]
-    answer = verdict.answer | {"findings": [*verdict.answer["findings"], *found]}
-    return replace(verdict, answer=answer)
+    findings = [*verdict.answer["findings"], *chip_findings(verdict, before)]
+    if before.matches:
+        findings += _of_match(verdict, before)
+    return replace(verdict, answer=verdict.answer | {"findings": findings})
 
 
-def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Finding]:
+def chip_findings(verdict: Verdict, before: Before) -> Iterator[Finding]:
     """Yield contradictions between the hand and the chips before it."""
+    chips = verdict.chips
     if chips.carried != before.carry:
         text = (
             f"the hand says {chips.carried:,} carried, the hands before it left {before.carry:,}."
         )
         yield {"code": "carry-differs", "text": text}
-    for name in names:
+    for name in verdict.names:
         stack, paid = before.stacks[name], chips.paid[name]
         after = stack - paid + chips.back[name]
         if before.in_order and paid > stack:

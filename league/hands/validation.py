@@ -6,18 +6,20 @@ The result is an answer, or all errors of the record.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol
 from uuid import UUID
 
 import prometheus_client
+from django.utils.translation import gettext as _
 
 from league.common.errors import Problem, problem
 from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.documents import wrong_document
 from league.games.lookup import playable, playables, replayable
-from league.hands.chip_movements import moved, moves_of_hand
+from league.hands.chip_movements import ChipTotals, chip_totals, moves_of_hand, unaccounted
 from league.journal.entries import CHIPS
 from league.models import Hand, Night, Revision
 from ledger.models import Transfer
@@ -42,7 +44,7 @@ _SEATED = """
     WHERE s.night_id = %s"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """The answer to a record, or its errors. `names` maps names to players' ids.
 
@@ -55,6 +57,11 @@ class Verdict:
     answer: dict[str, Any] = field(default_factory=dict)
     names: dict[str, UUID] = field(default_factory=dict)
     errors: list[Problem] = field(default_factory=list)
+
+    @cached_property
+    def chips(self) -> ChipTotals:
+        """The chips that the hand moves; only if there are no errors."""
+        return chip_totals(self.record, self.answer)
 
 
 def answer_to(record: object, *, brief: bool = False) -> dict[str, Any]:
@@ -114,7 +121,7 @@ def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list
     started = perf_counter()
     answers = settles(records, brief=brief)
     taken = perf_counter() - started
-    for _ in answers:
+    for _answer in answers:
         SETTLING.observe(taken / len(answers))
     return answers
 
@@ -136,6 +143,25 @@ def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
     answers, seated = answers_to(played, sent=records), _seated(night)
     judged = zip(records, played, answers, strict=True)
     return [_verdict(*each, seated) for each in judged]
+
+
+def wrong_took(verdict: Verdict) -> Iterator[Problem]:
+    """Yield a problem if `took` is neither the whole pot nor the pot less the carry.
+
+    Otherwise the stacks would follow the rules, and `took` would have no effect. Imports skip this
+    rule: a file may leave out rake or uncalled chips, and an import reports such a hand as
+    disputed.
+    """
+    if verdict.errors or not (left := unaccounted(verdict.record, verdict.answer)):
+        return
+    took = sum(verdict.record["took"].values())
+    text = (
+        _("%(took)s of %(pot)s are taken: %(left)s are missing.")
+        if left > 0
+        else _("%(took)s are taken of %(pot)s: %(left)s too many.")
+    )
+    sums = {"took": took, "pot": took + left, "left": abs(left)}
+    yield problem("took", "took-does-not-add-up", text % sums)
 
 
 def _verdict(
@@ -249,7 +275,7 @@ def expected_lines(
     drift, carry = f"drift:{hand.night_id}", f"carry:{hand.night_id}"
     short = sum(chips for debit, credit, chips in posted if (debit, credit) == (drift, carry))
     names = {name: UUID(player) for name, player in revision.names.items()}
-    moves = moves_of_hand(hand, moved(revision.record, answer), names, short=short)
+    moves = moves_of_hand(hand, chip_totals(revision.record, answer), names, short=short)
     return Counter((move.debit.key, move.credit.key, move.amount) for move in moves)
 
 

@@ -1,40 +1,33 @@
 """The only writer of hands. It stores and posts settled records in one transaction.
 
 The caller has locked the night, and sends notifications. This module assigns the number, stores the
-findings, posts the chips and marks the stats as stale.
+findings, posts the chips and marks the stats as stale. It also finds what was stored under an id.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Func, QuerySet, TextField
 
 from league.common import bounds
-from league.common.errors import refuse
+from league.common.errors import IdReusedError, refuse
 from league.games.documents import keep_document, keep_documents
 from league.games.lookup import replayable
-from league.hands.chip_movements import Moved, moved, moves_of_hand
-from league.hands.findings import Before, chips_before, examined
+from league.hands.chip_movements import moves_of_hand
+from league.hands.findings import Before, before_next, examined
 from league.hands.validation import Verdict
-from league.matches.matches import after, as_dealt, named, states
+from league.matches.matches import after, as_dealt
 from league.models import ConflictingRecord, Hand, Night, Revision, StaleMark, User
 from league.nights.nights import actor_of
 from ledger.posting import NewPosting, post_in_transaction
-from ledger.sql import batched, fetch, insert
+from ledger.sql import as_uuid, batched, fetch, insert
 from rules.api import final_record
 from rules.presentation.playback import playback
 from rules.presentation.scenes import Scene, replay
 
 Record = Mapping[str, Any]
-
-
-def detail_level_of(record: Record) -> str:
-    """Return the detail level of a record that was settled."""
-    if "actions" in record:
-        return Revision.Depth.FULL
-    return str(record.get("depth", Revision.Depth.SHOWDOWN))
 
 
 def record_at_the_end(revision: Revision | ConflictingRecord) -> Record:
@@ -91,6 +84,9 @@ class _Dealer(Func):
 
 MOST_HANDS = 200  # of one statement
 _LAST_NUMBER = "SELECT max(number) FROM league_hand WHERE night_id = %s"
+# An id that was sent belongs to a hand, or to a second phone's record of one.
+_KNOWN = """SELECT id FROM league_hand WHERE id IN %s
+    UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
 Settled = tuple[Hand, Verdict]
 
 
@@ -102,19 +98,14 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
     """
     last = last_number(night)
     refuse(bounds.HANDS.exceeded(last, adding=len(settled)))
-    players: dict[str, UUID] = {}
-    for _, verdict in settled:
-        players |= verdict.names
-    matches = states(night, named(verdict.record for _, verdict in settled))
-    before = replace(chips_before(night, players), matches=matches)
+    before = before_next(night, [verdict for _, verdict in settled])
     revisions, postings = [], []
     for number, (hand, verdict) in enumerate(settled, start=last + 1):
         hand.number = number
         revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by)
-        chips = moved(verdict.record, verdict.answer)
-        postings.append(_filled(revision, verdict, chips, before))
+        postings.append(_filled(revision, verdict, before))
         revisions.append(revision)
-        before = _after(before, chips, revision)
+        before = _after(before, verdict, revision)
     posted = post_in_transaction(night.league.book, postings)
     # after the book is locked: two new hands of a league may store the same documents
     documents = keep_documents([verdict.variant for _, verdict in settled])
@@ -129,8 +120,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
 
 def write_correction(revision: Revision, last: Revision, verdict: Verdict, before: Before) -> None:
     """Store the verdict as the hand's new revision. The last one's posting is already reversed."""
-    chips = moved(verdict.record, verdict.answer)
-    posting = _filled(revision, verdict, chips, before)
+    posting = _filled(revision, verdict, before)
     [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
     revision.document = keep_document(verdict.variant)
     replace_revision(last, revision)
@@ -152,22 +142,25 @@ def last_number(night: Night) -> int:
     return number or 0
 
 
-def revision_values(verdict: Verdict, chips: Moved) -> dict[str, Any]:
+def revision_values(verdict: Verdict) -> dict[str, Any]:
     """Return the columns of a revision that follow from the verdict on its record."""
+    record = verdict.record
+    level = Revision.Depth.FULL if "actions" in record else record.get("depth")
     return {
-        "record": verdict.record,
+        "record": record,
         "answer": verdict.answer,
-        "depth": detail_level_of(verdict.record),
+        "depth": level or Revision.Depth.SHOWDOWN,
         "names": {name: str(player) for name, player in verdict.names.items()},
-        "carried": chips.carried,
+        "carried": verdict.chips.carried,
         "carry": verdict.answer["carry"],
     }
 
 
-def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) -> NewPosting:
-    """Fill the revision from the record. Return the posting of its chips."""
-    for name, value in revision_values(examined(verdict, before, chips), chips).items():
+def _filled(revision: Revision, verdict: Verdict, before: Before) -> NewPosting:
+    """Fill the revision from the verdict. Return the posting of its chips."""
+    for name, value in revision_values(examined(verdict, before)).items():
         setattr(revision, name, value)
+    chips = verdict.chips
     short = max(0, chips.carried - before.carry)
     return NewPosting(
         key=f"hand:{revision.pk}",
@@ -177,14 +170,16 @@ def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) 
     )
 
 
-def _after(before: Before, chips: Moved, revision: Revision) -> Before:
+def _after(before: Before, verdict: Verdict, revision: Revision) -> Before:
     """Return the state after the hand."""
-    stacks = dict(before.stacks)
+    stacks, chips = dict(before.stacks), verdict.chips
     for name, paid in chips.paid.items():
         stacks[name] += chips.back[name] - paid
     carry = max(0, before.carry - chips.carried) + chips.carry
-    matches, deal = dict(before.matches), as_dealt(revision)
-    if match := deal.match_id:
+    matches = dict(before.matches)
+    if "match" in verdict.answer:
+        deal = as_dealt(revision)
+        match = str(deal.match_id)
         matches[match] = after(matches.get(match), deal)
     return Before(stacks=stacks, carry=carry, matches=matches)
 
@@ -196,3 +191,73 @@ def _stale(revision: Revision) -> StaleMark:
         hand_id=revision.hand_id,
         revision_id=revision.pk,
     )
+
+
+# --- what was recorded before -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand as one call recorded it. `created` is false if it existed already.
+
+    `conflict` is the record of this call, if another phone had recorded the hand.
+    """
+
+    hand: Hand
+    revision: Revision
+    answer: dict[str, Any]
+    created: bool
+    conflict: ConflictingRecord | None = None
+
+    @property
+    def outcome(self) -> str:
+        """The result: `recorded`, `again` (sent before), or the state of the conflicting record.
+
+        `merged` equals the existing hand. `waiting` differs, until the host decides: then it is
+        `refused` (the hand stays) or `taken`.
+        """
+        if self.conflict:
+            return self.conflict.state
+        return "recorded" if self.created else "again"
+
+
+def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
+    """Return what was recorded under these ids.
+
+    Takes one query if nothing was. Raises IdReusedError if an id belongs to another record.
+    """
+    records = dict(sent)
+    ids = list(records)
+    known = {as_uuid(key) for (key,) in fetch(_KNOWN, ids, ids)}
+    return {key: _recorded(night, key, records[key]) for key in ids if key in known}
+
+
+def beside(conflict: ConflictingRecord) -> Recorded:
+    """Return the hand with which another phone's record of it is stored."""
+    current = current_revision(conflict.hand)
+    return Recorded(current.hand, current, current.answer, created=False, conflict=conflict)
+
+
+def current_revision(hand: Hand) -> Revision:
+    """Return the current revision, with everything that a correction of it reads."""
+    wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
+    return wanted.get(hand=hand, current=True)
+
+
+def _recorded(night: Night, key: UUID, record: object) -> Recorded:
+    # A conflicting record that was dealt apart is a separate hand under the same key.
+    conflicts = ConflictingRecord.objects.select_related("hand").exclude(
+        state=ConflictingRecord.State.DEALT
+    )
+    if conflict := conflicts.filter(pk=key).first():
+        _require_same(conflict.night_id == night.pk and conflict.record == record)
+        return beside(conflict)
+    hand = Hand.objects.get(pk=key)
+    first = hand.revisions.get(number=1)
+    _require_same(hand.night_id == night.pk and first.record == record)
+    return Recorded(hand, first, first.answer, created=False)
+
+
+def _require_same(is_same: bool) -> None:
+    if not is_same:
+        raise IdReusedError

@@ -19,7 +19,7 @@ from league.closing.close import Decisions, close_night
 from league.closing.payments import LIVE, open_chips, receive
 from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
 from league.common.text import tidy
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import chip_totals
 from league.hands.validation import Verdict
 from league.hands.writing import write_hands
 from league.imports.contents import (
@@ -204,7 +204,7 @@ def _top_up(
     bought: Counter[str] = Counter()
     for each in fresh:
         record, answer = each.found.record, each.answer
-        chips = moved(record, answer)
+        chips = chip_totals(record, answer)
         for player in record["players"]:
             name = player["name"]
             wanted = each.explained.get(name, chips.paid[name])

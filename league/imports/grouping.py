@@ -19,7 +19,7 @@ from django.utils import timezone
 from league.common.errors import Problem
 from league.common.text import shown, tidy
 from league.games.lookup import playables
-from league.hands.chip_movements import moved, unaccounted
+from league.hands.chip_movements import chip_totals, unaccounted
 from league.hands.validation import answers_to
 from league.imports.contents import (
     DATE,
@@ -300,7 +300,7 @@ def _follow(
     stated = {name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None}
     _note(night, found.file, check.deal(stated), hand=str(found.hand), line=found.line)
     explained = {name: check.explained(name) for name in stated}
-    chips = moved(record, answer)
+    chips = chip_totals(record, answer)
     by_result = record.get("depth") == Revision.Depth.RESULT
     check.move({name: chips.back[name] - chips.paid[name] for name in names}, by_result=by_result)
     differs = any(each.code in DISPUTES for each in findings)

@@ -28,8 +28,8 @@ from league.pages.games.finder import index_at
 from league.pages.parts.forms import word_in_field
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
-from league.pages.record.field_names import MOST_ROWS
 from league.pages.record.questions import NO_GAME
+from league.pages.record.read_form import MOST_ROWS
 from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 

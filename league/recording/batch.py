@@ -11,12 +11,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from league.common.errors import IdReusedError, NightClosedError, Problem, problem, refuse
-from league.hands.validation import HANDS, Verdict, settled_many
-from league.hands.writing import write_hands
+from league.hands.validation import HANDS, Verdict, settled_many, wrong_took
+from league.hands.writing import Recorded, recorded_already, write_hands
 from league.models import Hand, Night, User
 from league.nights.nights import dealt_at, lock_night
-from league.recording.recorded import Recorded, recorded_already
-from league.recording.took import wrong_took
 from league.webhooks import outbox
 
 MOST_HANDS = 200

@@ -15,14 +15,12 @@ from league.common.errors import IdReusedError, NightClosedError, Problem, refus
 from league.common.text import wrong_text
 from league.hands.chip_movements import carry_now, correct_carry
 from league.hands.findings import before_again
-from league.hands.validation import HANDS, Verdict, settled
-from league.hands.writing import replace_revision, write_correction
+from league.hands.validation import HANDS, Verdict, settled, wrong_took
+from league.hands.writing import Recorded, current_revision, replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
 from league.nights.nights import actor_of, lock_night
 from league.notices.messages import tell_corrected
-from league.recording.recorded import Recorded, current_revision
 from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
-from league.recording.took import wrong_took
 from league.webhooks import outbox
 from ledger.models import Posting
 from ledger.posting import reverse

@@ -14,22 +14,22 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError, 
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
 from league.hands.findings import before_again, before_next, examined
-from league.hands.validation import HANDS, Verdict, settled
-from league.hands.writing import last_number, write_hands
+from league.hands.validation import HANDS, Verdict, settled, wrong_took
+from league.hands.writing import (
+    Recorded,
+    beside,
+    current_revision,
+    last_number,
+    recorded_already,
+    write_hands,
+)
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import lock_night
 from league.notices.messages import any_phone_at, tell_dealer
 from league.notices.tell import SOON
 from league.recording.conflicts import ClientContext, keep_beside
 from league.recording.corrections import correct
-from league.recording.recorded import (
-    Recorded,
-    beside,
-    current_revision,
-    recorded_already,
-)
 from league.recording.rest_of_match import rest_of_match
-from league.recording.took import wrong_took
 from league.webhooks import outbox
 
 WITH_CARDS = "told with its cards by another phone"
@@ -44,7 +44,7 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
     if verdict.errors:
         return verdict
     if instead_of is None:
-        return examined(verdict, before_next(night, verdict))
+        return examined(verdict, before_next(night, [verdict]))
     try:
         rest_of_match(current_revision(instead_of), verdict)
     except RefusedError as refused:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import chip_totals
 from league.models import HandFact
 from league.stats.flows import Flow, flows, flows_by_pot
 from rules.api import Game, ranks_high, strength
@@ -159,7 +159,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
     carried = sum(taken) + carry - sum(stakes)
     winners = _winners(answer) if shown else {}
     mistaken = any(found["code"] in MISTAKES for found in answer["findings"])
-    wrong = moved(recorded.record, answer).owed if mistaken else {}
+    wrong = chip_totals(recorded.record, answer).owed if mistaken else {}
     split, whole = len(winners) > 1, _whole(winners, taken, names, carry)
     seats = enumerate(zip(names, players, stakes, taken, strict=True))
     results = tuple(

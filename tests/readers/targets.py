@@ -12,10 +12,9 @@ from pathlib import Path
 from config.observability.logs import redacted
 from league.common.text import in_words, says, shown, tidy, too_deep, unstorable
 from league.pages.parts.forms import option_in
-from league.pages.record import field_names
-from league.pages.record.field_names import UnreadableFieldError
+from league.pages.record import read_form
 from league.pages.record.fill_form import pasted
-from league.pages.record.read_form import read
+from league.pages.record.read_form import UnreadableFieldError, read
 from rules import rename_players, settle
 from rules.cards import parse_card
 from rules.documents.catalog import slugs, source_text
@@ -151,7 +150,7 @@ def words(text: str) -> None:
 
 def fields(text: str) -> None:
     """Parse the form of a hand: a field, a field's name, a complete record."""
-    field_names.cards(text)
+    read_form.cards(text)
     option_in(text)
     with contextlib.suppress(UnreadableFieldError):
         read({**{name: [text] for name in text.split("&")}, "players/0/down": [text]})

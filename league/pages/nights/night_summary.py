@@ -13,7 +13,7 @@ from league.charges.side_bets import SideBet, waiting_bets
 from league.common.money import worth
 from league.deals.table import dealer_after
 from league.games.titles import variations
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import chip_totals
 from league.hands.writing import record_at_the_end
 from league.matches.matches import Standing, standing
 from league.models import BuyIn, CashOut, Charge, ChargeShare, Hand, Night, Revision, Seat
@@ -122,7 +122,7 @@ def _misdealt(hands: Iterable[Line]) -> dict[UUID, Misdealt]:
     found: dict[UUID, Misdealt] = {}
     for hand in hands:
         revision = hand.revision
-        owed = {} if hand.voided else moved(revision.record, revision.answer).owed
+        owed = {} if hand.voided else chip_totals(revision.record, revision.answer).owed
         for name, chips in owed.items():
             if chips:
                 player = UUID(revision.names[name])

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.hands.chip_movements import debts, moved
+from league.hands.chip_movements import chip_totals, debts
 from league.matches.matches import KINDS
 from league.pages.parts.numbers import points
 
@@ -212,7 +212,7 @@ def _debts(record: Record, answer: Answer) -> list[Debt]:
     """Return the debts between players if the table paid differently from the rules."""
     if not record.get("took"):
         return []
-    chips = moved(record, answer)
+    chips = chip_totals(record, answer)
     return [Debt(*each) for each in debts(chips.owed | {"": chips.owed_carry})]
 
 

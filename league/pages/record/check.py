@@ -1,4 +1,4 @@
-"""What the rules make of a half-typed record: a verdict, what is wrong, what is still to come."""
+"""Check a half-typed record by the rules: its verdict, its problems, and what is missing."""
 
 import re
 from collections.abc import Iterable
@@ -9,22 +9,26 @@ from django.utils.translation import gettext_lazy
 from league.common.errors import Problem, RefusedError
 from league.common.text import says
 from league.games.lookup import house_games
-from league.hands.validation import Verdict
+from league.hands.validation import Verdict, wrong_took
 from league.hands.writing import end_of
 from league.models import Hand, Night
 from league.pages.parts.answer_view import View, view
-from league.pages.record.field_names import (
+from league.pages.record.questions import NO_HOUSE, House, asked
+from league.pages.record.read_form import (
+    ZONES,
     Fields,
     Reading,
     UnreadableFieldError,
-    field_of,
-    place_of,
+    a_dict,
+    a_list,
+    cards,
+    is_pile,
+    read,
+    text_of,
 )
-from league.pages.record.questions import NO_HOUSE, House, is_unfinished
-from league.pages.record.read_form import read
 from league.recording.record import check
-from league.recording.took import wrong_took
 from rules.cards import UNSEEN_TEXT
+from rules.errors import path_part
 
 PARTS = {
     "variant": gettext_lazy("the game"),
@@ -36,23 +40,25 @@ PARTS = {
     "up": gettext_lazy("cards showing"),
     "declared": gettext_lazy("a declaration"),
 }
-# The engine counts alike whatever the number is.
+# Problems of an unfinished record, which are not shown as errors.
+UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
+# The engine writes "1 cards".
 ONE = re.compile(r"\b(1 (?:card|chip|player))s\b")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldProblem:
-    """What is wrong with a field; `at` is the place of the card in it, or empty."""
+    """A problem of a field. `at` is the place of the card in it, or empty."""
 
     field: str
     at: str
     text: str
-    who: str = ""  # whose field it is, where the text does not say
+    who: str = ""  # the field's player, if the text does not name them
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What somebody (or the table, for no name) still has to show or say; `field` is the first."""
+    """What a player, or the table if `name` is empty, still has to show; `field` is the first."""
 
     name: str
     parts: list[str]
@@ -61,7 +67,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A tie that cards must still break: the rows and names of its players, and the first field."""
+    """A tie that cards must break: the rows and names of its players, and the first field."""
 
     rows: list[int]
     names: list[str]
@@ -70,64 +76,67 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict; or the problems, beside what is still to come; or why nothing was saved."""
+    """The verdict, or the problems and what is missing, or why the hand was not saved."""
 
     verdict: View | None = None
     problems: list[FieldProblem] = field(default_factory=list)
-    to_come: list[Missing] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    missing: list[Missing] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     tie: "Tie | None" = None
 
     def by_field(self) -> dict[str, list[str]]:
-        """Return the texts of the problems by the field where each belongs."""
-        found: dict[str, list[str]] = {}
-        for each in self.problems:
-            found.setdefault(each.field, []).append(each.text)
-        return found
+        """Return the texts of the problems by field."""
+        texts: dict[str, list[str]] = {}
+        for problem in self.problems:
+            texts.setdefault(problem.field, []).append(problem.text)
+        return texts
 
 
 def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = False) -> Judgement:
-    """Return what recording these fields now would say; `whole` takes what lacks for wrong."""
+    """Return what recording these fields now would return.
+
+    `whole`: what is missing is a problem.
+    """
     try:
         reading = read(fields)
     except UnreadableFieldError as error:
         return refused_as(error, fields)
-    found = check(night, reading.record, instead_of=hand)
-    if not found.errors:
-        problems = [_field_problem(each, fields, reading) for each in wrong_took(found)]
-        shown = view(end_of(found.record | {"variant": found.variant}), found.answer)
-        return Judgement(verdict=shown, problems=problems, tie=_tie(found, reading))
+    verdict = check(night, reading.record, instead_of=hand)
+    if not verdict.errors:
+        problems = [_field_problem(problem, fields, reading) for problem in wrong_took(verdict)]
+        shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
+        return Judgement(verdict=shown, problems=problems, tie=_tie(verdict, reading))
     house = house_games(night, instead_of=hand)
-    return _refused(found.errors, fields, reading, whole=whole, house=house)
+    return _refused(verdict.errors, fields, reading, whole=whole, house=house)
 
 
-def _tie(found: Verdict, reading: Reading) -> Tie | None:
-    """Return the tie that was left unbroken, of a game that breaks ties by cards."""
-    if not any(each["code"] == "tie-not-broken" for each in found.answer["findings"]):
+def _tie(verdict: Verdict, reading: Reading) -> Tie | None:
+    """Return the tie that is not broken yet, if the game breaks ties by cards."""
+    if not any(finding["code"] == "tie-not-broken" for finding in verdict.answer["findings"]):
         return None
-    broken = (each.get("broken", {}) for each in found.answer["reasons"])
-    names = {name for each in broken if each.get("by") == "nothing" for name in each["players"]}
-    at = {
-        each.get("name"): row
-        for each, row in zip(found.record["players"], reading.rows, strict=False)
+    broken = (reason.get("broken", {}) for reason in verdict.answer["reasons"])
+    names = {name for tie in broken if tie.get("by") == "nothing" for name in tie["players"]}
+    row_of = {
+        player.get("name"): row
+        for player, row in zip(verdict.record["players"], reading.rows, strict=False)
     }
-    rows = sorted(at[name] for name in names if name in at)
+    rows = sorted(row_of[name] for name in names if name in row_of)
     if not rows:
         return None
-    place = len(found.record.get("tiebreaks", ()))
-    tied = [name for name, row in at.items() if row in rows]
+    place = len(verdict.record.get("tiebreaks", ()))
+    tied = [name for name, row in row_of.items() if row in rows]
     return Tie(rows, tied, f"tiebreaks/{place}/{rows[0]}")
 
 
 def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> Judgement:
-    """Return everything that was wrong with fields that could not be saved."""
+    """Return all problems of fields that could not be saved."""
     if isinstance(error, UnreadableFieldError):
         return Judgement(problems=[FieldProblem(error.field, "", str(error))])
     return _refused(error.errors, fields, read(fields), whole=True)
 
 
 def _refused(
-    faults: Iterable[Problem],
+    errors: Iterable[Problem],
     fields: Fields,
     reading: Reading,
     *,
@@ -137,60 +146,138 @@ def _refused(
     problems: list[FieldProblem] = []
     sums: list[FieldProblem] = []
     missing: list[Problem] = []
-    for each in faults:
-        if not whole and is_unfinished(each, fields, reading, house):
-            missing.append(each)
+    for error in errors:
+        if not whole and _is_unfinished(error, fields, reading, house):
+            missing.append(error)
             continue
-        problem = _field_problem(each, fields, reading)
-        (sums if each["code"] == "took-does-not-add-up" else problems).append(problem)
-    # A number that can't be read spoils the sum too, and is said once already.
-    if not any(_is_chips(problem.field) for problem in problems):
+        problem = _field_problem(error, fields, reading)
+        (sums if error["code"] == "took-does-not-add-up" else problems).append(problem)
+    # A number that can't be read makes the sum wrong too, and is a problem already.
+    names = [problem.field for problem in problems]
+    if not any(
+        name in ("all_paid", "carried") or name.rpartition("/")[2] in ("paid", "dead", "took")
+        for name in names
+    ):
         problems += sums
     return Judgement(
-        problems=list(dict.fromkeys(problems)), to_come=_grouped(missing, fields, reading)
+        problems=list(dict.fromkeys(problems)), missing=_grouped(missing, fields, reading)
     )
 
 
-def _field_problem(each: Problem, fields: Fields, reading: Reading) -> FieldProblem:
-    """Return what is wrong, at the field that was typed: what all paid may be typed but once."""
-    name, text = field_of(each["where"], reading), ONE.sub(r"\1", each["text"])
+def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: House) -> bool:
+    """Check whether the error only means that a field is still empty."""
+    if error["code"] in UNFINISHED:
+        return True
+    if error["code"] != "card-count":
+        return False
+    form = asked(fields, house)
+    name = field_of(error["where"], reading)
+    if name.startswith("board"):
+        return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
+    player, _slash, zone = name.rpartition("/")
+    if form["dealt"] and zone in ("down", "up"):  # dealt one by one, down or up
+        dealt = _count(fields, f"{player}/down") + _count(fields, f"{player}/up")
+        return dealt < int(form["dealt"])
+    if zone == "piles":  # no pile has cards yet
+        return True
+    if player.endswith("/piles"):
+        return _count(fields, name) < int(form["piles"].get(zone, 0))
+    return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
+
+
+def _count(fields: Fields, head: str) -> int:
+    """Return how many cards are typed in the fields whose names begin with `head`."""
+    texts = (texts[-1] for name, texts in fields.items() if name.startswith(head) and texts)
+    return sum(len(cards(text)) for text in texts)
+
+
+def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldProblem:
+    """Return the problem at its field. What all players paid is typed in one field."""
+    name, text = field_of(problem["where"], reading), ONE.sub(r"\1", problem["text"])
     if name.endswith("/paid") and not _typed(name, fields) and _typed("all_paid", fields):
         return FieldProblem("all_paid", "", text)
-    who = _owner(name, fields)
-    told = says(text, who)
-    return FieldProblem(name, place_of(each["where"]), text, "" if told else who)
-
-
-def _is_chips(name: str) -> bool:
-    return name in ("all_paid", "carried") or name.rpartition("/")[2] in ("paid", "dead", "took")
-
-
-def _owner(name: str, fields: Fields) -> str:
-    """Return the name of the player whose field this is, if it is anyone's."""
     head, *rest = name.split("/")
     row = {"players": rest[:1], "tiebreaks": rest[1:2]}.get(head)
-    return _typed(f"players/{row[0]}/name", fields) if row else ""
+    owner = _typed(f"players/{row[0]}/name", fields) if row else ""
+    return FieldProblem(name, place_of(problem["where"]), text, "" if says(text, owner) else owner)
 
 
 def _typed(name: str, fields: Fields) -> str:
-    return (fields.get(name) or [""])[-1].strip()
+    return text_of(fields, name).strip()
 
 
-def _grouped(faults: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
-    """Return what is still to come by player, in the order of the form."""
-    found: dict[str, Missing] = {}
-    for each in faults:
-        name = field_of(each["where"], reading)
-        who, part = _who_and_what(name, fields)
-        # How many cards never turned up nobody can see: the engine says what to write for them.
-        part = each["text"] if UNSEEN_TEXT in each["text"] else part or each["text"]
-        parts = found.setdefault(who, Missing(who, [], name)).parts
+def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
+    """Return what is missing by player, in the order of the form."""
+    missing: dict[str, Missing] = {}
+    for problem in problems:
+        name = field_of(problem["where"], reading)
+        head, *rest = name.split("/")
+        if head == "players" and len(rest) >= 2:
+            owner, part = text_of(fields, f"players/{rest[0]}/name"), str(PARTS.get(rest[1], ""))
+        else:
+            owner, part = "", str(PARTS.get(head, ""))
+        # The rules' text explains how to write unseen cards.
+        part = problem["text"] if UNSEEN_TEXT in problem["text"] else part or problem["text"]
+        parts = missing.setdefault(owner, Missing(owner, [], name)).parts
         parts += [part][part in parts :]
-    return list(found.values())
+    return list(missing.values())
 
 
-def _who_and_what(name: str, fields: Fields) -> tuple[str, str]:
-    head, *rest = name.split("/")
-    if head != "players" or len(rest) < 2:
-        return "", str(PARTS.get(head, ""))
-    return fields.get(f"players/{rest[0]}/name", [""])[-1], str(PARTS.get(rest[1], ""))
+# --- the field of a problem ---------------------------------------------------------------------
+
+
+def field_of(where: str, reading: Reading) -> str:
+    """Return the name of the field that shows a problem at this path of the record."""
+    head, rest = _split(where)
+    match head:
+        case "players":
+            return _player_field(rest, reading)
+        case "board" | "options":
+            return f"{head}/{rest.split('/')[0]}" if rest else head
+        case "shared":
+            place, key = _split(rest)
+            return f"shared/{place}/for" if key.startswith("for") else f"shared/{place}"
+        case "tiebreaks":
+            place, rest = _split(rest)
+            row = _row_of_name(_split(rest)[0], reading)
+            return "tiebreaks" if row is None else f"tiebreaks/{place}/{row}"
+        case "took":
+            row = _row_of_name(rest, reading)
+            return "took" if row is None else f"players/{row}/took"
+        case "variant" | "modifiers" | "button" | "depth" | "carried" | "match":
+            return head
+    return "more"
+
+
+def place_of(where: str) -> str:
+    """Return the place of a card in its field, or "" if the path is not that of a card."""
+    *before, last = where.split("/")
+    return last if last.isdecimal() and before and before[0] != "modifiers" else ""
+
+
+def _split(path: str) -> tuple[str, str]:
+    head, _slash, rest = path.partition("/")
+    return head, rest
+
+
+def _player_field(rest: str, reading: Reading) -> str:
+    place, key = _split(rest)
+    if not place.isdecimal() or int(place) >= len(reading.rows):
+        return "players"
+    row, (key, below) = reading.rows[int(place)], _split(key or "name")
+    if key == "piles" and is_pile(pile := below.split("/")[0]):
+        return f"players/{row}/piles/{pile}"
+    if key in ("folded", "mucked", "all_in"):
+        key = "state"
+    if key == "piles" and "piles" not in a_dict(a_list(reading.record["players"])[int(place)]):
+        return f"players/{row}/piles"  # the record has no piles
+    known = key in (*ZONES, "name", "paid", "dead", "declared", "state")
+    return f"players/{row}/{key if known else 'more'}"
+
+
+def _row_of_name(part: str, reading: Reading) -> int | None:
+    """Return the row of the player whose name is this part of a JSON pointer."""
+    for row, player in zip(reading.rows, a_list(reading.record.get("players")), strict=False):
+        if path_part(a_dict(player).get("name")) == part:
+            return row
+    return None

@@ -1,17 +1,7 @@
-"""What a phone knew of the hand that it sends, and the page where the host picks between two.
+"""The page where the host chooses between two records of a hand."""
 
-A form says what its phone knew in three fields: `seen`, the number of the last hand when the form
-was drawn; `number`, the hand that it believed to record, which is the next one unless it is told;
-`after`, the keys of the hands that waited on the phone before it (offline/outbox.js).
-What came of a hand is `Recorded.outcome`; pages say it in words (`said`), and answer it in the
-header `Hand-Outcome`: `recorded`, `again`, `merged` (another phone has told it, and alike: the
-hand's address is that one's), `waiting` (told otherwise: the host picks), later `refused`, `taken`.
-"""
-
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -25,27 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, may
 from league.common.errors import NightClosedError, RefusedError
-from league.common.text import whole_number
 from league.games.titles import variations
 from league.hands.writing import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import View, view
-from league.pages.parts.visitor import origin_of, signed_in, table_name
-from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
-from league.recording.recorded import Recorded
+from league.pages.parts.visitor import signed_in, table_name
+from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
 
-MOST_VERSIONS = 50  # that are compared at once: what is chosen decides them all
-MOST_BEFORE = 100  # hands that wait on one phone
-SAID: dict[str, Promise] = {
-    "recorded": gettext_lazy("Hand %(number)s is saved."),
-    "again": gettext_lazy("Hand %(number)s is saved."),
-    "merged": gettext_lazy("Hand %(number)s is saved. Another phone recorded the same."),
-    "waiting": gettext_lazy(
-        "Hand %(number)s was also recorded on another phone. Both are kept; the host decides."
-    ),
-    "refused": gettext_lazy("The host kept hand %(number)s as another phone recorded it."),
-    "taken": gettext_lazy("Hand %(number)s is saved as you recorded it."),
-}
+MOST_VERSIONS = 50  # shown at once; a choice decides all of them
 STATES: dict[str, Promise] = {
     ConflictingRecord.State.MERGED: gettext_lazy("the same"),
     ConflictingRecord.State.WAITING: gettext_lazy("needs a decision"),
@@ -57,7 +34,7 @@ STATES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """One record of a hand, beside the others; `conflict` is empty for the one that stands."""
+    """One record of a hand. `conflict` is None for the hand's current revision."""
 
     title: str
     game: str
@@ -68,37 +45,10 @@ class Version:
     state: str | Promise = ""
 
 
-def knew_of(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
-    """Return what the phone knew when the hand was written down; None where it does not say."""
-    seen, number = (whole_number(request.POST.get(name, "")) for name in ("seen", "number"))
-    if seen is None:
-        return None
-    after = frozenset(_keys(request.POST.get("after", "")))
-    return ClientContext(
-        origin=origin_of(request),
-        seen=seen,
-        number=number or seen + 1,
-        after=after,
-        corrects=corrects,
-        of_deal=bool(request.POST.get("deal")),
-    )
-
-
-def seen_by(request: HttpRequest) -> int | None:
-    """Return the last hand that a form which comes back had seen."""
-    return whole_number(request.POST.get("seen", ""))
-
-
-def said(recorded: Recorded, *, corrected: bool = False) -> str:
-    """Return what came of the hand, in words."""
-    text = _("Hand %(number)s is saved as corrected.") if corrected else str(SAID[recorded.outcome])
-    return text % {"number": recorded.hand.number}
-
-
 @login_required
 @require_safe
 def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    """Show all versions of the hand side by side."""
+    """Show all records of the hand side by side."""
     hand = find_hand(request.user, Action.LOOK, hand_id)
     versions = _versions(hand)
     context = {
@@ -107,8 +57,8 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
         "versions": versions,
         "picks": may(request.user, Action.MANAGE, hand.night.league)
         and any(
-            each.conflict and each.conflict.state == ConflictingRecord.State.WAITING
-            for each in versions
+            version.conflict and version.conflict.state == ConflictingRecord.State.WAITING
+            for version in versions
         ),
     }
     return render(request, "record/conflict.html", context)
@@ -150,8 +100,8 @@ def _pick(
     try:
         pick(conflict, by=signed_in(request))
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        for problem in refused.errors:
+            messages.error(request, problem["text"], extra_tags="bad")
         return redirect("conflicts", conflict.hand_id)
     except NightClosedError:
         messages.error(request, _("The night is closed."), extra_tags="bad")
@@ -163,32 +113,25 @@ def _pick(
 def _versions(hand: Hand) -> list[Version]:
     recorded = {"recorded_by": table_name(hand.night.league.pk, "made_by")}
     revisions = hand.revisions.select_related("document").annotate(**recorded)
+    conflicts = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
     current = revisions.get(current=True)
-    stands = view(record_at_the_end(current), current.answer)
-    rows = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
-    return [_version(current, stands), *(_version(each, stands) for each in rows[:MOST_VERSIONS])]
+    net = {player.name: player.net for player in _view(current).moved}
+    return [_version(current, net), *(_version(row, net) for row in conflicts[:MOST_VERSIONS])]
 
 
-def _version(row: Revision | ConflictingRecord, stands: View) -> Version:
-    shown, conflict = (
-        view(record_at_the_end(row), row.answer),
-        row if isinstance(row, ConflictingRecord) else None,
-    )
-    net = {each.name: each.net for each in stands.moved}
-    said: dict[str, Any] = (
-        {"state": STATES[conflict.state], "conflict": conflict} if conflict else {}
-    )
+def _version(row: Revision | ConflictingRecord, net: dict[str, int]) -> Version:
+    shown = _view(row)
+    conflict = row if isinstance(row, ConflictingRecord) else None
     return Version(
         title=vars(row)["recorded_by"] or "",  # annotated
         game=row.document.name,
         modifiers=variations(row.record.get("modifiers", ())),
         view=shown,
-        differs=[each.name for each in shown.moved if net.get(each.name) != each.net],
-        **said,
+        differs=[player.name for player in shown.moved if net.get(player.name) != player.net],
+        conflict=conflict,
+        state=STATES[conflict.state] if conflict else "",
     )
 
 
-def _keys(text: str) -> Iterator[UUID]:
-    for key in text.split()[-MOST_BEFORE:]:
-        with suppress(ValueError):
-            yield UUID(key)
+def _view(row: Revision | ConflictingRecord) -> View:
+    return view(record_at_the_end(row), row.answer)

@@ -9,8 +9,8 @@ from league.deals.table import Table
 from league.matches.matches import Standing
 from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
-from league.pages.record.field_names import AWAY
 from league.pages.record.fill_form import spell
+from league.pages.record.read_form import AWAY
 
 Fields = dict[str, list[str]]
 

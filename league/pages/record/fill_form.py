@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from league.pages.parts.forms import word_in_field
-from league.pages.record.field_names import (
+from league.pages.record.read_form import (
     MOST_ROWS,
     STATES,
     ZONES,
@@ -12,9 +12,12 @@ from league.pages.record.field_names import (
     a_dict,
     a_list,
     is_pile,
+    json_object,
+    read,
+    read_player,
     row_named,
+    whole_pot,
 )
-from league.pages.record.read_form import json_object, read, read_player, whole_pot
 
 
 def spell(record: Record) -> dict[str, list[str]]:

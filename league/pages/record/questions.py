@@ -4,25 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.common.errors import Problem
 from league.games import house_games
 from league.games.rules_process import BusyError
 from league.pages.parts.forms import word_in_field
-from league.pages.record.field_names import (
+from league.pages.record.layout import Box, Zone
+from league.pages.record.read_form import (
     Fields,
-    Reading,
     UnreadableFieldError,
     a_list,
-    cards,
-    field_of,
+    read,
 )
-from league.pages.record.layout import Box, Zone
-from league.pages.record.read_form import read
 from rules.documents import documents
 from rules.presentation import form as presentation_form
 
-# Problems of an unfinished record, which are not shown as errors.
-UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
 NO_GAME: Mapping[str, Any] = {
     "name": "",
     "by": "",
@@ -153,32 +147,3 @@ def misfits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]
         name for name in chosen if name in presentation_form.modifiers_that_fit(form["variant"])
     ]
     return presentation_form.modifiers_that_fit(form["variant"], known)
-
-
-def is_unfinished(
-    fault: Problem, fields: Fields, reading: Reading, house: House = NO_HOUSE
-) -> bool:
-    """Return whether the only fault is a field that is still empty."""
-    if fault["code"] in UNFINISHED:
-        return True
-    if fault["code"] != "card-count":
-        return False
-    form = asked(fields, house)
-    name = field_of(fault["where"], reading)
-    if name.startswith("board"):
-        return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
-    player, _slash, zone = name.rpartition("/")
-    if form["dealt"] and zone in ("down", "up"):  # turned one by one: each lies down or up
-        told = sum(_count(fields, f"{player}/{each}") for each in ("down", "up"))
-        return told < int(form["dealt"])
-    if zone == "piles":  # no pile has cards yet
-        return True
-    if player.endswith("/piles"):
-        return _count(fields, name) < int(form["piles"].get(zone, 0))
-    return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
-
-
-def _count(fields: Fields, head: str) -> int:
-    """Return how many cards are typed in the fields whose names begin so."""
-    texts = (texts[-1] for name, texts in fields.items() if name.startswith(head) and texts)
-    return sum(len(cards(text)) for text in texts)

@@ -1,51 +1,138 @@
-"""The record that the fields of a form spell, whatever is typed into them.
+"""Read the record that a form's fields contain.
 
-What cannot be read as a number or a card goes into the record as it was typed, for the rules to
-refuse by name.
+A field's name is its path in the record: `players/1/down`, `players/1/piles/front`, `board/0`,
+`options/low`. Some fields stand for several places of the record:
+
+* `players/1/state`: folded, mucked, all in, or away (not dealt in)
+* `all_paid`: what all players paid who have no amount of their own
+* `pot`: the pot of a result, paid in equal parts by the players in who have no amount of their own
+* `winner`: the player who took the whole pot
+* `showed`, `late`: the rows of the players who showed, and of those who folded after the last card
+* `shared/0`, `shared/0/for`: a card that several players hold together, and their rows
+* `match`: JSON, the state of the match before the deal
+* `more`: JSON, merged into the record: whatever has no field of its own
+
+`fill_form` does the reverse. Text that is not a number or a card goes into the record as it was
+typed, and the rules reject it by name.
 """
 
 import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from league.pages.parts.forms import number, option_in
-from league.pages.record.field_names import (
-    AWAY,
-    FOLDED,
-    STATES,
-    ZONES,
-    Fields,
-    Reading,
-    Record,
-    UnreadableFieldError,
-    a_dict,
-    a_list,
-    cards,
-    is_pile,
-    is_place,
-    rows_of,
-    text_of,
-)
 from rules.json_text import read_json, why_not
+
+Fields = Mapping[str, Sequence[str]]
+Record = dict[str, Any]
+
+STATES: dict[str, Record] = {
+    "in": {},
+    "folded": {"folded": True},
+    "late": {"folded": "late"},
+    "mucked": {"mucked": True},
+    "all-in": {"all_in": True},
+}
+AWAY = "away"
+FOLDED = frozenset({"folded", "late"})
+ZONES = ("down", "up", "out")
+MOST_ROWS = 1000
+LONGEST_PLACE = 3  # digits: rows and places are counted from 0
+
+_PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
+_CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)
+
+
+class UnreadableFieldError(ValueError):
+    """A field can't be read, or contradicts another; `field` is its name."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The record that a form contains, and the form's row of each player in it."""
+
+    record: Record
+    rows: tuple[int, ...]
+
+
+def rows_of(fields: Fields) -> list[int]:
+    """Return the numbers of the rows that players have in the form, in order."""
+    rows = {row_named(name) for name in fields if name.endswith("/name")}
+    return sorted(row for row in rows if row is not None)
+
+
+def row_named(name: str) -> int | None:
+    place = name.removeprefix("players/").removesuffix("/name")
+    return int(place) if is_place(place) and name == f"players/{place}/name" else None
+
+
+def is_place(text: str) -> bool:
+    """Check whether a part of a field's name is the number of a row or of a place in it."""
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
+
+
+def cards(text: str) -> list[str]:
+    """Split typed cards ("AsKd 10h, ??"). A word that is not a card stays as it is."""
+    return _CARD.findall(text.strip())
+
+
+def a_list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def a_dict(value: object) -> Record:
+    return value if isinstance(value, dict) else {}
+
+
+def is_pile(name: object) -> bool:
+    """Check whether a pile of this name has a field of its own."""
+    return isinstance(name, str) and bool(_PILE.match(name))
+
+
+def text_of(fields: Fields, name: str) -> str:
+    values = fields.get(name) or ("",)
+    return values[-1]
+
+
+# --- the record ---------------------------------------------------------------------------------
 
 
 def read(fields: Fields) -> Reading:
-    """Return the record that the fields spell.
+    """Return the record that the form contains.
 
-    Raises UnreadableFieldError for `more` fields, and where one took it all and others took some.
+    Raises UnreadableFieldError for an invalid `more`, and if one player took the whole pot and
+    others took a part.
     """
     fields = after_showdown(fields)
     rows = [row for row in rows_of(fields) if text_of(fields, f"players/{row}/state") != AWAY]
+    options = {
+        name.removeprefix("options/"): option_in(text_of(fields, name))
+        for name in fields
+        if name.startswith("options/") and text_of(fields, name)
+    }
+    button: object = number(text_of(fields, "button"))
+    if isinstance(button, int) and button in rows_of(fields):
+        button = rows.index(button) if button in rows else None
+    paid = _paid(fields, rows)
+    board = [cards(text_of(fields, f"board/{row}")) for row in range(_length(fields, "board"))]
+    while board and not board[-1]:
+        board.pop()
     record: Record = {}
     _put(record, "variant", text_of(fields, "variant"))
-    _put(record, "modifiers", [each for each in fields.get("modifiers", ()) if each])
-    _put(record, "options", _options(fields))
-    _put(record, "button", _button(fields, rows))
+    _put(record, "modifiers", [name for name in fields.get("modifiers", ()) if name])
+    _put(record, "options", options)
+    _put(record, "button", button)
     _put(record, "depth", text_of(fields, "depth"))
-    paid = _paid(fields, rows)
     _put(record, "players", [read_player(fields, row, paid.get(row, "")) for row in rows])
-    _put(record, "board", _board(fields))
+    _put(record, "board", board)
     _put(record, "shared", _shared(fields, rows))
     _put(record, "carried", _carried(text_of(fields, "carried")))
     _put(record, "match", _match(fields))
@@ -55,12 +142,10 @@ def read(fields: Fields) -> Reading:
 
 
 def after_showdown(fields: Fields) -> Fields:
-    """Return the fields with the states that follow from who showed: all others folded."""
+    """Return the fields with the states that `showed` implies: all other players folded."""
     showed = set(fields.get("showed", ())) - {""}
-    return {**fields, **_folded(fields, showed)} if showed else fields
-
-
-def _folded(fields: Fields, showed: set[str]) -> dict[str, list[str]]:
+    if not showed:
+        return fields
     late = set(fields.get("late", ()))
     states = {}
     for row in rows_of(fields):
@@ -70,33 +155,11 @@ def _folded(fields: Fields, showed: set[str]) -> dict[str, list[str]]:
         elif not is_out and state in FOLDED:
             state = "in"
         states[f"players/{row}/state"] = [state]
-    return states
-
-
-# Parts
-
-
-def _put(record: Record, key: str, value: Any) -> None:
-    if value not in ("", [], {}, None):
-        record[key] = value
-
-
-def _options(fields: Fields) -> Record:
-    named = ((name.removeprefix("options/"), name) for name in fields if name[:8] == "options/")
-    return {
-        option: option_in(text_of(fields, name)) for option, name in named if text_of(fields, name)
-    }
-
-
-def _button(fields: Fields, rows: list[int]) -> object:
-    row = number(text_of(fields, "button"))
-    if isinstance(row, int) and row in rows_of(fields):
-        return rows.index(row) if row in rows else None
-    return row
+    return {**fields, **states}
 
 
 def read_player(fields: Fields, row: int, paid: str = "") -> Record:
-    """Return a player's part of the record; `paid` is what is typed for those without a number."""
+    """Return a player's part of the record. `paid` applies if the row has no amount of its own."""
     at = f"players/{row}"
     player: Record = {}
     _put(player, "name", text_of(fields, f"{at}/name"))
@@ -105,27 +168,33 @@ def read_player(fields: Fields, row: int, paid: str = "") -> Record:
     player |= STATES.get(text_of(fields, f"{at}/state"), {})
     for zone in ZONES:
         _put(player, zone, cards(text_of(fields, f"{at}/{zone}")))
-    _put(player, "piles", _piles(fields, f"{at}/piles/"))
+    names = [
+        name.removeprefix(f"{at}/piles/") for name in fields if name.startswith(f"{at}/piles/")
+    ]
+    piles = {name: cards(text_of(fields, f"{at}/piles/{name}")) for name in names if is_pile(name)}
+    _put(player, "piles", {name: pile for name, pile in piles.items() if pile})
     _put(player, "declared", text_of(fields, f"{at}/declared"))
     return _merged(player, _more(fields, f"{at}/more"))
 
 
-def _piles(fields: Fields, head: str) -> Record:
-    named = [name for name in fields if name.startswith(head) and is_pile(name[len(head) :])]
-    found = {name.removeprefix(head): cards(text_of(fields, name)) for name in named}
-    return {pile: held for pile, held in found.items() if held}
+def _put(record: Record, key: str, value: Any) -> None:
+    if value not in ("", [], {}, None):
+        record[key] = value
 
 
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
-    """Return what each row paid that has no number of its own: what all did, or the pot evenly."""
-    unsaid = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
+    """Return what each row without an amount of its own paid.
+
+    That is `all_paid`, or an equal part of a result's pot.
+    """
+    empty = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
     pot = number(text_of(fields, "pot")) if text_of(fields, "depth") == "result" else ""
     if not isinstance(pot, int):
-        return dict.fromkeys(unsaid, text_of(fields, "all_paid") or str(pot))
-    payers = [row for row in unsaid if text_of(fields, f"players/{row}/state") not in FOLDED]
-    said = [number(text) for row in rows if (text := text_of(fields, f"players/{row}/paid"))]
-    told = [*said, number(text_of(fields, "carried"))]
-    left = max(0, pot - sum(chips for chips in told if isinstance(chips, int)))
+        return dict.fromkeys(empty, text_of(fields, "all_paid") or str(pot))
+    payers = [row for row in empty if text_of(fields, f"players/{row}/state") not in FOLDED]
+    amounts = [number(text) for row in rows if (text := text_of(fields, f"players/{row}/paid"))]
+    amounts.append(number(text_of(fields, "carried")))
+    left = max(0, pot - sum(chips for chips in amounts if isinstance(chips, int)))
     return {
         row: str(left // len(payers) + (place < left % len(payers)))
         for place, row in enumerate(payers)
@@ -133,27 +202,20 @@ def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
 
 
 def _shared(fields: Fields, rows: list[int]) -> list[Record]:
-    """Return the cards that some hold together; `for` names the rows that are ticked."""
-    found = []
+    """Return the cards that several players hold together, with the names of these players."""
+    shared = []
     for place in range(_length(fields, "shared")):
         if typed := text_of(fields, f"shared/{place}").strip():
-            ticked = {number(each) for each in fields.get(f"shared/{place}/for", ())}
+            ticked = {number(row) for row in fields.get(f"shared/{place}/for", ())}
             names = [_name(fields, row) for row in rows if row in ticked]
-            found.append({"card": " ".join(cards(typed)), "for": names})
-    return found
-
-
-def _board(fields: Fields) -> list[list[str]]:
-    rows = [cards(text_of(fields, f"board/{row}")) for row in range(_length(fields, "board"))]
-    while rows and not rows[-1]:
-        rows.pop()
-    return rows
+            shared.append({"card": " ".join(cards(typed)), "for": names})
+    return shared
 
 
 def _length(fields: Fields, head: str) -> int:
     """Return one more than the highest number that a field's name has after `head`."""
-    under = (name.removeprefix(f"{head}/") for name in fields if name.startswith(f"{head}/"))
-    places = (rest.partition("/")[0] for rest in under)
+    below = (name.removeprefix(f"{head}/") for name in fields if name.startswith(f"{head}/"))
+    places = (name.partition("/")[0] for name in below)
     return max((int(place) + 1 for place in places if is_place(place)), default=0)
 
 
@@ -167,10 +229,10 @@ def _carried(text: str) -> object:
 
 
 def _match(fields: Fields) -> object:
-    """Return what the deal found of its match, without those who are not dealt in."""
+    """Return the state of the match before the deal, without the players who are away."""
     text = text_of(fields, "match")
     try:
-        found = read_json(text) if text.strip() else None
+        match = read_json(text) if text.strip() else None
     except (ValueError, RecursionError):
         return text
     away = {
@@ -178,14 +240,14 @@ def _match(fields: Fields) -> object:
         for row in rows_of(fields)
         if text_of(fields, f"players/{row}/state") == AWAY
     }
-    if not isinstance(found, dict) or not away:
-        return found
-    counts = {key: found[key] for key in ("legs", "lives") if isinstance(found.get(key), dict)}
+    if not isinstance(match, dict) or not away:
+        return match
+    counts = {key: match[key] for key in ("legs", "lives") if isinstance(match.get(key), dict)}
     here = {
-        key: {name: number for name, number in told.items() if name not in away}
-        for key, told in counts.items()
+        key: {name: number for name, number in by_name.items() if name not in away}
+        for key, by_name in counts.items()
     }
-    return found | here
+    return match | here
 
 
 def _tiebreaks(fields: Fields, rows: list[int]) -> list[Record]:
@@ -215,12 +277,12 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
 
 
 def whole_pot(record: Record) -> int:
-    """Return the chips of everybody and of the hands before, as far as they are numbers."""
+    """Return the sum of all payments and the carried chips, as far as they are numbers."""
     paid = [a_dict(player).get("paid") for player in a_list(record.get("players"))]
-    return sum(each for each in (*paid, record.get("carried")) if type(each) is int)
+    return sum(chips for chips in (*paid, record.get("carried")) if type(chips) is int)
 
 
-# JSON
+# --- JSON in a field ----------------------------------------------------------------------------
 
 
 def _more(fields: Fields, name: str) -> Record:
@@ -229,6 +291,7 @@ def _more(fields: Fields, name: str) -> Record:
 
 
 def json_object(name: str, text: str) -> Record:
+    """Return the object in the text of this field. Raises UnreadableFieldError."""
     try:
         value = read_json(text)
     except (ValueError, RecursionError) as error:
@@ -240,11 +303,11 @@ def json_object(name: str, text: str) -> Record:
     return value
 
 
-def _merged(told: Record, more: Record) -> Record:
-    """Return `told` with `more` laid over it, object by object."""
-    both = {key: _laid(told.get(key), value) for key, value in more.items()}
-    return {**told, **both}
-
-
-def _laid(told: object, more: object) -> object:
-    return _merged(told, more) if isinstance(told, dict) and isinstance(more, dict) else more
+def _merged(record: Record, more: Record) -> Record:
+    """Return the record with `more` merged into it, object by object."""
+    merged = dict(record)
+    for key, value in more.items():
+        part = record.get(key)
+        is_nested = isinstance(part, dict) and isinstance(value, dict)
+        merged[key] = _merged(a_dict(part), value) if is_nested else value
+    return merged

@@ -19,10 +19,9 @@ from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
 from league.pages.parts.answer_view import ZONES, MatchView, match_view
 from league.pages.parts.forms import option_in, word_in_field
-from league.pages.record.field_names import AWAY, Fields, a_list, is_pile, rows_of
 from league.pages.record.layout import OUT, Choice, Game, Option, Page, Seat, Shared, Zone
 from league.pages.record.questions import NO_HOUSE, Draft, House, asked, misfits, readable
-from league.pages.record.read_form import after_showdown
+from league.pages.record.read_form import AWAY, Fields, a_list, after_showdown, is_pile, rows_of
 from rules.documents import catalog
 
 # The part of the recording page that names the game, its modifiers and its options.

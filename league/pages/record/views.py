@@ -1,54 +1,76 @@
-"""Record a hand or correct one: draw its form, judge what is typed, save it."""
+"""Record or correct a hand: draw its form, check what is typed, save it.
 
-from collections.abc import Mapping
+A phone sends three fields with which another phone's record of the same hand is found: `seen`, the
+number of the last hand when the form was drawn; `number`, the number that it expects for this hand
+(by default the next one); `after`, the keys of the hands that waited on the phone before this one
+(offline/outbox.js).
+
+The outbox requests JSON. It deletes a hand from the phone only if the response has the hand's id
+and reports it as stored.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from datetime import UTC, datetime
+from functools import cached_property, wraps
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may_correct
 from league.closing.close import standing
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
+from league.common.text import whole_number
 from league.deals.proposals import usual
 from league.deals.table import Table
 from league.games.lookup import house_games
+from league.hands.writing import Recorded
 from league.models import Closing, Hand, Night
+from league.nights.nights import dealt_at
 from league.pages.games.finder import index_at
 from league.pages.nights.live_updates import now
-from league.pages.parts.answer_view import words
+from league.pages.parts.answer_view import headline, words
 from league.pages.parts.dealt_here import dealt_here
-from league.pages.parts.visitor import signed_in
+from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import drafts, record_page
 from league.pages.record.check import Judgement, judge, refused_as
-from league.pages.record.conflicts import knew_of, said, seen_by
-from league.pages.record.field_names import Fields, Record, UnreadableFieldError, text_of
 from league.pages.record.fill_form import pasted
-from league.pages.record.outbox_response import (
-    asks_for_json,
-    came_back,
-    dealt_by_phone,
-    landed,
-    told_in_json,
-)
 from league.pages.record.questions import House, fitted
-from league.pages.record.read_form import read
+from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
+from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
-from league.recording.recorded import Recorded
 from league.recording.undo import is_undoable
 from rules.documents import catalog
 
+MOST_BEFORE = 100  # hands that wait on one phone
+OUTCOMES: dict[str, Promise] = {
+    "recorded": gettext_lazy("Hand %(number)s is saved."),
+    "again": gettext_lazy("Hand %(number)s is saved."),
+    "merged": gettext_lazy("Hand %(number)s is saved. Another phone recorded the same."),
+    "waiting": gettext_lazy(
+        "Hand %(number)s was also recorded on another phone. Both are kept; the host decides."
+    ),
+    "refused": gettext_lazy("The host kept hand %(number)s as another phone recorded it."),
+    "taken": gettext_lazy("Hand %(number)s is saved as you recorded it."),
+}
+View = Callable[..., HttpResponse]
+
 
 @dataclass(frozen=True)
-class Desk:
-    """Where a hand is written down: the next of a night, or anew in place of one."""
+class HandEntry:
+    """The hand to record: the night's next one, or a correction of `hand`."""
 
     night: Night
     hand: Hand | None = None
@@ -59,7 +81,7 @@ class Desk:
         return reverse(f"{step}-again", args=[self.hand.pk])
 
     def closing(self) -> Closing | None:
-        """Return how the night of a hand that is corrected was closed, if it was."""
+        """Return the closing of the night, if a hand of a closed night is corrected."""
         is_closed = self.hand is not None and self.night.state == Night.State.CLOSED
         return standing(self.night) if is_closed else None
 
@@ -71,118 +93,184 @@ class Desk:
     def house(self) -> House:
         return house_games(self.night, instead_of=self.hand)
 
-    def fresh(self, game: str, again: str, *, other: bool = False) -> Fields:
-        """Return what is typed at the start: a hand as it stands, or as it stood before an undo."""
+    def initial(self, query: Mapping[str, str]) -> Fields:
+        """Return the initial fields: the hand to correct, an undone hand, or the next hand."""
         if self.hand:
             return drafts.again(self.hand)
-        if undone := drafts.undone(self.night, again):
+        if undone := drafts.undone(self.night, query.get("again", "")):
             return drafts.again(undone)
+        game = query.get("game", "")
         if not game and (deal := self.table.open_deal):
             return drafts.of_deal(deal, self.table)
-        fields = drafts.fresh(self.table, game, other=other)
+        fields = drafts.fresh(self.table, game, other="other" in query)
         return fitted(fields, self.house, self.usual(fields))
 
     def usual(self, fields: Fields) -> Mapping[str, str]:
-        """Return the choices that the league made when it last played the typed game."""
+        """Return the league's choices when it last played the typed game."""
         slug = text_of(fields, "variant")
         is_known = slug in catalog.slugs() or slug in self.house
         return usual(self.night, slug) if is_known else {}
 
 
-@told_in_json
+def wants_json(request: HttpRequest) -> bool:
+    return request.headers.get("Accept", "") == "application/json"
+
+
+def json_errors(view: View) -> View:
+    """Return errors to an outbox as JSON, where a page would redirect or show an error page."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not wants_json(request):
+            return view(request, *args, **kwargs)
+        if not request.user.is_authenticated:
+            return JsonResponse({"why": "signed-out"}, status=401)
+        if request.headers.get("Hand-Of", "") != str(request.user.pk):
+            return JsonResponse({"why": "other-user"}, status=403)
+        try:
+            return view(request, *args, **kwargs)
+        except Http404:
+            return JsonResponse({"why": "gone"}, status=404)
+        except PermissionDenied:
+            return JsonResponse({"why": "forbidden"}, status=403)
+
+    return wrapped
+
+
+@json_errors
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def record(request: HttpRequest, **at: UUID) -> HttpResponse:
-    """Draw an empty form, or save a full one; one that can't be saved comes back as it was."""
-    desk = _desk(request, **at)
+def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
+    """Show the form, or save it. A form that can't be saved is shown again with its problems."""
+    entry = _entry(request, **ids)
     if request.method != "POST":
-        fresh = _fresh(request, desk)
+        initial = entry.initial(request.GET)
         # A corrected or undone hand is complete, so its page opens with the verdict.
-        is_complete = desk.hand is not None or "again" in request.GET
-        known = judge(desk.night, fresh, desk.hand) if is_complete else Judgement()
-        return _draw(request, desk, fresh, known)
+        is_complete = entry.hand is not None or "again" in request.GET
+        judgement = judge(entry.night, initial, entry.hand) if is_complete else Judgement()
+        return _draw(request, entry, initial, judgement)
     fields = _typed(request)
     try:
-        recorded = _save(request, desk, read(fields).record)
+        recorded = _save(request, entry, fields)
     except (UnreadableFieldError, RefusedError) as error:
-        return _draw(request, desk, fields, refused_as(error, fields), status=400)
+        return _draw(request, entry, fields, refused_as(error, fields), status=400)
     except IdReusedError:
-        again = _("This hand was saved before, with other cards. Save again to record one more.")
-        return _draw(request, desk, fields, _told(again), key=uuid4(), status=409)
+        text = _("This hand was saved before, with other cards. Save again to record one more.")
+        judgement = Judgement(messages=[text])
+        return _draw(request, entry, fields, judgement, key=uuid4(), status=409)
     except NightClosedError:
-        return _draw(request, desk, fields, _told(_("The night is closed.")), status=409)
-    if not asks_for_json(request) or "shown" in request.POST:
-        _tell(request, desk, recorded)
-    if asks_for_json(request):
-        return landed(request.POST.get("key", ""), recorded)
-    return redirect("night", desk.night.pk)
+        judgement = Judgement(messages=[_("The night is closed.")])
+        return _draw(request, entry, fields, judgement, status=409)
+    if not wants_json(request) or "shown" in request.POST:
+        # The page of the night shows a hand that can be undone, with the button that undoes it.
+        corrected = entry.hand is not None
+        if corrected or not is_undoable(recorded.revision, signed_in(request)):
+            messages.success(request, _outcome(recorded, corrected=corrected))
+    if wants_json(request):
+        return _saved(request, recorded)
+    return redirect("night", entry.night.pk)
 
 
 @login_required
 @require_POST
-def check(request: HttpRequest, **at: UUID) -> HttpResponse:
-    """Say what the rules make of what is typed; to a script the verdict alone."""
-    desk = _desk(request, **at)
+def check(request: HttpRequest, **ids: UUID) -> HttpResponse:
+    """Show the verdict on the typed fields: the whole page, or only the verdict for a script."""
+    entry = _entry(request, **ids)
     fields = _typed(request)
-    judgement = judge(desk.night, fields, desk.hand)
+    judgement = judge(entry.night, fields, entry.hand)
     if request.headers.get("HX-Request"):
-        told = {"judgement": judgement, "alone": True, "redraw_at": desk.address("redraw")}
-        return render(request, "record/verdict.html", told)
-    return _draw(request, desk, fields, judgement)
+        context = {"judgement": judgement, "alone": True, "redraw_at": entry.address("redraw")}
+        return render(request, "record/verdict.html", context)
+    return _draw(request, entry, fields, judgement)
 
 
 @login_required
 @require_POST
-def redraw(request: HttpRequest, **at: UUID) -> HttpResponse:
-    """Draw the form anew: another game, or a whole record that was pasted."""
-    desk = _desk(request, **at)
+def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
+    """Show the form for another game, or filled from a pasted record."""
+    entry = _entry(request, **ids)
     fields = _typed(request)
     if "fill" not in fields:
-        kept = fitted(fields, desk.house, desk.usual(fields))
-        # A hand that came back from the outbox is told everything that it lacks.
+        kept = fitted(fields, entry.house, entry.usual(fields))
+        # A hand that the outbox could not send shows everything that is missing.
         whole = "whole" in request.GET
-        return _draw(request, desk, kept, judge(desk.night, kept, desk.hand, whole=whole))
+        return _draw(request, entry, kept, judge(entry.night, kept, entry.hand, whole=whole))
     try:
         fields = pasted(text_of(fields, "paste"))
     except UnreadableFieldError as error:
-        return _draw(request, desk, fields, refused_as(error, fields), status=400)
-    return _draw(request, desk, fields, judge(desk.night, fields, desk.hand, whole=True))
+        return _draw(request, entry, fields, refused_as(error, fields), status=400)
+    return _draw(request, entry, fields, judge(entry.night, fields, entry.hand, whole=True))
 
 
-def _desk(request: HttpRequest, **at: UUID) -> Desk:
-    """Return the desk of a night's next hand, or of the hand that is corrected."""
-    if "hand_id" in at:
-        hand = find_hand_to_correct(request.user, at["hand_id"])
-        return Desk(hand.night, hand)
-    return Desk(find_night(request.user, Action.RECORD_HANDS, at["night_id"]))
+def _entry(request: HttpRequest, **ids: UUID) -> HandEntry:
+    if "hand_id" in ids:
+        hand = find_hand_to_correct(request.user, ids["hand_id"])
+        return HandEntry(hand.night, hand)
+    return HandEntry(find_night(request.user, Action.RECORD_HANDS, ids["night_id"]))
 
 
-def _fresh(request: HttpRequest, desk: Desk) -> Fields:
-    asked = request.GET
-    return desk.fresh(asked.get("game", ""), asked.get("again", ""), other="other" in asked)
-
-
-def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
-    key, by = _key(request, request.POST), signed_in(request)
-    corrects = may_correct(request.user, desk.night.league)
-    if desk.hand is None:
-        dealt = dealt_by_phone(request.POST.get("dealt", ""), desk.night)
-        knew = knew_of(request, corrects=corrects)
-        return record_hand(desk.night, key, record, by=by, made_at=dealt, context=knew)
+def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
+    record = read(fields).record
+    key, by = _key(request, fields), signed_in(request)
+    corrects = may_correct(request.user, entry.night.league)
+    if entry.hand is None:
+        try:
+            dealt = datetime.fromtimestamp(int(request.POST.get("dealt", "")) / 1000, tz=UTC)
+        except (ValueError, OverflowError, OSError):
+            dealt = None
+        made_at = dealt_at(entry.night, dealt)
+        context = _client_context(request, corrects=corrects)
+        return record_hand(entry.night, key, record, by=by, made_at=made_at, context=context)
     reason = request.POST.get("reason", "")
-    return revise_hand(desk.hand, key, record, by=by, reason=reason, open_only=not corrects)
+    return revise_hand(entry.hand, key, record, by=by, reason=reason, open_only=not corrects)
 
 
-def _tell(request: HttpRequest, desk: Desk, recorded: Recorded) -> None:
-    """Say what came of it, unless the page of the night does, beside the button that undoes it."""
-    corrected = desk.hand is not None
-    if corrected or not is_undoable(recorded.revision, signed_in(request)):
-        messages.success(request, said(recorded, corrected=corrected))
+def _client_context(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
+    """Return what the phone knew when the hand was entered; None if it does not send `seen`."""
+    seen, number = (whole_number(request.POST.get(name, "")) for name in ("seen", "number"))
+    if seen is None:
+        return None
+    after = set()
+    for key in request.POST.get("after", "").split()[-MOST_BEFORE:]:
+        with suppress(ValueError):
+            after.add(UUID(key))
+    return ClientContext(
+        origin=origin_of(request),
+        seen=seen,
+        number=number or seen + 1,
+        after=frozenset(after),
+        corrects=corrects,
+        of_deal=bool(request.POST.get("deal")),
+    )
+
+
+def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
+    """Return the result of saving the hand, as a sentence."""
+    if corrected:
+        text = _("Hand %(number)s is saved as corrected.")
+    else:
+        text = str(OUTCOMES[recorded.outcome])
+    return text % {"number": recorded.hand.number}
+
+
+def _saved(request: HttpRequest, recorded: Recorded) -> HttpResponse:
+    """Return to the outbox that the hand is stored, under the id that the phone sent."""
+    hand = recorded.hand
+    body = {
+        "id": request.POST.get("key", ""),
+        "outcome": recorded.outcome,
+        "says": _outcome(recorded),
+        "number": hand.number,
+        "headline": headline(recorded.answer),
+        "at": reverse("hand", args=[hand.pk]),
+        "next": reverse("night", args=[hand.night_id]),
+    }
+    return JsonResponse(body, status=201 if recorded.created else 200)
 
 
 def _draw(
     request: HttpRequest,
-    desk: Desk,
+    entry: HandEntry,
     fields: Fields,
     judgement: Judgement,
     *,
@@ -190,14 +278,14 @@ def _draw(
     status: int = 200,
 ) -> HttpResponse:
     key = key or _key(request, fields)
-    known = dealt_here(desk.night, signed_in(request))
+    dealt = dealt_here(entry.night, signed_in(request))
     context = {
-        "night": desk.night,
-        "hand": desk.hand,
-        "closing": desk.closing(),
-        "page": record_page.page(fields, judgement.by_field(), known, desk.house),
+        "night": entry.night,
+        "hand": entry.hand,
+        "closing": entry.closing(),
+        "page": record_page.page(fields, judgement.by_field(), dealt, entry.house),
         "judgement": judgement,
-        "denominations": desk.night.league.denominations,
+        "denominations": entry.night.league.denominations,
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
         "is_again": "again" in request.GET,
         "folded": "folded" in request.GET,
@@ -207,17 +295,28 @@ def _draw(
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
-        **now(request, desk.table, seen_by(request)),
+        **now(request, entry.table, whole_number(request.POST.get("seen", ""))),
         "index_at": index_at(),
-        "stars_at": f"{reverse('house-games', args=[desk.night.season.league_id])}/",
+        "stars_at": f"{reverse('house-games', args=[entry.night.season.league_id])}/",
         "number": request.POST.get("number", ""),
         "after": request.POST.get("after", ""),
-        "save_at": desk.address("record"),
-        "check_at": desk.address("check"),
-        "redraw_at": desk.address("redraw"),
+        "save_at": entry.address("record"),
+        "check_at": entry.address("check"),
+        "redraw_at": entry.address("redraw"),
     }
-    drawn = render(request, "record/record.html", context, status=status)
-    return came_back(judgement, drawn, key) if asks_for_json(request) else drawn
+    page = render(request, "record/record.html", context, status=status)
+    if not wants_json(request):
+        return page
+    # To the outbox: the problems, the form to correct them in, and the id to send it under.
+    problems = [
+        *judgement.messages,
+        *(
+            f"{problem.who}: {problem.text}" if problem.who else problem.text
+            for problem in judgement.problems
+        ),
+    ]
+    body = {"id": str(key), "problems": problems, "form": page.content.decode()}
+    return JsonResponse(body, status=status)
 
 
 def _typed(request: HttpRequest) -> dict[str, list[str]]:
@@ -225,12 +324,8 @@ def _typed(request: HttpRequest) -> dict[str, list[str]]:
 
 
 def _key(request: HttpRequest, fields: Fields) -> UUID:
-    """Return the key that the phone made, or the deal has; one made here for want of both."""
+    """Return the key that the phone made or that the open deal has, or a new one."""
     try:
         return UUID(request.POST.get("key", "") or text_of(fields, "deal"))
     except ValueError:
         return uuid4()
-
-
-def _told(text: str) -> Judgement:
-    return Judgement(told=[text])

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.hands.chip_movements import debts, moved
+from league.hands.chip_movements import chip_totals, debts
 from rules import settle
 from tests.helpers.league.leagues import holdem
 
@@ -22,6 +22,6 @@ def test_debts_give_every_player_their_due(chips: list[int]) -> None:
 def test_carried_chips_are_a_number_or_the_sum_of_pots() -> None:
     for carried in (20, [{"amount": 15, "for": ["ann", "bob"]}, {"amount": 5, "for": ["bob"]}]):
         record = holdem(carried=carried)
-        chips = moved(record, settle(record))
+        chips = chip_totals(record, settle(record))
         assert (chips.carried, chips.carry) == (20, 0)
         assert sum(chips.back.values()) == 40

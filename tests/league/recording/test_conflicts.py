@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.common.errors import IdReusedError, NightClosedError
+from league.hands.writing import Recorded
 from league.models import ConflictingRecord, Hand, Night, Revision
 from league.nights.nights import stacks
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.recording.recorded import Recorded
 from ledger.balances import total
 from ledger.models import Posting
 from tests.helpers.laws.examples import examples

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.hands import chip_movements
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import chip_totals
 from league.models import BuyIn, Hand, Night, Revision
 from league.nights import accounts
 from league.nights.nights import buy_in, carry, hands, stacks
@@ -79,7 +79,7 @@ def rebuilt(night: Night) -> dict[UUID, int]:
     for bought in BuyIn.objects.filter(night=night):
         chips[bought.player_id] += bought.chips
     for revision in hands(night).filter(hand__voided=False):
-        hand = moved(revision.record, revision.answer)
+        hand = chip_totals(revision.record, revision.answer)
         for name, player_id in revision.names.items():
             chips[UUID(player_id)] += hand.back[name] - hand.paid[name]
     return chips

@@ -12,6 +12,7 @@ from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
+from league.hands.writing import Recorded
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
 from league.nights.nights import carry, leave, seat, stacks
@@ -19,7 +20,6 @@ from league.people.leagues import add_player
 from league.recording.batch import Sent, record_batch
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
-from league.recording.recorded import Recorded
 from ledger.balances import balances, total
 from ledger.posting import AccountRef, PostingRefusedError, open_accounts
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.pages.parts.forms import number
-from league.pages.record.field_names import Reading, UnreadableFieldError, cards, field_of
+from league.pages.record.check import field_of
 from league.pages.record.fill_form import spell
-from league.pages.record.read_form import read
+from league.pages.record.read_form import Reading, UnreadableFieldError, cards, read
 
 texts = st.text(st.characters(exclude_categories=()), max_size=8)
 leaves = (

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.closing.open import open_night
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import chip_totals
 from league.models import Hand, Night, Revision, Role
 from league.nights.nights import stacks
 from league.pages.record.fill_form import spell
@@ -398,7 +398,7 @@ def test_table_payment_can_be_left_unchanged(client: Client, night: Night) -> No
     drawn = form_of(client.post(at(night, "redraw"), fields)).fields
     client.post(at(night), drawn)
     (revision,) = Revision.objects.all()
-    assert moved(revision.record, revision.answer).owed == {"ann": 0, "bob": 0}
+    assert chip_totals(revision.record, revision.answer).owed == {"ann": 0, "bob": 0}
     assert revision.answer["won"]["bob"] == 20
     assert revision.answer["findings"] == []
 

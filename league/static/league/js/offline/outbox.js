@@ -15,7 +15,7 @@
 // "waiting" or "mend", why, problems, tried, sent}. `number` is its expected number within the night,
 // `after` lists the ids of the hands that this phone wrote before it.
 // `document` receives "outbox" after every change and "landed" ({detail: {entry, answer, shown}})
-// when a hand was stored. The server's side: league/pages/record/outbox_response.py.
+// when a hand was stored. The server's side: league/pages/record/views.py.
 
 import { uuid } from "../common/uuid.js";
 import { within } from "./database.js";
