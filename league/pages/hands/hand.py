@@ -17,7 +17,7 @@ from league.hands.writing import record_at_the_end
 from league.matches.matches import as_dealt, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
-from league.pages.nights.night_summary import line
+from league.pages.nights.night_page import hand_line
 from league.pages.parts.answer_view import match_view, view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
@@ -72,7 +72,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "hand": hand,
         "night": hand.night,
         "league": hand.night.league,
-        "line": line(current),
+        "line": hand_line(current),
         "verdict": view(record_at_the_end(current), current.answer),
         **_match(hand, current),
         "arrangement": arrangement_of(current),

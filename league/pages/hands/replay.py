@@ -23,7 +23,7 @@ from league.hands.share_links import is_shared, share_hand, shared_hand, unshare
 from league.hands.writing import record_at_the_end, scenes_of
 from league.models import Hand, Revision
 from league.pages.games.board import arrangement_of
-from league.pages.nights.night_summary import line
+from league.pages.nights.night_page import hand_line
 from league.pages.nights.receipt import private
 from league.pages.parts.answer_view import ZONES, Face, face, proper
 from league.pages.parts.visitor import signed_in
@@ -288,7 +288,7 @@ def _context(hand: Hand) -> dict[str, object]:
     revision = _current(hand)
     return {
         "hand": hand,
-        "line": line(revision),
+        "line": hand_line(revision),
         "theatre": theatre(revision),
         "arrangement": arrangement_of(revision),
         "story": " ".join(revision.answer.get("story", ()))[:300],

@@ -25,8 +25,7 @@ from league.closing import cash_outs
 from league.closing.chip_count import Counted, Tally, count_all, likeliest, tally
 from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
-from league.pages.nights.chip_requests import exchange_chips, stays_at
-from league.pages.nights.night import speaks_for
+from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
 from league.pages.parts.forms import GoHome, carry_out
 from league.pages.parts.numbers import Chips

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -21,8 +22,10 @@ from league.access import (
     may,
     person,
     player_of,
+    plays,
     require_to_withdraw,
     require_word,
+    role_of,
     whose_word,
 )
 from league.charges.requests import accept
@@ -35,9 +38,24 @@ from league.closing.chip_requests import (
     withdraw,
 )
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
-from league.models import BuyIn, CashOut, ChipRequest, Night, User
+from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.pages.parts.forms import BuyInForm, GoHome, carry_out
 from league.pages.parts.visitor import signed_in
+
+
+def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
+    """Return the players for whom the visitor may act. PermissionDenied for non-players."""
+    if may(user, Action.KEEP_SCORE, night.league):
+        return list(players)
+    own = own_player(user, night)
+    if own is None:
+        raise PermissionDenied
+    return [player for player in players if player == own]
+
+
+def own_player(user: Visitor, night: Night) -> Player | None:
+    """Return the visitor's player, None for guests of the league."""
+    return player_of(user, night.league) if plays(role_of(user, night.league)) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.chip_requests import rebuys_at_table
-from league.pages.nights.night_summary import Line, line
+from league.pages.nights.night_page import HandLine, hand_line
 from league.pages.parts.visitor import called, origin_of
 from league.people.devices import saw
 
@@ -128,10 +128,10 @@ def _told(deal: Deal) -> Iterator[Told]:
             yield Told(owner, place, text, who, contested)
 
 
-def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[Line]:
+def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
     rows = Revision.objects.filter(hand__night=night, hand__number__gt=seen, current=True)
     others = rows.exclude(hand__origin=origin_of(request)).select_related("hand", "document")
-    return [line(each) for each in others.order_by("hand__number")]
+    return [hand_line(each) for each in others.order_by("hand__number")]
 
 
 def _is_theirs(request: HttpRequest, found: MemberVersion) -> bool:

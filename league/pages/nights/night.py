@@ -1,125 +1,162 @@
-"""Pages of a night: start a night, show its stacks and hands, buy in, take a seat."""
+"""Views of a night: start it, show it, buy in, take a seat."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 from uuid import UUID, uuid4
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import (
-    Action,
-    Visitor,
-    find_league,
-    find_night,
-    may,
-    player_of,
-    plays,
-    rights,
-    role_of,
-)
-from league.closing.closing_hash import last_hash
-from league.closing.open import start_night
-from league.closing.payments import unpaid
-from league.common import money
-from league.jobs.closing_jobs import IN_DOUBT
-from league.models import BuyIn, CashOut, ChipRequest, ClosingJob, Hand, League, Night, Player, Seat
+from league.access import Action, find_league, find_night
+from league.closing.open import USUAL_BUY_IN, start_night
+from league.common.text import tidy
+from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
-from league.pages.deals.panel import panel
-from league.pages.nights.chip_requests import chip_requests, exchange_chips, rebuys, stays_at
-from league.pages.nights.new_night_form import NewNight
-from league.pages.nights.night_summary import (
-    Line,
-    Stack,
-    counter,
-    latest_verdict,
-    lines,
-    match_of_night,
-    running_match,
-    stacks,
-)
+from league.nights.nights import MANY_NAMES
+from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
+from league.pages.nights.night_page import night_page, players_without_seat
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat, carry_out
-from league.pages.parts.paging import page_of
-from league.pages.parts.qr_code import join_code
+from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
-from league.pages.tournaments.view import running_clock
-from league.people.joining import waiting as waiting_phones
-from league.recording.conflicts import waiting
-from league.recording.undo import is_undoable
-
-# Actions at a night other than recording hands: arrive, leave, buy, count, close, pay.
 
 
-ASKS: dict[str, Promise] = {
-    "still-playing": _("A tournament is not over: end it, or call it off."),
-    "not-counted": _("The chips are not counted."),
-    "does-not-add-up": _("The chips don't add up: say who bears the difference."),
-    IN_DOUBT: _("An import could not explain all chips. Check them, then close the night."),
-    "hand-differs": _("A hand does not replay to what was posted: correct it first."),
-}
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One player's line of the form that starts a night."""
+
+    player: Player
+    sits: forms.BoundField
+    seat: forms.BoundField
+    chips: forms.BoundField
+
+    @property
+    def errors(self) -> Iterator[str]:
+        for field in (self.sits, self.seat, self.chips):
+            yield from (str(error) for error in field.errors)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NightActions:
-    """`own` is the name of a visitor who speaks for nobody else; `rebuy` is there where it sits.
+MOST_FOUND = 20
+FEWEST_PLAYERS = 2  # of a night when it starts
+FIND = "find"  # the button that searches, and starts nothing
 
-    `asks` is why the night could not close itself.
+
+class NewNight(forms.Form):
+    """Who sits with how many chips; in a large league the first players, and those searched for.
+
+    A search sends the whole form, and nothing that was typed is lost. It validates nothing.
     """
 
-    open: bool
-    keeps: bool
-    own: Player | None
-    rebuy: BuyInForm | None
-    asks: str | Promise
-    unpaid: bool
-
-
-def night_actions(user: Visitor, night: Night, *, keeps: bool) -> NightActions:
-    """Return what the visitor can do at the night; `keeps` are those who keep the score."""
-    is_open = night.state == Night.State.OPEN
-    own = None if keeps else _own(user, night)
-    sits = own and is_open and Seat.objects.filter(night=night, player=own, left_at=None).exists()
-    return NightActions(
-        open=is_open,
-        keeps=keeps,
-        own=own,
-        rebuy=_rebuy(night, own) if own and sits else None,
-        asks=_asks(night) if is_open else "",
-        unpaid=not is_open and unpaid().filter(plan__closing__night=night).exists(),
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+    name = forms.CharField(
+        label=_("Night name (optional)"), max_length=LONGEST_NAME, required=False
+    )
+    usual = Chips(
+        label=_("Usual buy-in, in chips"),
+        min_value=1,
+        initial=USUAL_BUY_IN,
+        help_text=_("For every player without a number above."),
     )
 
+    search = forms.CharField(
+        label=_("Find a player"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off", "type": "search"}),
+    )
 
-def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
-    """Return the players for whom the visitor may act. PermissionDenied for non-players."""
-    if may(user, Action.KEEP_SCORE, night.league):
-        return list(players)
-    own = _own(user, night)
-    if own is None:
-        raise PermissionDenied
-    return [player for player in players if player == own]
+    def __init__(
+        self,
+        players: list[Player],
+        sent: Mapping[str, str] | None = None,
+        *,
+        initial: dict[str, Any] | None = None,
+        first: int = MANY_NAMES,
+    ) -> None:
+        self.searches = sent is not None and FIND in sent
+        super().__init__(None if self.searches else sent, initial=initial)
+        self.found: list[Player] = []
+        self.has_more = len(players) > first
+        self.players = self._drawn(players, sent, first) if self.has_more else players
+        for place, player in enumerate(self.players, start=1):
+            sits = f"sits-{player.pk}"
+            self.fields[sits] = forms.BooleanField(required=False, initial=not self.has_more)
+            self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
+            self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
+            self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
+        dealers = [(str(player.pk), player.name) for player in self.players]
+        self.fields["dealer"] = forms.ChoiceField(
+            label=_("First dealer"),
+            required=False,
+            choices=[("", _("First in the list")), *dealers],
+        )
+        if sent is not None and self.searches:
+            self.initial = {name: sent.get(name, "") for name in self.fields}
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        sitting = [player for player in self.players if told.get(f"sits-{player.pk}")]
+        if len(sitting) < FEWEST_PLAYERS:
+            self.add_error(None, gettext("Choose at least two players."))
+        dealer = told.get("dealer")
+        if dealer and dealer not in {str(player.pk) for player in sitting}:
+            self.add_error("dealer", gettext("Choose a first dealer who is playing."))
+        return told
+
+    @property
+    def can_start(self) -> bool:
+        """Tell whether the league has enough players for a night."""
+        return len(self.players) >= FEWEST_PLAYERS
+
+    def _drawn(
+        self, players: list[Player], sent: Mapping[str, str] | None, first: int
+    ) -> list[Player]:
+        """Return the players of the lines that were sent, or the first, and those searched for."""
+        if sent is None:
+            return players[:first]
+        drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]
+        wanted = tidy(sent.get("search", "")).casefold() if self.searches else ""
+        known = {player.pk for player in drawn}
+        found = (
+            player
+            for player in players
+            if wanted and wanted in player.name.casefold() and player.pk not in known
+        )
+        self.found = list(islice(found, MOST_FOUND))
+        return [*self.found, *drawn]
+
+    @property
+    def rows(self) -> list[SeatRow]:
+        return [SeatRow(player, *self._line(player.pk)) for player in self.players]
+
+    @property
+    def visible_plain(self) -> list[forms.BoundField]:
+        return [self["dealer"], self["usual"], self["name"]]
+
+    def sitting(self) -> list[tuple[Player, int]]:
+        """Return the players with the chips that they buy, the first dealer first, clockwise."""
+        told = self.cleaned_data
+        sits = [player for player in self.players if told[f"sits-{player.pk}"]]
+        sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
+        first = [str(player.pk) for player in sits].index(told["dealer"]) if told["dealer"] else 0
+        sits = [*sits[first:], *sits[:first]]
+        bought = {player: told[f"chips-{player.pk}"] for player in sits}
+        usual = told["usual"]
+        return [(player, usual if chips is None else chips) for player, chips in bought.items()]
+
+    def _line(self, player: UUID) -> list[forms.BoundField]:
+        return [self[f"{part}-{player}"] for part in ("sits", "seat", "chips")]
 
 
-def _own(user: Visitor, night: Night) -> Player | None:
-    return player_of(user, night.league) if plays(role_of(user, night.league)) else None
-
-
-def _rebuy(night: Night, own: Player) -> BuyInForm:
-    return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")
-
-
-def _asks(night: Night) -> str | Promise:
-    asks = ClosingJob.objects.filter(night=night).values_list("asks", flat=True).first()
-    return ASKS.get(asks or "", "")
-
-
-MOST_WAITING = 20  # maximum number of requests and conflicts on the page
+def _small(kind: type[Chips], **options: Any) -> Chips:
+    return kind(required=False, **options)
 
 
 @login_required
@@ -127,8 +164,22 @@ MOST_WAITING = 20  # maximum number of requests and conflicts on the page
 def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     form = NewNight(nights.recent_players(league), request.POST or None)
-    if form.is_valid() and _started(request, league, form):
-        return redirect("night", form.cleaned_data["key"])
+    if form.is_valid():
+        typed = form.cleaned_data
+        started = carry_out(
+            form,
+            lambda: start_night(
+                league,
+                typed["key"],
+                form.sitting(),
+                by=signed_in(request),
+                name=typed["name"],
+                usual_buy_in=typed["usual"],
+            ),
+            usual_buy_in="usual",
+        )
+        if started:
+            return redirect("night", typed["key"])
     return render(request, "nights/new_night.html", {"league": league, "form": form})
 
 
@@ -141,36 +192,38 @@ def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    found = find_night(request.user, Action.LOOK, night_id)
-    form = BuyInForm(
-        found, speaks_for(request.user, found, _seated(nights.seats(found))), request.POST
-    )
-    if form.is_valid() and _bought(request, found, form):
-        return redirect(stays_at(request), found.pk)
-    return _page(request, found, buy_in=form)
+    night = find_night(request.user, Action.LOOK, night_id)
+    seated = [seat.player for seat in nights.seats(night)]
+    form = BuyInForm(night, speaks_for(request.user, night, seated), request.POST)
+    message = gettext("%(name)s buys in for %(chips)s.")
+    if form.is_valid() and exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, message):
+        return redirect(stays_at(request), night.pk)
+    return _page(request, night, buy_in=form)
 
 
 @login_required
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    found = find_night(request.user, Action.LOOK, night_id)
-    standing = _standing(found, nights.seats(found))
-    form = TakeSeat(speaks_for(request.user, found, standing), request.POST)
-    if form.is_valid() and _sat(found, form):
+    night = find_night(request.user, Action.LOOK, night_id)
+    players = players_without_seat(night, nights.seats(night))
+    form = TakeSeat(speaks_for(request.user, night, players), request.POST)
+    if form.is_valid() and carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"])):
         messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["player"]})
-        return redirect("night", found.pk)
-    return _page(request, found, take_seat=form)
+        return redirect("night", night.pk)
+    return _page(request, night, take_seat=form)
 
 
 @login_required
 @require_POST
 def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    found = find_night(request.user, Action.KEEP_SCORE, night_id)
+    night = find_night(request.user, Action.KEEP_SCORE, night_id)
     form = GuestForm(request.POST)
-    if form.is_valid() and _seated_guest(found, form):
-        messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["name"]})
-        return redirect("night", found.pk)
-    return _page(request, found, guest=form)
+    if form.is_valid():
+        key, name = form.cleaned_data["key"], form.cleaned_data["name"]
+        if carry_out(form, lambda: nights.seat_guest(night, key, name)):
+            messages.success(request, _("%(name)s sits down.") % {"name": name})
+            return redirect("night", night.pk)
+    return _page(request, night, guest=form)
 
 
 def _page(
@@ -181,130 +234,7 @@ def _page(
     take_seat: TakeSeat | None = None,
     guest: GuestForm | None = None,
 ) -> HttpResponse:
-    league, allowed = night.league, rights(request.user, night.league)
-    keeps = Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN
-    hands, bought = lines(night), counter(night)
-    match = match_of_night(night, hands)
-    seats = nights.seats(night)
-    sat = stacks(night, seats, hands, match)
-    standing = _with_rebuys(request, night, sat, bought) if keeps else sat
-    mine = next((stack for stack in standing if stack.user == request.user.pk), None)
-    deals_next = bool(mine and mine.deals and not mine.gone)
-    requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
-    context = {
-        "head": last_hash(night.league),
-        "night": night,
-        "league": league,
-        "chip": money.worth(1, night),
-        "stacks": standing,
-        "mine": mine,
-        "deal": panel(request.user, night, allowed),
-        "clock": running_clock(night),
-        "may_deal": bool(standing) and _may_deal(request, night, allowed, deals=deals_next),
-        "deals_next": deals_next,
-        "match": running_match(match, hands),
-        "latest": latest_verdict(night, hands, mine),
-        "counter": page_of(request, bought, name="exchanges"),
-        "hands": page_of(request, hands, name="hands"),
-        "last": hands[0].number if hands else 0,
-        "carry": nights.carry(night),
-        "may_record_hands": Action.RECORD_HANDS in allowed and night.state == Night.State.OPEN,
-        "may_manage": Action.MANAGE in allowed,
-        "conflicts": waiting(night)[:MOST_WAITING],
-        "requests": requests[:MOST_WAITING],
-        "refused": refused,
-        "join": join_code(request, league),
-        "join_requests": _join_requests(league, allowed),
-        "undo": _undoable(request, night, hands),
-        "may_keep_score": keeps,
-        "actions": night_actions(request.user, night, keeps=Action.KEEP_SCORE in allowed),
-    }
+    page = night_page(request, night, buy_in=buy_in, take_seat=take_seat, guest=guest)
     failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
-    context |= _forms(night, seats, buy_in, take_seat, guest)
+    context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/night.html", context, status=400 if failed else 200)
-
-
-def _forms(
-    night: Night,
-    seats: Sequence[Seat],
-    buy_in: BuyInForm | None,
-    take_seat: TakeSeat | None,
-    guest: GuestForm | None,
-) -> dict[str, object]:
-    """Return the forms of the page: invalid submitted ones, or empty ones."""
-    return {
-        "buy_in": buy_in or BuyInForm(night, _seated(seats), initial={"key": uuid4()}),
-        "take_seat": take_seat or TakeSeat(_standing(night, seats)),
-        "guest": guest or GuestForm(auto_id="guest_%s"),
-    }
-
-
-def _join_requests(league: League, allowed: frozenset[Action]) -> Iterable[object]:
-    """Return the phones that wait for approval, if the visitor may approve them."""
-    return waiting_phones(league) if Action.MANAGE in allowed and league.approves else ()
-
-
-def _may_deal(
-    request: HttpRequest, night: Night, allowed: frozenset[Action], *, deals: bool
-) -> bool:
-    """Return whether the visitor chooses the next game: a recorder, or the next dealer."""
-    if night.state != Night.State.OPEN:
-        return False
-    return Action.RECORD_HANDS in allowed or (deals and plays(role_of(request.user, night.league)))
-
-
-def _with_rebuys(
-    request: HttpRequest,
-    night: Night,
-    standing: Sequence[Stack],
-    bought: Iterable[BuyIn | CashOut],
-) -> list[Stack]:
-    """Return the stacks, those of players who sit without chips with what they may buy."""
-    here = [(stack.player, stack.name, stack.chips) for stack in standing if not stack.gone]
-    offered = {each.player: each for each in rebuys(request.user, night, here, bought)}
-    return [replace(stack, rebuy=offered.get(stack.player)) for stack in standing]
-
-
-def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:
-    """Return the newest hand if the visitor saved it in the last ten seconds."""
-    newest = hands[0].revision if hands and night.state == Night.State.OPEN else None
-    return newest.hand if newest and is_undoable(newest, signed_in(request)) else None
-
-
-def _started(request: HttpRequest, league: League, form: NewNight) -> bool:
-    told, by = form.cleaned_data, signed_in(request)
-    return carry_out(
-        form,
-        lambda: start_night(
-            league,
-            told["key"],
-            form.sitting(),
-            by=by,
-            name=told["name"],
-            usual_buy_in=told["usual"],
-        ),
-        usual_buy_in="usual",
-    )
-
-
-def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
-    message = gettext("%(name)s buys in for %(chips)s.")
-    return exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, message)
-
-
-def _sat(night: Night, form: TakeSeat) -> bool:
-    return carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"]))
-
-
-def _seated_guest(night: Night, form: GuestForm) -> bool:
-    told = form.cleaned_data
-    return carry_out(form, lambda: nights.seat_guest(night, told["key"], told["name"]))
-
-
-def _seated(seats: Iterable[Seat]) -> list[Player]:
-    return [seat.player for seat in seats]
-
-
-def _standing(night: Night, seats: Iterable[Seat]) -> list[Player]:
-    seated = [seat.player_id for seat in seats if seat.left_at is None]
-    return list(night.league.players.exclude(pk__in=seated).order_by("name"))

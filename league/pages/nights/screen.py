@@ -32,15 +32,15 @@ from league.nights.nights import screen_version, share_screen, shared_screen, un
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.live_updates import say_version
-from league.pages.nights.night_summary import (
+from league.pages.nights.night_page import (
     SHOWN_FOR,
+    HandLine,
     LatestVerdict,
-    Line,
     Stack,
+    hand_lines,
     latest_verdict,
-    lines,
     match_of_night,
-    stacks,
+    stacks_of,
 )
 from league.pages.nights.receipt import private
 from league.pages.parts.answer_view import Face, View, face, faces
@@ -142,7 +142,7 @@ class TableScreen:
     verdict: ScreenVerdict | None
     dealer: str
     carry: int
-    hands: list[Line]
+    hands: list[HandLine]
     nets: list[tuple[str, int]]
     tournament: TournamentView | None
 
@@ -154,10 +154,10 @@ class TableScreen:
 
 def table_screen(night: Night) -> TableScreen:
     """Return the current data for the screen of a night."""
-    dealt = lines(night)
+    dealt = hand_lines(night)
     standing = [
         each
-        for each in stacks(night, nights.seats(night), dealt, match_of_night(night, dealt))
+        for each in stacks_of(night, nights.seats(night), dealt, match_of_night(night, dealt))
         if not each.gone
     ]
     deal = _open_game(night)

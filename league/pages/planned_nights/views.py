@@ -27,7 +27,7 @@ from league.access import (
 from league.common.errors import RefusedError
 from league.models import League, NightAnswer, PlannedNight, Player
 from league.nights.nights import MANY_NAMES
-from league.pages.nights.new_night_form import NewNight
+from league.pages.nights.night import NewNight
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.forms import (

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from league.models import Night, Role
-from league.pages.nights import night_summary
+from league.pages.nights import night_page
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member
@@ -50,7 +50,7 @@ def test_verdict_disappears_with_time_and_with_the_hand(
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     assert card(host, night)
     with monkeypatch.context() as later:
-        later.setattr(night_summary, "SHOWN_FOR", timedelta(0))
+        later.setattr(night_page, "SHOWN_FOR", timedelta(0))
         assert not card(host, night)
     void_hand(hand, by=None, reason="never dealt")
     assert not card(host, night)

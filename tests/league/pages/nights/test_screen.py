@@ -20,7 +20,7 @@ from league.deals.shown_cards import show_cards
 from league.models import Deal, League, Membership, Night, Role, ScreenLink, User
 from league.nights import nights
 from league.nights.nights import screen_version, share_screen, shared_screen, unshare_screen
-from league.pages.nights import night_summary
+from league.pages.nights import night_page
 from league.pages.nights.screen import ScreenSeat, ring, table_screen
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
@@ -261,7 +261,7 @@ def test_saved_hand_is_in_the_middle_until_the_next_game_is_named(
     assert "Pair of aces" in text
     assert text.count('class="seat won"') == 1
     with monkeypatch.context() as later:
-        later.setattr(night_summary, "SHOWN_FOR", timedelta(0))
+        later.setattr(night_page, "SHOWN_FOR", timedelta(0))
         assert 'class="middle verdict"' not in html(client.get(at))
     a_deal(night)
     assert 'class="middle verdict"' not in html(client.get(at))

@@ -1,27 +1,57 @@
-"""What a night's page says: the stacks as they stand, the hands as they were dealt."""
+"""The page of a night: its view model, with stacks, hands, the latest verdict and the match."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from django.db.models import F, Q, Value
+from django.core.paginator import Page
+from django.db.models import F, Q, QuerySet, Value
+from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from league.access import Action, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
+from league.closing.closing_hash import last_hash
+from league.closing.payments import unpaid
 from league.common.money import worth
 from league.deals.table import dealer_after
 from league.games.titles import variations
 from league.hands.chip_movements import chip_totals
 from league.hands.writing import record_at_the_end
+from league.jobs.closing_jobs import IN_DOUBT
 from league.matches.matches import Standing, standing
-from league.models import BuyIn, CashOut, Charge, ChargeShare, Hand, Night, Revision, Seat
-from league.models import ClosingLine as SealedLine
+from league.models import (
+    BuyIn,
+    CashOut,
+    Charge,
+    ChargeShare,
+    ChipRequest,
+    ClosingJob,
+    ClosingLine,
+    ConflictingRecord,
+    Hand,
+    JoinRequest,
+    Night,
+    Player,
+    Revision,
+    Seat,
+)
 from league.nights import nights
-from league.pages.nights.chip_requests import Rebuy
+from league.pages.deals.panel import Panel, panel
+from league.pages.nights.chip_requests import Rebuy, Waiting, chip_requests, own_player, rebuys
 from league.pages.parts.answer_view import Count, View, counts, headline, view, won_with
-from league.pages.parts.visitor import table_name
+from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat
+from league.pages.parts.paging import page_of
+from league.pages.parts.qr_code import JoinCode, join_code
+from league.pages.parts.visitor import signed_in, table_name
+from league.pages.tournaments.view import Clock, running_clock
+from league.people.joining import waiting as waiting_phones
+from league.recording.conflicts import waiting
+from league.recording.undo import is_undoable
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +80,12 @@ class Stack:
     gone: bool = False
     user: int | None = None
     misdealt: Misdealt | None = None
-    counted: SealedLine | None = None
+    counted: ClosingLine | None = None
     rebuy: Rebuy | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HandLine:
     """A hand in the list of the night: its game, what it moved, and whether something is odd."""
 
     id: UUID
@@ -73,8 +103,8 @@ class Line:
     revision: Revision
 
 
-def stacks(
-    night: Night, seats: Sequence[Seat], hands: Sequence[Line], match: Standing | None = None
+def stacks_of(
+    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: Standing | None = None
 ) -> list[Stack]:
     """Return who has had one of the seats, in their order, with what stands or stood before each.
 
@@ -117,7 +147,7 @@ def _stack(
     )
 
 
-def _misdealt(hands: Iterable[Line]) -> dict[UUID, Misdealt]:
+def _misdealt(hands: Iterable[HandLine]) -> dict[UUID, Misdealt]:
     """Return who got more or less of the pots than the rules give; hands come newest first."""
     found: dict[UUID, Misdealt] = {}
     for hand in hands:
@@ -144,20 +174,26 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
     return sorted(rows, key=lambda each: each.made_at, reverse=True)
 
 
-def lines(night: Night) -> list[Line]:
+def hand_lines(night: Night) -> list[HandLine]:
     """Return the hands of the night, newest first; one query."""
-    return [line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))]
+    return [
+        hand_line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))
+    ]
 
 
-def line(revision: Revision) -> Line:
+def hand_line(revision: Revision) -> HandLine:
     """Return a hand's line, as its current revision tells it."""
-    return Line(
+    return HandLine(
         id=revision.hand_id,
         number=revision.hand.number,
         game=revision.document.name,
         modifiers=variations(revision.record.get("modifiers", ())),
         headline=headline(revision.answer),
-        moves=list(_moves(revision)),
+        moves=[
+            (name, chips)
+            for name, chips in sorted(revision.answer["net"].items(), key=lambda net: -net[1])
+            if chips
+        ],
         won_with=won_with(revision.answer),
         findings=len(revision.answer.get("findings", ())),
         revised=revision.number > 1,
@@ -168,14 +204,9 @@ def line(revision: Revision) -> Line:
     )
 
 
-def _moves(revision: Revision) -> Iterator[tuple[str, int]]:
-    net = revision.answer["net"].items()
-    return ((name, chips) for name, chips in sorted(net, key=lambda each: -each[1]) if chips)
-
-
 def _in_the_end(night: Night) -> list[Stack]:
     """Return what everybody had and won when the night was closed."""
-    closed = SealedLine.objects.filter(closing__night=night, closing__posting__reversal=None)
+    closed = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     ended = closed.exclude(position=0).select_related("player").order_by("position")
     return [
         Stack(
@@ -217,7 +248,7 @@ class LatestVerdict:
 
     night: Night
     hand: Hand
-    line: Line
+    line: HandLine
     verdict: View
     own: int | None
 
@@ -227,7 +258,9 @@ class LatestVerdict:
         return waiting_bets(self.night, self.line.revision)
 
 
-def latest_verdict(night: Night, hands: Sequence[Line], mine: Stack | None) -> LatestVerdict | None:
+def latest_verdict(
+    night: Night, hands: Sequence[HandLine], mine: Stack | None
+) -> LatestVerdict | None:
     """Return the night's newest hand with its verdict; None once it is a while ago."""
     if not hands or hands[0].voided or night.state != Night.State.OPEN:
         return None
@@ -266,14 +299,14 @@ class RunningMatch:
     winners: list[str]
 
 
-def match_of_night(night: Night, hands: Sequence[Line]) -> Standing | None:
+def match_of_night(night: Night, hands: Sequence[HandLine]) -> Standing | None:
     """Return the match whose deal the night's last hand is; hands come newest first."""
     if night.state != Night.State.OPEN:
         return None
     return standing([line.revision for line in reversed(hands)])
 
 
-def running_match(match: Standing | None, hands: Sequence[Line]) -> RunningMatch | None:
+def running_match(match: Standing | None, hands: Sequence[HandLine]) -> RunningMatch | None:
     """Return what the page says of it; nothing of one that ended with its pot, as any hand does."""
     if match is None or (match.over and not match.winners):
         return None
@@ -288,3 +321,150 @@ def running_match(match: Standing | None, hands: Sequence[Line]) -> RunningMatch
         dealer=match.dealer,
         winners=match.winners,
     )
+
+
+# The view model.
+
+MOST_WAITING = 20  # maximum number of requests and conflicts on the page
+
+# The reason why a night could not close automatically.
+CLOSING_PROBLEMS: dict[str, Promise] = {
+    "still-playing": _("A tournament is not over: end it, or call it off."),
+    "not-counted": _("The chips are not counted."),
+    "does-not-add-up": _("The chips don't add up: say who bears the difference."),
+    IN_DOUBT: _("An import could not explain all chips. Check them, then close the night."),
+    "hand-differs": _("A hand does not replay to what was posted: correct it first."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightPage:
+    """All data for the page of a night.
+
+    `mine` is the visitor's stack. `own` is the visitor's player if they may act only for
+    themselves, and `own_rebuy` the form for their buy-in while they sit. `last_closing` is the
+    sequence and hash of the league's last closing. `undo` is a hand that can still be undone.
+    """
+
+    night: Night
+    chip: str
+    stacks: list[Stack]
+    mine: Stack | None
+    deal: Panel | None
+    clock: Clock | None
+    match: RunningMatch | None
+    latest: LatestVerdict | None
+    counter: Page[BuyIn | CashOut]
+    hands: Page[HandLine]
+    last: int
+    carry: int
+    undo: Hand | None
+    may_keep_score: bool
+    may_record_hands: bool
+    may_manage: bool
+    may_deal: bool
+    deals_next: bool
+    conflicts: QuerySet[ConflictingRecord]
+    requests: list[Waiting]
+    refused: ChipRequest | None
+    join: JoinCode | None
+    join_requests: Iterable[JoinRequest]
+    own: Player | None
+    own_rebuy: BuyInForm | None
+    closing_problem: str | Promise
+    unpaid: bool
+    last_closing: tuple[int, str]
+    buy_in: BuyInForm
+    take_seat: TakeSeat
+    guest: GuestForm
+
+
+def night_page(
+    request: HttpRequest,
+    night: Night,
+    *,
+    buy_in: BuyInForm | None = None,
+    take_seat: TakeSeat | None = None,
+    guest: GuestForm | None = None,
+) -> NightPage:
+    """Return the page with these submitted forms, or with empty ones."""
+    league, allowed = night.league, rights(request.user, night.league)
+    is_open = night.state == Night.State.OPEN
+    keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
+    hands, bought, seats = hand_lines(night), counter(night), nights.seats(night)
+    match = match_of_night(night, hands)
+    stacks = stacks_of(night, seats, hands, match)
+    if is_open and keeps_score:
+        stacks = _with_rebuys(request, night, stacks, bought)
+    mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
+    requests, refused = chip_requests(request.user, night, manages=manages)
+    own = None if keeps_score else own_player(request.user, night)
+    records = is_open and Action.RECORD_HANDS in allowed
+    deals_next = mine is not None and mine.deals and not mine.gone
+    return NightPage(
+        night=night,
+        chip=worth(1, night),
+        stacks=stacks,
+        mine=mine,
+        deal=panel(request.user, night, allowed),
+        clock=running_clock(night),
+        match=running_match(match, hands),
+        latest=latest_verdict(night, hands, mine),
+        counter=page_of(request, bought, name="exchanges"),
+        hands=page_of(request, hands, name="hands"),
+        last=hands[0].number if hands else 0,
+        carry=nights.carry(night),
+        undo=_undoable(request, night, hands),
+        may_keep_score=is_open and keeps_score,
+        may_record_hands=records,
+        may_manage=manages,
+        may_deal=bool(stacks)
+        and (records or (is_open and deals_next and plays(role_of(request.user, league)))),
+        deals_next=deals_next,
+        conflicts=waiting(night)[:MOST_WAITING],
+        requests=requests[:MOST_WAITING],
+        refused=refused,
+        join=join_code(request, league),
+        join_requests=waiting_phones(league) if manages and league.approves else (),
+        own=own,
+        own_rebuy=_own_rebuy(night, own) if is_open and own else None,
+        closing_problem=_closing_problem(night) if is_open else "",
+        unpaid=not is_open and unpaid().filter(plan__closing__night=night).exists(),
+        last_closing=last_hash(league),
+        buy_in=buy_in or BuyInForm(night, [s.player for s in seats], initial={"key": uuid4()}),
+        take_seat=take_seat or TakeSeat(players_without_seat(night, seats)),
+        guest=guest or GuestForm(auto_id="guest_%s"),
+    )
+
+
+def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:
+    """Return the players of the league who can take a seat, by name."""
+    seated = [seat.player_id for seat in seats if seat.left_at is None]
+    return list(night.league.players.exclude(pk__in=seated).order_by("name"))
+
+
+def _with_rebuys(
+    request: HttpRequest, night: Night, stacks: Sequence[Stack], bought: Iterable[BuyIn | CashOut]
+) -> list[Stack]:
+    """Return the stacks with a rebuy for players who sit without chips."""
+    here = [(stack.player, stack.name, stack.chips) for stack in stacks if not stack.gone]
+    offered = {rebuy.player: rebuy for rebuy in rebuys(request.user, night, here, bought)}
+    return [replace(stack, rebuy=offered.get(stack.player)) for stack in stacks]
+
+
+def _own_rebuy(night: Night, own: Player) -> BuyInForm | None:
+    """Return the player's form to buy in, if they sit at the night."""
+    if not Seat.objects.filter(night=night, player=own, left_at=None).exists():
+        return None
+    return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")
+
+
+def _closing_problem(night: Night) -> str | Promise:
+    problem = ClosingJob.objects.filter(night=night).values_list("asks", flat=True).first()
+    return CLOSING_PROBLEMS.get(problem or "", "")
+
+
+def _undoable(request: HttpRequest, night: Night, hands: Sequence[HandLine]) -> Hand | None:
+    """Return the newest hand if the visitor saved it in the last ten seconds."""
+    newest = hands[0].revision if hands and night.state == Night.State.OPEN else None
+    return newest.hand if newest and is_undoable(newest, signed_in(request)) else None
