@@ -1,4 +1,4 @@
-"""Close a night: what is still to be decided, what everybody won, who pays whom."""
+"""Close a night: open decisions, results and payments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,19 +16,19 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
-from league.closing.chip_count import Tally, likeliest, tally
+from league.closing.chip_count import Suspicion, Tally, likeliest, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
 from league.common.money import in_money
-from league.models import Closing, ClosingLine, Night
+from league.models import ClosingLine, Night
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a closing would do: who wins and loses what, and who pays whom; or why it can't yet."""
+    """The result of closing now: each line and payment with its worth, or the open decisions."""
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
     payments: list[tuple[str, str]] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Outcome:
 
 
 class CloseForm(forms.Form):
-    """What only the host can say."""
+    """The host's decisions. `by_hands` uses the expected chips of players who are not counted."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
@@ -48,24 +48,40 @@ class CloseForm(forms.Form):
     )
 
     def __init__(
-        self, found: Tally, data: Mapping[str, Any] | None = None, *, by_host: bool
+        self, chip_count: Tally, data: Mapping[str, Any] | None = None, *, by_host: bool
     ) -> None:
-        initial: dict[str, Any] = {"key": uuid4(), "missing": found.missing}
-        if by_host and found.explained_by:
-            initial["bears"] = [str(found.explained_by)]
+        initial: dict[str, Any] = {"key": uuid4(), "missing": chip_count.missing}
+        if by_host and chip_count.explained_by:
+            initial["bears"] = [str(chip_count.explained_by)]
         super().__init__(data, initial=initial)
-        sat = [(str(line.player), line.name) for line in found.lines if line.position]
+        sat = [(str(line.player), line.name) for line in chip_count.lines if line.position]
         self.fields["bears"].choices = sat if by_host else []  # type: ignore[attr-defined]
 
     def proposed(self) -> Decisions:
-        """Return what is ticked before anybody decides."""
+        """Return the decisions that are ticked at first."""
         bears = [UUID(player) for player in self.initial.get("bears", ())]
         return Decisions(bears=bears, missing=self.initial["missing"])
 
     def decisions(self) -> Decisions:
-        """Return what was decided, of a valid form."""
-        told = self.cleaned_data
-        return Decisions(by_hands=told["by_hands"], bears=told["bears"], missing=told["missing"])
+        """Return the decisions of a valid form."""
+        data = self.cleaned_data
+        return Decisions(by_hands=data["by_hands"], bears=data["bears"], missing=data["missing"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosingPage:
+    """All data for the page that closes a night. `worth` is that of the missing chips."""
+
+    form: CloseForm
+    tally: Tally
+    worth: str
+    suspicions: list[Suspicion]
+    may_manage: bool
+    outcome: Outcome
+
+    @property
+    def excess(self) -> int:
+        return -self.tally.missing
 
 
 @login_required
@@ -74,19 +90,22 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     if night.state == Night.State.CLOSED:
         return redirect("payments", night.pk)
-    found = tally(night)
+    chip_count = tally(night)
     by_host = may(request.user, Action.MANAGE, night.league)
-    form = CloseForm(found, request.POST or None, by_host=by_host)
-    if form.is_bound and form.is_valid() and _closed(request, night, form):
-        messages.success(request, _("%(night)s is closed.") % {"night": night})
-        return redirect("payments", night.pk)
-    return _page(request, night, found, form)
+    form = CloseForm(chip_count, request.POST or None, by_host=by_host)
+    if form.is_bound and form.is_valid():
+        key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
+        # The chips may have changed since, so errors return to the page with new numbers.
+        if carry_out(form, lambda: close_night(night, key, by=by, decisions=decisions)):
+            messages.success(request, _("%(night)s is closed.") % {"night": night})
+            return redirect("payments", night.pk)
+    return _page(request, night, chip_count, form)
 
 
 @login_required
 @require_POST
 def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Answer with what closing would do, as it is decided so far; nothing is kept."""
+    """Return the outcome of closing with the current decisions, without closing."""
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     by_host = may(request.user, Action.MANAGE, night.league)
     form = CloseForm(tally(night), request.POST, by_host=by_host)
@@ -103,51 +122,37 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return redirect("night", night.pk)
 
 
-def _page(request: HttpRequest, night: Night, found: Tally, form: CloseForm) -> HttpResponse:
+def _page(request: HttpRequest, night: Night, chip_count: Tally, form: CloseForm) -> HttpResponse:
     if form.is_bound:
         decisions = Decisions() if form.errors else form.decisions()
     else:
         decisions = form.proposed()
-    context = {
-        "night": night,
-        "league": night.league,
-        "form": form,
-        "may_manage": may(request.user, Action.MANAGE, night.league),
-        "tally": found,
-        "excess": -found.missing,
-        "worth": in_money(abs(found.missing), night),
-        "suspicions": likeliest(night, found),
-        "outcome": _outcome(night, decisions),
-    }
+    page = ClosingPage(
+        form=form,
+        tally=chip_count,
+        worth=in_money(abs(chip_count.missing), night),
+        suspicions=likeliest(night, chip_count),
+        may_manage=may(request.user, Action.MANAGE, night.league),
+        outcome=_outcome(night, decisions),
+    )
+    context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)
 
 
-def _closed(request: HttpRequest, night: Night, form: CloseForm) -> bool:
-    """Close, or say why not: what was missing may have changed, so the host sees how it is now."""
-    key, by = form.cleaned_data["key"], signed_in(request)
-    return carry_out(form, lambda: close_night(night, key, by=by, decisions=form.decisions()))
-
-
 def _outcome(night: Night, decisions: Decisions) -> Outcome:
-    """Close, look, and take everything back; while something is not decided, say what."""
+    """Close the night, read the result and roll back. Returns the errors if it can't be closed."""
     try:
         with transaction.atomic():
-            outcome = _told(close_night(night, uuid4(), by=None, decisions=decisions), night)
+            closing = close_night(night, uuid4(), by=None, decisions=decisions)
+            lines = closing.lines.select_related("player").order_by("position", "player__name")
+            plan = getattr(closing, "plan", None)
+            payments = payments_of(plan) if plan else ()
+            outcome = Outcome(
+                lines=[(line, in_money(line.net, night)) for line in lines],
+                payments=[(sentence(row), in_money(row.chips, night)) for row in payments],
+            )
             transaction.set_rollback(True)
     except RefusedError as refused:
-        return Outcome(undecided=[each["text"] for each in refused.errors])
+        return Outcome(undecided=[error["text"] for error in refused.errors])
     night.refresh_from_db(fields=["state", "ended_at"])
     return outcome
-
-
-def _told(closing: Closing, night: Night) -> Outcome:
-    def worth(chips: int) -> str:
-        return in_money(chips, night)
-
-    lines = closing.lines.select_related("player").order_by("position", "player__name")
-    plan = getattr(closing, "plan", None)
-    planned = payments_of(plan) if plan else ()
-    return Outcome(
-        lines=[(line, worth(line.net)) for line in lines],
-        payments=[(sentence(each), worth(each.chips)) for each in planned],
-    )

@@ -22,7 +22,7 @@ from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
-from league.pages.nights.night_page import night_page, players_without_seat
+from league.pages.nights.night_page import SentForm, night_page, players_without_seat
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat, carry_out
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
@@ -198,7 +198,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     message = gettext("%(name)s buys in for %(chips)s.")
     if form.is_valid() and exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, message):
         return redirect(stays_at(request), night.pk)
-    return _page(request, night, buy_in=form)
+    return _page(request, night, form)
 
 
 @login_required
@@ -210,7 +210,7 @@ def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if form.is_valid() and carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"])):
         messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["player"]})
         return redirect("night", night.pk)
-    return _page(request, night, take_seat=form)
+    return _page(request, night, form)
 
 
 @login_required
@@ -223,18 +223,10 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
         if carry_out(form, lambda: nights.seat_guest(night, key, name)):
             messages.success(request, _("%(name)s sits down.") % {"name": name})
             return redirect("night", night.pk)
-    return _page(request, night, guest=form)
+    return _page(request, night, form)
 
 
-def _page(
-    request: HttpRequest,
-    night: Night,
-    *,
-    buy_in: BuyInForm | None = None,
-    take_seat: TakeSeat | None = None,
-    guest: GuestForm | None = None,
-) -> HttpResponse:
-    page = night_page(request, night, buy_in=buy_in, take_seat=take_seat, guest=guest)
-    failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
+def _page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> HttpResponse:
+    page = night_page(request, night, sent)
     context = {"night": night, "league": night.league, "page": page}
-    return render(request, "nights/night.html", context, status=400 if failed else 200)
+    return render(request, "nights/night.html", context, status=400 if sent else 200)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.access import Action, plays, rights, role_of
+from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
 from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
@@ -82,6 +82,10 @@ class Stack:
     misdealt: Misdealt | None = None
     counted: ClosingLine | None = None
     rebuy: Rebuy | None = None
+
+    @property
+    def deals_next(self) -> bool:
+        return self.deals and not self.gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +350,6 @@ class NightPage:
     sequence and hash of the league's last closing. `undo` is a hand that can still be undone.
     """
 
-    night: Night
     chip: str
     stacks: list[Stack]
     mine: Stack | None
@@ -363,7 +366,6 @@ class NightPage:
     may_record_hands: bool
     may_manage: bool
     may_deal: bool
-    deals_next: bool
     conflicts: QuerySet[ConflictingRecord]
     requests: list[Waiting]
     refused: ChipRequest | None
@@ -379,15 +381,11 @@ class NightPage:
     guest: GuestForm
 
 
-def night_page(
-    request: HttpRequest,
-    night: Night,
-    *,
-    buy_in: BuyInForm | None = None,
-    take_seat: TakeSeat | None = None,
-    guest: GuestForm | None = None,
-) -> NightPage:
-    """Return the page with these submitted forms, or with empty ones."""
+SentForm = BuyInForm | TakeSeat | GuestForm
+
+
+def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> NightPage:
+    """Return the page. `sent` is the submitted form if it was invalid."""
     league, allowed = night.league, rights(request.user, night.league)
     is_open = night.state == Night.State.OPEN
     keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
@@ -399,10 +397,7 @@ def night_page(
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
     requests, refused = chip_requests(request.user, night, manages=manages)
     own = None if keeps_score else own_player(request.user, night)
-    records = is_open and Action.RECORD_HANDS in allowed
-    deals_next = mine is not None and mine.deals and not mine.gone
     return NightPage(
-        night=night,
         chip=worth(1, night),
         stacks=stacks,
         mine=mine,
@@ -416,11 +411,9 @@ def night_page(
         carry=nights.carry(night),
         undo=_undoable(request, night, hands),
         may_keep_score=is_open and keeps_score,
-        may_record_hands=records,
+        may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
-        may_deal=bool(stacks)
-        and (records or (is_open and deals_next and plays(role_of(request.user, league)))),
-        deals_next=deals_next,
+        may_deal=bool(stacks) and is_open and _may_deal(request, night, mine),
         conflicts=waiting(night)[:MOST_WAITING],
         requests=requests[:MOST_WAITING],
         refused=refused,
@@ -431,9 +424,13 @@ def night_page(
         closing_problem=_closing_problem(night) if is_open else "",
         unpaid=not is_open and unpaid().filter(plan__closing__night=night).exists(),
         last_closing=last_hash(league),
-        buy_in=buy_in or BuyInForm(night, [s.player for s in seats], initial={"key": uuid4()}),
-        take_seat=take_seat or TakeSeat(players_without_seat(night, seats)),
-        guest=guest or GuestForm(auto_id="guest_%s"),
+        buy_in=sent
+        if isinstance(sent, BuyInForm)
+        else BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()}),
+        take_seat=sent
+        if isinstance(sent, TakeSeat)
+        else TakeSeat(players_without_seat(night, seats)),
+        guest=sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
     )
 
 
@@ -441,6 +438,13 @@ def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:
     """Return the players of the league who can take a seat, by name."""
     seated = [seat.player_id for seat in seats if seat.left_at is None]
     return list(night.league.players.exclude(pk__in=seated).order_by("name"))
+
+
+def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:
+    """Return whether the visitor chooses the next game: a recorder, or the next dealer."""
+    if may(request.user, Action.RECORD_HANDS, night.league):
+        return True
+    return bool(mine and mine.deals_next) and plays(role_of(request.user, night.league))
 
 
 def _with_rebuys(

@@ -119,7 +119,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class ShownPlan:
     """A plan with the reason for it, where it is not the first."""
 
     title: str

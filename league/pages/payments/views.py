@@ -37,7 +37,7 @@ from league.pages.parts.visitor import signed_in
 from league.pages.payments.shown_plans import (
     Due,
     Part,
-    Planned,
+    ShownPlan,
     ShownWay,
     not_kept,
     note_of,
@@ -66,7 +66,7 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return not_kept(answer, shows=any(plan.shows_ways for plan in plans))
 
 
-def of_season(request: HttpRequest, season: Season) -> tuple[list[Planned], Page[Any]]:
+def of_season(request: HttpRequest, season: Season) -> tuple[list[ShownPlan], Page[Any]]:
     """Return what the season's own plans leave to pay, and the page of it."""
     return _page(request, _rows().filter(plan__season=season, plan__closing=None))
 
@@ -172,15 +172,15 @@ def _rows() -> Any:
     return told.order_by("-plan__made_at", "-plan", "position")
 
 
-def _page(request: HttpRequest, rows: Any) -> tuple[list[Planned], Page[Any]]:
+def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
     """Return the plans, the first one first, and the page of it: newer plans are on the first."""
     page = page_of(request, rows, name="dues", size=ROWS)
     shown = sorted(page, key=lambda each: (each.plan.made_at, each.plan_id.int, each.position))
     return _plans(request.user, shown, has_first=not page.has_next()), page
 
 
-def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> list[Planned]:
-    found: dict[UUID, Planned] = {}
+def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> list[ShownPlan]:
+    found: dict[UUID, ShownPlan] = {}
     hosts: dict[UUID, bool] = {}
     ways = ways_of(user, rows)
     for planned in rows:
@@ -192,10 +192,10 @@ def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> lis
     return list(found.values())
 
 
-def _titled(planned: PlannedPayment, *, first: bool) -> Planned:
+def _titled(planned: PlannedPayment, *, first: bool) -> ShownPlan:
     closing = planned.plan.closing
     title = _("The plan") if first else _("What has changed since")
-    return Planned(title=title, reason=closing.reason if closing else "", dues=[])
+    return ShownPlan(title=title, reason=closing.reason if closing else "", dues=[])
 
 
 def _due(

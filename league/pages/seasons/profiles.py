@@ -29,7 +29,7 @@ from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.scope import Choice, chosen, counted
 from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
-from league.pages.seasons.stats_cache import Kept
+from league.pages.seasons.stats_cache import StatsCache
 from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.betting import betting_by_family
@@ -65,7 +65,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 
 def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
-    kept = Kept(state, scope, f"player {key}")
+    kept = StatsCache(state, scope, f"player {key}")
     # used twice, or not at all
     nights = cache(lambda: evenings(scope, player=key, state=state))
     told = kept.get("told", lambda: _told_of_player(choice, key, nights()))
@@ -83,13 +83,15 @@ def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, 
 
 def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
     """Return the player's achievements. Those of all players are cached together."""
-    everybody = Kept(state, scope).get("achievements", lambda: achievements(scope, state=state))
+    everybody = StatsCache(state, scope).get(
+        "achievements", lambda: achievements(scope, state=state)
+    )
     return [each for each in everybody if each.player == key]
 
 
 def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
     """Return the player's biggest leaks. Those of all players are cached together."""
-    everybody = Kept(state, scope).get("leaks", lambda: leaks(scope))
+    everybody = StatsCache(state, scope).get("leaks", lambda: leaks(scope))
     return [each for each in everybody if each.player == key]
 
 
@@ -184,7 +186,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     choice = chosen(request, league)
     asked = request.GET.get("game", "")
     state = league_state(league.pk)
-    kept = Kept(state, choice.scope, f"game {asked}")
+    kept = StatsCache(state, choice.scope, f"game {asked}")
     found = kept.get("told", lambda: _told_of_game(league, choice, asked))
     if not found and not _is_dealt(league, asked):
         raise Http404
@@ -216,7 +218,7 @@ def _told_of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
         return {}
     return {
         "game": dealt[0],
-        "lines": html_tables.winners(players(scope, game=asked), Names(choice.asked)),
+        "lines": html_tables.winners(players(scope, game=asked), Names(choice.parameter)),
         "best": remembered(best_hands(scope, game=asked), league),
     }
 

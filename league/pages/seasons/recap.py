@@ -20,7 +20,7 @@ from league.pages.parts.picture_answer import picture_answer
 from league.pages.seasons.recap_picture import HEIGHT, WIDTH, Line, Poster, drawn
 from league.pages.seasons.scope import counted
 from league.pages.seasons.season_charts import net_over_nights
-from league.pages.seasons.stats_cache import Kept
+from league.pages.seasons.stats_cache import StatsCache
 from league.stats.figures.achievements import Achievement, awarded
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import games
@@ -86,7 +86,7 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     }
     if told:
         context["best"] = [(each, faces_of(each)) for each in told.best]
-        kept = Kept(state, scope, "recap")
+        kept = StatsCache(state, scope, "recap")
         context["chart_panels"] = kept.chart_panels(
             season.league, lambda: (net_over_nights(evenings(scope, state=state)),)
         )
@@ -126,7 +126,7 @@ def _kept(state: LeagueState, scope: Scope) -> Recap | None:
     """Return the cached recap, or None if no hand is counted yet."""
     if not state.version:
         return None
-    return Kept(state, scope).get("recap", lambda: recap_of(scope, state)) or None
+    return StatsCache(state, scope).get("recap", lambda: recap_of(scope, state)) or None
 
 
 def recap_of(scope: Scope, state: LeagueState) -> Recap | None:

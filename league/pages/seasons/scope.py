@@ -43,8 +43,8 @@ class Choice:
         return str(self.season) if self.season else _("All time")
 
     @property
-    def asked(self) -> str:
-        """Return the season as an address has it."""
+    def parameter(self) -> str:
+        """Return the value of the parameter `season` in addresses."""
         return str(self.season.pk) if self.season else EVER
 
 

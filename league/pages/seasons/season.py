@@ -1,14 +1,15 @@
 """The page of one season or of all: standings, figures by player and game, notable hands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,19 +25,19 @@ from league.archive.import_season import import_season
 from league.change_version import current_league_version
 from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
-from league.models import League, Season
+from league.models import League, Night
 from league.pages.parts.numbers import minus, signed
 from league.pages.parts.visitor import signed_in
 from league.pages.payments import views
-from league.pages.payments.shown_plans import not_kept
+from league.pages.payments.shown_plans import ShownPlan, not_kept
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names
 from league.pages.seasons.notable_hands import remembered
-from league.pages.seasons.scope import Choice, chosen, counted
-from league.pages.seasons.season_charts import charts_of
-from league.pages.seasons.stats_cache import Kept, places_of
-from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.games import AtGame, GameFigures, games, sums_at_games
+from league.pages.seasons.scope import Choice, Counted, chosen, counted
+from league.pages.seasons.season_charts import ChartPanel, charts_of
+from league.pages.seasons.stats_cache import StatsCache, places_of
+from league.stats.figures.attendance import evenings
+from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, players
 from league.stats.figures.records import Kinds, standing_out, told
 from league.stats.figures.streaks import forms_of
@@ -92,86 +93,132 @@ def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
-    version = current_league_version(league)  # before all that it is the version of
-    state = league_state(league.pk)
-    context: dict[str, Any] = {
-        "version": version,
-        "league": league,
-        "choice": choice,
-        "at": reverse("stats", args=[league.pk]),
-        "counted": counted(state),
-        **(_closed(request, state, choice.season) if choice.season else {}),
-    }
-    if not context["counted"].first:
-        context |= _told(request, league, state, choice)
+    page = season_page(request, league, choice)
+    context = {"league": league, "page": page}
     answer = render(request, "seasons/season.html", context)
-    return not_kept(answer, shows=any(plan.shows_ways for plan in context.get("plans", [])))
+    return not_kept(answer, shows=any(plan.shows_ways for plan in page.plans))
 
 
-def _closed(request: HttpRequest, state: LeagueState, season: Season) -> dict[str, Any]:
-    """Return what follows from the nights that are closed: places and payments."""
-    known = vars(season)  # as `chosen` has read it
-    may_manage = may(request.user, Action.MANAGE, season.league)
-    plans, dues = views.of_season(request, season) if known["has_plans"] else ([], None)
-    return {
-        "season": season,
-        "places": places_of(state, season),
-        "nights": known["closed_nights"],
-        "plans": plans,
-        "dues": dues,
-        "may_manage": may_manage,
-        "high_hand_at": night_with_season_high_hand(season) if may_manage else None,
-        "key": uuid4(),
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerTable:
+    """The players' table. `columns` are the shown figures, `lines` its rendered rows."""
+
+    columns: list[dict[str, str]]
+    sorted: str
+    rising: bool
+    lines: SafeString
 
 
-def _told(
-    request: HttpRequest, league: League, state: LeagueState, choice: Choice
-) -> dict[str, Any]:
-    """Return what follows from the hands that are counted."""
-    scope = choice.scope
-    kept = Kept(state, scope)
-    dealt = kept.get("dealt", lambda: games(scope))
-    if not dealt:
-        return {}
-    game = next((each for each in dealt if each.game == request.GET.get("game")), None)
-    asked, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: evenings(scope, state=state))  # used three times, or not at all
-    sums = cache(lambda: sums_at_games(scope))  # two
-    rows = partial(_players, scope, asked, nights, sums)
-    names = Names(choice.asked)
-    column, rising = _order(request)
-    columns, lines = kept.get(
-        f"figures:{at}:{column.name}:{rising}",
-        lambda: _figures(kept.get(f"players:{at}", rows), column, rising, names),
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonStats:
+    """What follows from the counted hands. `game` is the chosen one, None for all games."""
+
+    games: list[GameFigures]
+    game: GameFigures | None
+    dealt: SafeString
+    chart_panels: list[ChartPanel]
+    figures: PlayerTable
+    forms: SafeString
+    records: Sequence[tuple[str, SafeString]]
+    best_hands: SafeString
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonPage:
+    """All data for the page of a season, or of all seasons.
+
+    `places`, `nights`, `plans`, `dues` and `high_hand_at` follow from closed nights, and are empty
+    for all seasons. `address` shows any season by the parameter `season`. `stats` is None before a
+    hand is counted. `version` is the league's version before the data was read.
+    """
+
+    address: str
+    version: int
+    choice: Choice
+    counted: Counted
+    stats: SeasonStats | None
+    places: SafeString
+    nights: int
+    plans: Sequence[ShownPlan]
+    dues: Page[Any] | None
+    may_manage: bool
+    high_hand_at: Night | None
+    key: UUID
+
+
+def season_page(request: HttpRequest, league: League, choice: Choice) -> SeasonPage:
+    """Return the page of the chosen season, or of all."""
+    version = current_league_version(league)
+    state, season = league_state(league.pk), choice.season
+    how_far = counted(state)
+    may_manage = season is not None and may(request.user, Action.MANAGE, league)
+    has_plans = season is not None and vars(season)["has_plans"]  # as `chosen` has read it
+    plans, dues = views.of_season(request, season) if season and has_plans else ([], None)
+    return SeasonPage(
+        address=reverse("stats", args=[league.pk]),
+        version=version,
+        choice=choice,
+        counted=how_far,
+        stats=None if how_far.first else _stats(request, league, state, choice),
+        places=places_of(state, season) if season else SafeString(""),
+        nights=vars(season)["closed_nights"] if season else 0,
+        plans=plans,
+        dues=dues,
+        may_manage=may_manage,
+        high_hand_at=night_with_season_high_hand(season) if season and may_manage else None,
+        key=uuid4(),
     )
-    by_name = sorted(dealt, key=lambda each: each.name.lower())
+
+
+def _stats(
+    request: HttpRequest, league: League, state: LeagueState, choice: Choice
+) -> SeasonStats | None:
+    scope = choice.scope
+    cached = StatsCache(state, scope)
+    dealt = cached.get("dealt", lambda: games(scope))
+    if not dealt:
+        return None
+    game = next((row for row in dealt if row.game == request.GET.get("game")), None)
+    slug, at = (game.game, dealt.index(game)) if game else (None, "all")
+    nights = cache(lambda: evenings(scope, state=state))  # used three times, or not at all
+    sums = cache(lambda: sums_at_games(scope))  # used twice, or not at all
+    names = Names(choice.parameter)
+    column, rising = _order(request)
+
+    def rows() -> list[PlayerFigures]:
+        if slug:
+            return players(scope, game=slug)
+        return players(scope, read=nights(), at_games=sums())
+
+    columns, lines = cached.get(
+        f"figures:{at}:{column.name}:{rising}",
+        lambda: _figures(cached.get(f"players:{at}", rows), column, rising, names),
+    )
+    by_name = sorted(dealt, key=lambda row: row.name.lower())
     game_stats = reverse("game-stats", args=[league.pk])
-    return {
-        "games": by_name,
-        "dealt": kept.get(
-            "list-of-games", lambda: html_tables.dealt(by_name, game_stats, choice.asked)
+    return SeasonStats(
+        games=by_name,
+        game=game,
+        dealt=cached.get(
+            "list-of-games", lambda: html_tables.dealt(by_name, game_stats, choice.parameter)
         ),
-        "game": game,
-        "chart_panels": kept.chart_panels(
-            league, lambda: charts_of(scope, dealt, nights(), sums())
-        ),
-        "figures": {
-            "columns": [
-                each
-                for each in _sortable(league, choice, game, column, rising)
-                if each["name"] in columns
+        chart_panels=cached.chart_panels(league, lambda: charts_of(scope, dealt, nights(), sums())),
+        figures=PlayerTable(
+            columns=[
+                heading
+                for heading in _sortable(league, choice, game, column, rising)
+                if heading["name"] in columns
             ],
-            "sorted": column.name,
-            "rising": rising,
-            "lines": lines,
-        },
-        "forms": kept.get("forms", lambda: html_tables.forms(forms_of(nights()), names)),
-        **kept.get("records", lambda: _records(kept, league, scope)),
-    }
+            sorted=column.name,
+            rising=rising,
+            lines=lines,
+        ),
+        forms=cached.get("forms", lambda: html_tables.forms(forms_of(nights()), names)),
+        **cached.get("records", lambda: _records(cached, league, scope)),
+    )
 
 
-def _records(kept: Kept, league: League, scope: Scope) -> dict[str, Any]:
+def _records(kept: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
     """Return the hands to remember; most hands that are counted leave them as they were."""
     ids = standing_out(scope, most=MOST_RECORDS)
     return kept.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
@@ -201,7 +248,7 @@ def _sortable(
 ) -> list[dict[str, str]]:
     """Return the columns with the address that sorts by each; the chosen one turns around."""
     at = reverse("stats", args=[league.pk])
-    query = {"season": choice.asked} | ({"game": game.game} if game else {})
+    query = {"season": choice.parameter} | ({"game": game.game} if game else {})
 
     order = "ascending" if rising else "descending"
 
@@ -218,17 +265,6 @@ def _sortable(
         }
         for each in COLUMNS
     ]
-
-
-def _players(
-    scope: Scope,
-    game: str | None,
-    nights: Callable[[], Evenings],
-    sums: Callable[[], Sequence[AtGame]],
-) -> list[PlayerFigures]:
-    if game:
-        return players(scope, game=game)
-    return players(scope, read=nights(), at_games=sums())
 
 
 def _figures(

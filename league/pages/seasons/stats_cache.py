@@ -20,7 +20,7 @@ SECONDS = 600
 T = TypeVar("T")
 
 
-class Kept:
+class StatsCache:
     """A cache of the stats of a scope. Pass a state that was read before the stats.
 
     The version of player and game names is part of the key, since renaming changes no count.
