@@ -11,7 +11,7 @@ import environ
 from corsheaders.defaults import default_headers
 
 from config.data.connections import configured, replica
-from config.data.secret_key import kept_secret_key
+from config.data.private_files import kept_secret_key
 from config.environment.parsers import oidc_apps
 from config.environment.reading import read_or_leave
 from config.environment.variables import BASE_DIR

@@ -16,7 +16,7 @@ from league.games import odds
 from league.imports import jobs as import_jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
-from league.notices import pushes, tell
+from league.notices import subscriptions, tell
 from league.planned_nights import planning, series
 from league.recap import chat_posts
 from league.sending import mail
@@ -49,7 +49,7 @@ CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
 # Senders mostly wait for receivers. The limit keeps threads free if one league's are slow.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
-PUSHES = _sending(pushes.SENDER, threads=4, most_at_once=2)
+PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
 CHAT = _sending(chat_posts.SENDER, threads=2)
 MAIL = _sending(mail.SENDER, threads=2)
 SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}

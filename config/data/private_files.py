@@ -1,7 +1,9 @@
-"""Files of the service that only its own user reads: folders of mode 700, files of mode 600."""
+"""Files that only the service's own user may read (folders 700, files 600), and the secret key."""
 
 import os
+import secrets
 import stat
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -11,12 +13,12 @@ BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite gives new ones the mode of t
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder if there is none. One that is there keeps its mode: others may use it."""
+    """Make the folder if it is missing. An existing folder keeps its mode: others may use it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def make_private_database(path: Path) -> None:
-    """Make an empty file for SQLite if there is none, and close an older one to other users.
+    """Make an empty file for SQLite if it is missing, and close an existing one to other users.
 
     Files of another user are left alone. What can't be made is left to SQLite, which reports it.
     A database that exists is never opened here: closing it would drop the locks that SQLite holds
@@ -33,3 +35,24 @@ def _close_to_others(file: Path) -> None:
     found = file.stat()
     if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:
         file.chmod(0o600)
+
+
+def kept_secret_key(path: Path) -> str:
+    """Return the secret in the file at `path`, which is created if it is missing."""
+    if not path.exists():
+        _write_once(path, secrets.token_urlsafe(50))
+    return path.read_text().strip()
+
+
+def _write_once(path: Path, secret: str) -> None:
+    """Write with mode 600. If two processes start at the same time, the first secret stays."""
+    make_folder(path.parent)
+    handle, draft = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "w") as file:
+        file.write(secret)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        Path(draft).unlink()

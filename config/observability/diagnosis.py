@@ -18,15 +18,14 @@ from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config.data.backups import backup_folder
+from config.data.backups import writing
 from config.data.postgresql import NO_TRANSACTIONS
 from config.environment.reading import misspelled, weak_secret
 from config.observability.monitoring import READY, processes, reach_database, work
 from config.web.static_files import HashedFiles
 from league import VERSION
 from league.integrity.audit import unguarded
-from league.management.base_command import unmigrated
-from league.management.database_version import place_of, refusal, typed
+from league.management.base_command import place_of, refusal, typed, unmigrated
 from ledger import checks
 
 LEAST_FREE = 1024**3  # bytes
@@ -183,7 +182,7 @@ def backups() -> Iterator[Finding]:
     if not settings.BACKUPS_KEPT:
         yield advice("no daily backups: BACKUPS_KEPT is 0", f"{typed()} backup FILE every day")
         return
-    last = backup_folder.newest(folder)
+    last = writing.newest(folder)
     if last is None:
         yield advice(
             f"no backup in {folder} yet: the first is taken a quarter of an hour after the start",

@@ -1,5 +1,5 @@
 """Notifications by push and mail, as each user chooses.
 
-kinds: the kinds of notifications. messages: their text. tell: rows, written with their cause.
-subscriptions: the phones. pushes: sends to phones. web_push: the formats of Web Push.
+tell: the kinds of notifications, and queueing them with their cause. messages: their text.
+subscriptions: the phones, and sending to them.
 """

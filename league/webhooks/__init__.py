@@ -1,5 +1,5 @@
 """Webhooks: events of a league that are sent to other services.
 
 outbox: events, written in the transaction of their cause. endpoints: the addresses that receive
-them. delivery: sends them. signatures: how they are signed.
+them, and signatures. delivery: sends them.
 """

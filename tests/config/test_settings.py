@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config.data.connections import configured
-from config.data.secret_key import kept_secret_key
+from config.data.private_files import kept_secret_key
 from config.server.local_addresses import local_hosts
 
 ROOT = Path(__file__).parents[2]

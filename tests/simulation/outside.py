@@ -17,7 +17,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 from league.chat.sender import Answer as ChatAnswer
 from league.chat.sender import Message
-from league.notices import pushes
+from league.notices import subscriptions
 from league.recap import chat_posts
 from league.sending.http_request import Answer
 from league.webhooks import delivery
@@ -56,7 +56,7 @@ class Outside:
         Post.outside = self
         with (
             patch.object(delivery, "send", self._webhook),
-            patch.object(pushes, "send", self._push),
+            patch.object(subscriptions, "send", self._push),
             patch.object(chat_posts, "send", self._chat),
             # A picture of each closing takes longer than the evening; others look at it.
             patch.object(vl_convert, "svg_to_png", str.encode),

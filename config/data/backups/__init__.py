@@ -1,11 +1,11 @@
-"""All rows in one file, and back again, on either kind of database.
+"""Back up all rows to one file, and restore it on either kind of database.
 
-A gzip of JSON lines: a head (format, version, migrations), then the rows that are no league's and
-those of each league, section by section; in each, for every table its name with its columns and its
-rows. Then a foot with the number of rows and the SHA-256 of all lines before it. Sessions and their
-keys are left out: people sign in again. Addresses, passkeys and linked services are in it, and the
-secrets of codes as they are kept: encrypted, to be read with the same `SECRET_KEY`.
+The file is a gzip of JSON lines: a head (format, version, migrations), then a section with the rows
+that belong to no league and one for each league. A section has the name, columns and rows of each
+table. The foot has the number of rows and the SHA-256 of all lines before it. Sessions and their
+keys are left out, so people sign in again. Addresses, passkeys and linked services are included.
+So are the secrets of one-time codes: they are encrypted and require the same `SECRET_KEY`.
 
-A league whose rows can't be read, or can't be written, is left out as a whole and named; all the
-others are kept. A file of an older version is brought up to this one; that of a newer is refused.
+A league with rows that can't be read or written is left out as a whole and reported. A file of an
+older version is upgraded; that of a newer one is refused.
 """

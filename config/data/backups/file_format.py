@@ -1,4 +1,4 @@
-"""The file of a backup: its version, its foot, the rows that it can contain."""
+"""The file of a backup: its tables and their order, its version, its foot, valid values."""
 
 import gzip
 import json
@@ -12,14 +12,86 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import connection, models
 from django.db.backends.base.operations import BaseDatabaseOperations
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
-from config.data.backups.tables import migrations
 from league import VERSION
 from league.common.text import unstorable
-from league.management.database_version import newer, of_newer_version
+from league.management.base_command import RELEASE, newer, of_newer_version, recorded_version
+
+# Tables that migrations recreate, or that are useless on another installation.
+LEFT_OUT = {"contenttypes", "auth", "sessions", "axes", "usersessions", RELEASE}
+# Links to set a password. They expire within the hour and give access to an account.
+NOT_KEPT = {"league_passwordlink"}
+# The last runs of jobs, which apply only to this installation.
+NOT_KEPT |= {"league_lastrun"}
+# Tables of allauth that are not used here.
+NOT_KEPT |= {"account_emailconfirmation", "socialaccount_socialapp", "socialaccount_socialtoken"}
+# The order matters: a reversal is checked against the transfer that it reverses.
+FIRST = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
+
+Model = type[models.Model]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The models to read a database with, and their version."""
+
+    registry: Any  # Apps, or the state of the applied migrations
+    version: str
+
+
+TODAY = Schema(apps, VERSION)
+
+
+def applied_schema() -> Schema:
+    """Return the models of the applied migrations, which may differ from this version's."""
+    executor = MigrationExecutor(connection)
+    applied = [
+        key for key in executor.loader.applied_migrations if key in executor.loader.graph.nodes
+    ]
+    state = executor.loader.project_state(applied)
+    return Schema(state.apps, recorded_version(connection))
+
+
+def tables(schema: Schema = TODAY) -> list[Model]:
+    """Return the models whose rows are kept, in the order in which they are."""
+    found = [
+        model
+        for model in schema.registry.get_models(include_auto_created=True)
+        if model._meta.managed and not _left_out(model)  # noqa: SLF001 (public)
+    ]
+    return sorted(found, key=lambda model: (table_name(model) not in FIRST, _place(model)))
+
+
+def _left_out(model: Model) -> bool:
+    meta = model._meta  # noqa: SLF001 (public)
+    named = {each.related_model for each in meta.concrete_fields if each.related_model}
+    labels = {meta.app_label, *(each._meta.app_label for each in named)}  # noqa: SLF001
+    return bool(labels & LEFT_OUT) or table_name(model) in NOT_KEPT
+
+
+def table_name(model: Model) -> str:
+    return model._meta.db_table  # noqa: SLF001 (public)
+
+
+def _place(model: Model) -> tuple[int, str]:
+    name = table_name(model)
+    return (FIRST.index(name) if name in FIRST else 0, name)
+
+
+def columns_of(model: Model) -> list[str]:
+    return [each.attname for each in model._meta.concrete_fields]  # noqa: SLF001 (public)
+
+
+def migrations() -> list[str]:
+    rows = MigrationRecorder(connection).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in rows if app not in LEFT_OUT)
+
 
 FORMAT = "dealers-choice backup 2"
 AT_ONCE = 500
@@ -31,21 +103,21 @@ RANGES = BaseDatabaseOperations.integer_field_ranges
 Progress = Callable[[int, int], object]
 
 
-class Unreadable(Exception):
-    """The file is no whole backup, or one of another version; nothing was changed."""
+class UnreadableBackupError(Exception):
+    """The file is no complete backup, or is of a newer version. Nothing was changed."""
 
 
-class NotEmpty(Exception):
-    """There are leagues in the database already."""
+class DatabaseNotEmptyError(Exception):
+    """The database already has leagues or users."""
 
 
-class Unsound(Exception):
-    """What was read does not hold; nothing was kept of it."""
+class InconsistentRowsError(Exception):
+    """The rows contradict each other, so none of them was stored."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """How many rows were kept, and what was left out and why; which leagues that were."""
+    """The number of rows stored, the reasons why others were left out, and their leagues."""
 
     rows: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -53,7 +125,7 @@ class Outcome:
 
 
 def check(file: Path) -> Outcome:
-    """Read the file to its end without keeping anything. Raises Unreadable."""
+    """Read the whole file and check its digest. Raises UnreadableBackupError."""
     digest, rows, last = sha256(), 0, ""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -64,46 +136,46 @@ def check(file: Path) -> Outcome:
                 rows, last = rows + last.startswith("["), line
             foot = json.loads(last)
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise Unreadable(f"{file} can't be read to its end: {error}") from error
+        raise UnreadableBackupError(f"{file} can't be read to its end: {error}") from error
     whole = {"rows": rows, "sha256": digest.hexdigest()}
     if not isinstance(foot, dict) or foot | whole != foot:
-        raise Unreadable(f"{file} is not as it was written")
+        raise UnreadableBackupError(f"{file} is not as it was written")
     skipped = [f"not in the backup: {each}" for each in foot.get("skipped", ())]
     return Outcome(rows, skipped, list(foot.get("leagues", ())))
 
 
 def require_no_newer_version(head: Any) -> None:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise Unreadable("this is no backup of ours")
+        raise UnreadableBackupError("this is no backup of ours")
     named = head.get("migrations")
     if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
-        raise Unreadable("this is no backup of ours: it names no migrations")
+        raise UnreadableBackupError("this is no backup of ours: it names no migrations")
     keys = ((app, name) for app, _, name in (each.partition(".") for each in named))
     if unknown := of_newer_version(keys):
         theirs = newer(str(head.get("version", ""))[:40])
-        raise Unreadable(
+        raise UnreadableBackupError(
             f"the backup is of {theirs} than this one, {VERSION} (which does not know"
             f" {unknown:.80}): restore it with that version"
         )
 
 
 def is_older(head: dict[str, Any]) -> bool:
-    """Tell whether migrations have come since the file was written."""
+    """Return whether there are migrations that are newer than the file."""
     return set(head["migrations"]) != set(migrations())
 
 
 @contextmanager
 def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
-    """Leave out what can't be read or written, and report it; a row may be spoilt in any way."""
+    """Report what can't be read or written and continue. A row may be damaged in any way."""
     try:
         yield
-    except (OSError, MemoryError, Unreadable):
+    except (OSError, MemoryError, UnreadableBackupError):
         raise
     except Exception as error:
         if not connection.is_usable():
-            raise  # the database is gone: that is no matter of rows
-        # what a driver says of a row is not shown
-        ours = type(error) is ValueError or isinstance(error, Unsound)
+            raise  # the database is unavailable, so the row is not the cause
+        # a driver's message could contain the row
+        ours = type(error) is ValueError or isinstance(error, InconsistentRowsError)
         text = str(error).partition("\n")[0][:300] if ours else type(error).__name__
         say(f"{called} is left out: {text}")
 

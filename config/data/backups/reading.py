@@ -1,4 +1,4 @@
-"""Read a backup into an empty database; what does not hold is left out and named."""
+"""Restore a backup into an empty database. Invalid leagues and rows are left out and reported."""
 
 import gzip
 import json
@@ -16,16 +16,20 @@ from django.db import connection, models, transaction
 from config.data.backups.file_format import (
     AT_ONCE,
     SHARED,
-    NotEmpty,
+    TODAY,
+    DatabaseNotEmptyError,
+    InconsistentRowsError,
+    Model,
     Outcome,
     Progress,
-    Unreadable,
-    Unsound,
+    Schema,
+    UnreadableBackupError,
     check,
     sparing,
+    table_name,
+    tables,
     unportable,
 )
-from config.data.backups.tables import TODAY, Model, Schema, table_name, tables
 from config.data.backups.upgrading import brought_up
 from league.games.documents import wrong_document
 from league.integrity.audit import audit_league, unguarded
@@ -40,15 +44,15 @@ Section = tuple[UUID | None, Model, list[Any], list[list[Any]]]
 def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome:
     """Read a backup into a database that is migrated and has no leagues.
 
-    With `replace` what is there goes, unless a league that is there would be left out. Each league
-    is kept whole, if the audit finds it right, or left out. Raises Unreadable, NotEmpty, Unsound
-    (nothing in it can be kept).
+    `replace` deletes the rows of the database first; that fails if one of its leagues would be left
+    out. A league is restored as a whole if its audit finds no errors, or else left out. Raises
+    UnreadableBackupError, DatabaseNotEmptyError, InconsistentRowsError (nothing can be restored).
     """
-    _refuse_data(replace=replace)  # before anything else: a database without tables says so here
+    _refuse_data(replace=replace)  # first, because this fails in a database without tables
     was = check(file)
     with brought_up(file) as newer:
         outcome = _restore(newer, progress, replace=replace)
-    if newer != file:  # which tells but what was lost on the way
+    if newer != file:  # the upgraded file reports only what the upgrade left out
         outcome.skipped[:0] = was.skipped
     return outcome
 
@@ -66,24 +70,24 @@ def _restore(file: Path, progress: Progress, *, replace: bool) -> Outcome:
 
 
 def _require_enough(outcome: Outcome, there: set[str]) -> None:
-    """Raise Unsound where nothing is left, where a league that was there would be gone, or where
-    the guards don't stand."""
+    """Raise InconsistentRowsError if no league was restored, an existing one would be lost, or a
+    trigger is missing."""
     lost = there.intersection(outcome.leagues)
     if outcome.leagues and (lost or not League.objects.exists()):
-        raise Unsound("; ".join(outcome.skipped))
+        raise InconsistentRowsError("; ".join(outcome.skipped))
     if found := [*checks.unguarded(), *unguarded()]:
-        raise Unsound("; ".join(each.text for each in found))
+        raise InconsistentRowsError("; ".join(each.text for each in found))
 
 
 @dataclass(slots=True)
 class _Reading:
-    """How far a backup is read."""
+    """The progress of a restore."""
 
     outcome: Outcome
     progress: Progress
     whole: int
 
-    def kept(self, rows: int) -> None:
+    def add(self, rows: int) -> None:
         self.outcome.rows += rows
         self.progress(self.outcome.rows, self.whole)
 
@@ -98,34 +102,34 @@ def _fill(file: Path, reading: _Reading) -> None:
 
 
 def _well_formed(file: Path) -> Iterator[Section]:
-    """Yield what `read` does. Raises Unreadable, whatever is wrong with lines that are no rows."""
+    """Yield the rows of `read`. Raises UnreadableBackupError for any malformed line."""
     try:
         yield from read(file)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise Unreadable(f"{file} is no backup as this service writes them") from error
+        raise UnreadableBackupError(f"{file} is no backup as this service writes them") from error
 
 
 def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Keep the rows that are no league's, without those that can't be kept.
+    """Store the rows that belong to no league, except invalid ones.
 
-    One that is refused may name a row that comes later, as an entry of the journal its head.
+    A rejected row may reference a later one, as a journal entry its head, so it is tried again.
     """
     refused: list[Chunk] = []
     for model, fields, rows in chunks:
         if kept := _try(model, fields, rows):
-            reading.kept(kept)
+            reading.add(kept)
         else:
             refused += ((model, fields, [row]) for row in rows)
     for model, fields, [row] in refused:
         if _try(model, fields, [row]):
-            reading.kept(1)
+            reading.add(1)
         else:
             text = f"row {row[0]} of {table_name(model)} is left out: it is no such row"
             reading.outcome.skipped.append(text)
 
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
-    """Return how many rows were kept: all or none."""
+    """Return how many rows were stored: all or none."""
     kept: list[list[Any]] = []
     with sparing("", lambda _: None), transaction.atomic():
         _keep(model, fields, rows)
@@ -135,7 +139,7 @@ def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
 
 
 def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Keep a league whole, if it holds, or leave it out."""
+    """Store all rows of a league if they are consistent, or else none."""
     counts: dict[Model, int] = {}
     whole, outcome = False, reading.outcome
     with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
@@ -145,25 +149,25 @@ def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> No
         _require_whole(league, counts)
         whole = True
     if whole:
-        reading.kept(sum(counts.values()))
+        reading.add(sum(counts.values()))
     else:
         outcome.leagues.append(str(league))
 
 
 def _require_whole(league: UUID, counts: dict[Model, int]) -> None:
-    """Raise Unsound unless all these rows are the league's, name what is there, and hold."""
+    """Raise InconsistentRowsError unless all rows are the league's and pass its audit."""
     for model, rows in counts.items():
         if rows_of(model, league).count() != rows:
-            raise Unsound(f"rows of {table_name(model)} belong to another league")
+            raise InconsistentRowsError(f"rows of {table_name(model)} belong to another league")
     found = list(dangling(league)) or audit_league(League.objects.get(pk=league))
     if found:
-        raise Unsound("; ".join(each.text for each in found[:5]))
-    if connection.vendor == "postgresql":  # now, and not only when everything is kept
+        raise InconsistentRowsError("; ".join(each.text for each in found[:5]))
+    if connection.vendor == "postgresql":  # now, not only at the end of the transaction
         connection.check_constraints()
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
-    """Yield some rows of a table at a time, with the league whose they are and the fields."""
+    """Yield batches of rows of a table, with their league, model and fields."""
     known = tables(schema)
     by_name = {table_name(model): model for model in known}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -183,7 +187,7 @@ def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
 
 
 def _grouped(part: Iterable[Any]) -> Iterator[Any]:
-    """Yield rows that follow each other as lists of some, everything else as it is."""
+    """Yield successive rows in batches, and other lines unchanged."""
     waiting: list[Any] = []
     for each in part:
         if isinstance(each, list):
@@ -196,9 +200,9 @@ def _grouped(part: Iterable[Any]) -> Iterator[Any]:
 
 
 def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
-    """Write the rows as they were written: `bulk_create` would call those with auto_now_add new.
+    """Insert the rows unchanged. `bulk_create` would set fields with auto_now_add again.
 
-    Raises ValueError, Unsound.
+    Raises ValueError, InconsistentRowsError.
     """
     made = [as_model(model, fields, row) for row in rows]
     for each, row in zip(made, rows, strict=True):
@@ -206,7 +210,7 @@ def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
         if wrong := unportable(model, part, json.dumps(row)):
             raise ValueError(wrong)
         if isinstance(each, GameDocument) and (wrong := wrong_document(each)):
-            raise Unsound(f"document {each.pk}: {wrong}")
+            raise InconsistentRowsError(f"document {each.pk}: {wrong}")
     insert(model, fields, made)
 
 
@@ -227,11 +231,11 @@ def as_model(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
 
 
 def _refuse_data(*, replace: bool) -> bool:
-    """Tell whether there is anything that has to go first. Raises NotEmpty unless it may."""
+    """Return whether there are rows to delete. Raises DatabaseNotEmptyError without `replace`."""
     kept = [apps.get_model("league", name) for name in ("League", "User")]
     found = any(model._base_manager.exists() for model in kept)  # noqa: SLF001 (public)
     if found and not replace:
-        raise NotEmpty
+        raise DatabaseNotEmptyError
     return found
 
 
@@ -253,7 +257,7 @@ def _make_room(*, replace: bool) -> None:
 
 
 def _count_on() -> None:
-    """Let new rows get numbers after those that were read."""
+    """Reset the sequences, so that new rows get numbers after the restored ones."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
             cursor.execute(sql)

@@ -1,4 +1,4 @@
-"""The process that brings the file of an older version to this one; see `upgrading`.
+"""The process that upgrades a backup of an older version; see `upgrading`.
 
 python -m config.data.backups.upgrade_process OLD NEW
 """
@@ -24,12 +24,12 @@ def main(old: Path, new: Path) -> None:
 
 
 def _make_as_it_was(old: Path) -> None:
-    """Make the tables that the older version had, and put its rows in: all or none."""
+    """Create the tables of the older version and insert its rows: all or none."""
     from django.db import connection, transaction  # noqa: PLC0415
     from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
 
+    from config.data.backups.file_format import applied_schema  # noqa: PLC0415
     from config.data.backups.reading import as_model, insert, read  # noqa: PLC0415
-    from config.data.backups.tables import applied_schema  # noqa: PLC0415
 
     with gzip.open(old, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))

@@ -1,7 +1,7 @@
-"""Bring the file of an older version to this one, in a database of its own; both are left alone.
+"""Upgrade a backup of an older version in a temporary database.
 
-A process of its own makes an SQLite database as that version had it, puts the rows in, migrates it
-as any other, and backs it up again. What it holds is audited when that file is restored.
+A child process creates an SQLite database with the tables of that version, inserts the rows,
+migrates it and backs it up again. The rows are audited when the new file is restored.
 """
 
 import gzip
@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 
 from django.conf import settings
 
-from config.data.backups.file_format import Unreadable, is_older
+from config.data.backups.file_format import UnreadableBackupError, is_older
 
 
 @contextmanager
 def brought_up(file: Path) -> Iterator[Path]:
-    """Give the file as this version would have written it. Raises Unreadable."""
+    """Yield the file in this version's format. Raises UnreadableBackupError."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         if not is_older(json.loads(next(lines))):
             yield file
@@ -43,5 +43,5 @@ def _upgrade(old: Path, new: Path) -> None:
         words, cwd=settings.BASE_DIR, env=variables, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["it ended"])[-1]
-        raise Unreadable(f"{old} can't be brought to this version: {said:.300}")
+        reason = (done.stderr.strip().splitlines() or ["it ended"])[-1]
+        raise UnreadableBackupError(f"{old} can't be brought to this version: {reason:.300}")

@@ -1,37 +1,113 @@
-"""Write all rows into a file, as they stand at one moment."""
+"""Write all rows to a file, from one snapshot: on request, every day, and before migrations."""
 
+import fcntl
 import gzip
 import json
+import re
 from collections.abc import Iterator
-from datetime import date, time
+from contextlib import contextmanager
+from datetime import date, datetime, time
 from hashlib import sha256
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from config.data.backups.file_format import (
     AT_ONCE,
     FORMAT,
     SHARED,
-    Outcome,
-    Progress,
-    sparing,
-    unportable,
-)
-from config.data.backups.tables import (
     TODAY,
     Model,
+    Outcome,
+    Progress,
     Schema,
     columns_of,
     migrations,
+    sparing,
     table_name,
     tables,
+    unportable,
 )
+from config.data.private_files import make_folder
 from league.integrity.triggers import foreign_keys, rows_of, way_to_league
 from ledger.sql import snapshot
 
-# Keys to sessions that go on: empty here, so that whoever reads a backup can't use them.
+DAILY = "daily-*.backup"
+# Taken before migrations; the name says of which version and when.
+BEFORE = re.compile(r"before-(?P<version>.+)-(?P<at>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.backup")
+VERSIONS_KEPT, OF_A_VERSION_KEPT = 5, 3
+
+
+def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Outcome]:
+    """Back up before the migrations of the next version. Raises OSError.
+
+    The newest three of each of the newest five versions are kept: a failing migration is tried
+    again at each start of the service, and must not displace the backups of other versions.
+    """
+    make_folder(folder)
+    file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
+    outcome = back_up(file, lambda _done, _whole: None, schema)
+    _thin(folder)
+    return file, outcome
+
+
+def _thin(folder: Path) -> None:
+    """Delete old backups from before migrations. Other files are left alone."""
+    named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
+    taken = sorted(((found["at"], found["version"], file) for file, found in named if found))
+    by_version: dict[str, list[Path]] = {}
+    for _, version, file in reversed(taken):
+        by_version.setdefault(version, []).append(file)
+    for place, files in enumerate(by_version.values()):
+        for file in files[OF_A_VERSION_KEPT:] if place < VERSIONS_KEPT else files:
+            file.unlink()
+
+
+def back_up_daily(folder: Path, keep: int) -> Outcome | None:
+    """Back up once a day and keep the newest `keep`. Return None if today's exists.
+
+    Raises OSError.
+    """
+    make_folder(folder)
+    file = folder / f"daily-{timezone.now():%Y-%m-%d}.backup"
+    with _alone(folder) as alone:
+        if not alone or file.exists():
+            return None
+        outcome = back_up(file, lambda _done, _whole: None)
+        for old in daily(folder)[:-keep]:
+            old.unlink()
+        return outcome
+
+
+def daily(folder: Path) -> list[Path]:
+    """Return the daily backups, the oldest first."""
+    return sorted(folder.glob(DAILY))
+
+
+def newest(folder: Path) -> datetime | None:
+    """Return when the last backup of either kind was taken."""
+    times = [file.stat().st_mtime for file in folder.glob("*.backup")]
+    return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Yield whether no other process backs up here. The lock of a killed process is released."""
+    file = folder / ".lock"
+    file.touch(mode=0o600)
+    with file.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+# Keys of active sessions. They are empty in a backup, so that its readers can't use them.
 EMPTIED = {("league_device", "session_key"), ("league_pushsubscription", "session_key")}
 IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows, more go to a file of their own
 
@@ -74,7 +150,7 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
 
 
 def _section(league: UUID, known: list[Model], outcome: Outcome) -> Iterator[str]:
-    """Yield the rows of a league: all of them, or none where one can't be kept."""
+    """Yield the rows of a league: all of them, or none if one can't be written."""
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
@@ -94,7 +170,7 @@ def _section(league: UUID, known: list[Model], outcome: Outcome) -> Iterator[str
 
 
 def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
-    """Yield the rows of a table that belong to no league, without those that can't be kept."""
+    """Yield the rows of a table that belong to no league, except those that can't be written."""
     yield _heading(model)
     rows = rows_of(model, None).order_by("pk")
     keys = list(rows.values_list("pk", flat=True))
@@ -105,7 +181,7 @@ def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
         if lines:
             yield from lines
             continue
-        for key in some:  # one of them can't be kept
+        for key in some:  # one of them can't be written
             line = ""
             with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
                 [row] = _values(model, rows.filter(pk=key))
@@ -124,7 +200,7 @@ def _heading(model: Model) -> str:
 
 
 def _line(model: Model, row: tuple[Any, ...]) -> str:
-    """Return the row as a line. Raises ValueError where the other database would refuse it."""
+    """Return the row as a line. Raises ValueError if the other database would reject it."""
     values = [
         "" if (table_name(model), name) in EMPTIED else each
         for name, each in zip(columns_of(model), row, strict=True)
@@ -136,7 +212,7 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
 
 
 def _lost(known: list[Model]) -> Iterator[str]:
-    """Yield the tables with rows that lead to no league though they should."""
+    """Yield the tables with rows that should belong to a league and don't."""
     for model in known:
         if way := way_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)

@@ -1,18 +1,62 @@
 """Writers of one process queue for SQLite's only write lock instead of asking for it in turns.
 
-SQLite lets one transaction write at a time. Whoever finds it taken sleeps, each time longer, and
-who comes later may be served first: with eight writers a few waited a hundred times as long as the
-others. Here they wait in the order in which they came. Other processes still meet at SQLite's lock.
+SQLite lets one transaction write at a time. A writer that finds the lock taken sleeps longer each
+time, and later writers may overtake it: with eight writers a few waited a hundred times as long as
+the others. Here threads get the lock in the order of their requests. Other processes still compete
+for SQLite's own lock.
 """
 
+from collections import deque
+from functools import cache
 from pathlib import Path
+from threading import Event, Lock
 from typing import Any
 
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
 from config.data.private_files import make_private_database
-from config.data.sqlite3.write_queue import queue_of
+
+
+class WriteQueue:
+    """A lock with one holder, which passes to the thread that has waited longest."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.is_taken = False
+        self.waiting: deque[Event] = deque()
+
+    def take(self, seconds: float) -> bool:
+        """Wait for the lock. Returns whether it was acquired in time."""
+        with self.lock:
+            if not self.is_taken:
+                self.is_taken = True
+                return True
+            called = Event()
+            self.waiting.append(called)
+        return called.wait(seconds) or not self._left(called)
+
+    def give(self) -> None:
+        """Release the lock and pass it to the next thread."""
+        with self.lock:
+            if self.waiting:
+                self.waiting.popleft().set()
+            else:
+                self.is_taken = False
+
+    def _left(self, called: Event) -> bool:
+        """Stop waiting. Returns False if the lock was passed to this thread in the meantime."""
+        with self.lock:
+            if called.is_set():
+                return False
+            self.waiting.remove(called)
+            return True
+
+
+@cache
+def queue_of(database: str) -> WriteQueue:
+    """Return the queue for writers of this database file."""
+    return WriteQueue()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

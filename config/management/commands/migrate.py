@@ -8,11 +8,10 @@ from django.core.management.commands import migrate
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from config.data.backups.backup_folder import back_up_before
-from config.data.backups.tables import applied_schema
+from config.data.backups.file_format import applied_schema
+from config.data.backups.writing import back_up_before
 from league import VERSION
-from league.management.base_command import ReportsOutages
-from league.management.database_version import record_version, refusal
+from league.management.base_command import ReportsOutages, record_version, refusal
 from league.models import User
 
 

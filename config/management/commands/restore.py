@@ -11,7 +11,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from config.data.backups.file_format import NotEmpty, Unreadable, Unsound
+from config.data.backups.file_format import (
+    DatabaseNotEmptyError,
+    InconsistentRowsError,
+    UnreadableBackupError,
+)
 from config.data.backups.reading import restore
 from league.management.base_command import ServiceCommand, show_progress
 
@@ -34,9 +38,9 @@ class Command(ServiceCommand):
         try:
             with _on_the_disk(file) as whole:
                 outcome = restore(whole, progress, replace=replace)
-        except NotEmpty:
+        except DatabaseNotEmptyError:
             raise CommandError("There is data in this database: --replace deletes it.") from None
-        except (Unreadable, Unsound) as error:
+        except (UnreadableBackupError, InconsistentRowsError) as error:
             raise CommandError(f"{error}. Nothing was changed.") from None
         self.stdout.write(f"{outcome.rows} rows from {file}. Everything holds.")
         for each in outcome.skipped:

@@ -22,8 +22,7 @@ from config.environment.variables import BASE_DIR
 from config.observability.monitoring import reach_database
 from config.server.local_addresses import local_address
 from config.web.static_files import HashedFiles, is_collected, keep_collected
-from league.management.base_command import ServiceCommand, unmigrated
-from league.management.database_version import refusal
+from league.management.base_command import ServiceCommand, refusal, unmigrated
 
 if TYPE_CHECKING:
     from config.server.web_server import Address

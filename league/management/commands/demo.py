@@ -18,8 +18,7 @@ from league.demo.full_season import (
     play,
     play_season,
 )
-from league.management.base_command import ServiceCommand, show_progress
-from league.management.database_version import started
+from league.management.base_command import ServiceCommand, show_progress, started
 from league.models import User
 from league.stats.update.count import rebuild
 

@@ -9,8 +9,8 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from config.data.backups.backup_folder import back_up_before, back_up_daily, daily
-from config.data.backups.tables import TODAY
+from config.data.backups.file_format import TODAY
+from config.data.backups.writing import back_up_before, back_up_daily, daily
 from config.tasks import back_up
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config.data.backups.tables import tables
+from config.data.backups.file_format import tables
 from league.integrity.audit import audit
 from league.models import League, Night, PasswordLink, User
 from league.pages.account.allauth_adapters import SecondFactor

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from config.data.backups.backup_folder import back_up_daily
-from config.data.private_files import make_private_database
-from config.data.secret_key import kept_secret_key
+from config.data.backups.writing import back_up_daily
+from config.data.private_files import kept_secret_key, make_private_database
 from config.data.sqlite3.base import DatabaseWrapper
 
 

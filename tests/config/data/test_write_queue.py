@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import load_backend
 
 from config.data.connections import configured
-from config.data.sqlite3.write_queue import WriteQueue
+from config.data.sqlite3.base import WriteQueue
 
 SECONDS = 30
 

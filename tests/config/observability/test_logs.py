@@ -273,7 +273,7 @@ def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_pa
         process.terminate()
         process.communicate(timeout=30)
     # The worker reports that it runs, which this database, never migrated, can't store.
-    known = ("celery", "league.jobs.heartbeats")
+    known = ("celery", "league.jobs.leases")
     assert all(json.loads(line)["logger"].startswith(known) for line in said)
 
 

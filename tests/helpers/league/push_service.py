@@ -23,7 +23,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from league.models import PushMessage, PushSubscription, User
-from league.notices import pushes, subscriptions
+from league.notices import subscriptions
 from league.notices.subscriptions import Address
 from tests.helpers.league.receiver import Receiver, deliver_all, receiver
 
@@ -146,7 +146,7 @@ def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
 
 def send_all() -> None:
     """Do what workers would do now, until nothing is due."""
-    deliver_all(pushes.SENDER)
+    deliver_all(subscriptions.SENDER)
 
 
 def make_due() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
-from config.data.backups.tables import tables
+from config.data.backups.file_format import tables
 from league.archive.export_season import export_season
 from league.closing.cash_outs import cash_out, undo
 from league.closing.open import open_night

@@ -22,9 +22,8 @@ from league.models import (
     PushMessage,
     PushSubscription,
 )
-from league.notices import messages, pushes, subscriptions, tell
-from league.notices.pushes import PushSender
-from league.notices.subscriptions import Address
+from league.notices import messages, subscriptions, tell
+from league.notices.subscriptions import Address, PushSender
 from league.privacy.data_export import as_json, of_user
 from league.privacy.erasure import erase_user
 from tests.helpers.league.deals import user_of
@@ -75,7 +74,7 @@ def test_push_is_encrypted_signed_and_has_a_topic(
     [(_, headers, body)] = service.came
     assert headers["content-encoding"] == "aes128gcm"
     assert headers["ttl"] == str(12 * 60 * 60)
-    assert headers["topic"] == pushes.topic(push.notice)
+    assert headers["topic"] == subscriptions.topic(push.notice)
     assert len(headers["topic"]) == 32
     assert b"Count" not in body
     [told] = ann.came()
@@ -91,7 +90,9 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
     """Sent again after a death, it has the same tag: the phone replaces it and shows one."""
     call(night)
     with monkeypatch.context() as patched:
-        sender, name = (pushes, "send") if where == "before it sends" else (PushSender, "record")
+        sender, name = (
+            (subscriptions, "send") if where == "before it sends" else (PushSender, "record")
+        )
         patched.setattr(sender, name, die)
         with pytest.raises(Killed):
             send_all()
@@ -114,7 +115,7 @@ def test_lost_lease_sends_nothing(ann: PushPhone, night: Night) -> None:
     call(night)
     [push] = leases.take_due(PushMessage.objects.all())
     for _ in range(2):
-        pushes.SENDER.deliver(push)
+        subscriptions.SENDER.deliver(push)
     assert len(ann.came()) == 1
 
 

@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import CharField, JSONField, TextField
 from django.utils import timezone
 
-from config.data.backups.tables import tables
+from config.data.backups.file_format import tables
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError

@@ -17,7 +17,7 @@ from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 from pytest_django import DjangoDbBlocker
 
-from config.data.backups.tables import tables
+from config.data.backups.file_format import tables
 from league.integrity import triggers
 from league.integrity.audit import audit, broken_links, broken_proofs
 from league.integrity.sealed_audit import broken_seals, read_journal
