@@ -97,7 +97,10 @@ def _most_groups(balances: Balances) -> list[Balances]:
     people = (1 << len(names)) - 1
     while people:
         # remove the person whose absence keeps the most groups; a sum of zero closes a group
-        index = max(_members(people), key=lambda index: groups[people ^ 1 << index])
+        index = max(
+            [index for index in range(people.bit_length()) if people >> index & 1],
+            key=lambda index: groups[people ^ 1 << index],
+        )
         group[names[index]] = chips[index]
         people ^= 1 << index
         if sums[people] == 0:
@@ -120,10 +123,6 @@ def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
             left ^= one
         groups[people] = best + (sums[people] == 0)
     return sums, groups
-
-
-def _members(people: int) -> list[int]:
-    return [index for index in range(people.bit_length()) if people >> index & 1]
 
 
 def _settle(group: Balances, balances: Mapping[str, int]) -> list[DebtPayment]:

@@ -28,31 +28,23 @@ def make_private_database(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     for end in BESIDE:
         with suppress(FileNotFoundError):  # SQLite removes its logs at any time
-            _close_to_others(path.with_name(path.name + end))
-
-
-def _close_to_others(file: Path) -> None:
-    found = file.stat()
-    if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:
-        file.chmod(0o600)
+            file = path.with_name(path.name + end)
+            found = file.stat()
+            if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:
+                file.chmod(0o600)
 
 
 def kept_secret_key(path: Path) -> str:
     """Return the secret in the file at `path`, which is created if it is missing."""
     if not path.exists():
-        _write_once(path, secrets.token_urlsafe(50))
+        make_folder(path.parent)
+        handle, draft = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(50))
+        try:
+            os.link(draft, path)  # of two processes that start at the same time, the first wins
+        except FileExistsError:
+            pass
+        finally:
+            Path(draft).unlink()
     return path.read_text().strip()
-
-
-def _write_once(path: Path, secret: str) -> None:
-    """Write with mode 600. If two processes start at the same time, the first secret stays."""
-    make_folder(path.parent)
-    handle, draft = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "w") as file:
-        file.write(secret)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        Path(draft).unlink()

@@ -244,7 +244,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refused = HttpResponse(status=HTTPStatus.UNAUTHORIZED)
         refused.headers["WWW-Authenticate"] = "Bearer"
         return refused
-    text = generate_latest(_counted()) + generate_latest(_stored())
+    registry = CollectorRegistry()
+    registry.register(Database())
+    text = generate_latest(_counted()) + generate_latest(registry)
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
 
@@ -254,10 +256,4 @@ def _counted() -> CollectorRegistry:
         return REGISTRY
     registry = CollectorRegistry()
     MultiProcessCollector(registry, settings.METRICS_DIR)  # type: ignore[no-untyped-call]
-    return registry
-
-
-def _stored() -> CollectorRegistry:
-    registry = CollectorRegistry()
-    registry.register(Database())
     return registry

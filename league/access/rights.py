@@ -112,15 +112,11 @@ def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Ac
     if role is None:
         return frozenset()
     scope = SCOPES[visitor.scope] if isinstance(visitor, Bearer) else frozenset(Action)
-    return (ALLOWED[role] | _chosen(role, league)) & scope
-
-
-def _chosen(role: Role, league: League) -> frozenset[Action]:
-    """Return the additional actions that the league's options give the role."""
     records = role == Role.PLAYER and league.joined == JoinedAccess.RECORD
     invites = role in INVITERS[Inviters(league.inviters)]
     by_choice = {Action.RECORD_HANDS: records, Action.INVITE: invites}
-    return frozenset(action for action, chosen in by_choice.items() if chosen)
+    chosen = frozenset(action for action, chosen in by_choice.items() if chosen)
+    return (ALLOWED[role] | chosen) & scope
 
 
 def rights(visitor: Visitor, league: League) -> frozenset[Action]:

@@ -123,12 +123,8 @@ def wrong_cash_out(
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
     elif not wrong and not terms.beyond_stack:
-        yield from _beyond(night, player, int(str(chips)))
-
-
-def _beyond(night: Night, player: Player, chips: int) -> Iterator[Problem]:
-    key = accounts.stack(night.pk, player.pk).key
-    stack = balances(night.league.book, keys=[key]).get(key, 0)
-    if chips > stack:
-        text = f"buy-ins and hands leave {stack} chips: a host may say that there are more"
-        yield problem("chips", "beyond-stack", text)
+        key = accounts.stack(night.pk, player.pk).key
+        stack = balances(night.league.book, keys=[key]).get(key, 0)
+        if int(str(chips)) > stack:
+            text = f"buy-ins and hands leave {stack} chips: a host may say that there are more"
+            yield problem("chips", "beyond-stack", text)

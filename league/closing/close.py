@@ -263,12 +263,14 @@ def _close(
     tally = chip_count.tally(night)
     before = night.closings.count()
     refuse([*_undecided(night, tally, decisions), *bounds.CLOSINGS.exceeded(before)])
+    seats = (line for line in tally.lines if line.position)
     closing = Closing(
         id=closing_id,
         night=night,
         number=before + 1,
         league=league,
-        by_hands=_by_hands(tally, decisions),
+        # even if no player has chips to count: a correction of a hand may change that later
+        by_hands=decisions.by_hands and any(line.counted is None for line in seats),
         reason=reason,
         made_by=by,
     )
@@ -283,15 +285,6 @@ def _close(
         actor=actor_of(by) or NIGHTLY,
     )
     return _seal(closing, lines, ended_at=decisions.ended_at)
-
-
-def _by_hands(tally: Tally, decisions: Decisions) -> bool:
-    """Check whether uncounted chips come from the hands, even if no player has chips to count.
-
-    A correction may leave a player without chips, and the next one may give some back.
-    """
-    seats = (line for line in tally.lines if line.position)
-    return decisions.by_hands and any(line.counted is None for line in seats)
 
 
 def _lock_league(night: Night) -> League:

@@ -18,7 +18,6 @@ from league.models import (
     GameDocument,
     JournalEntry,
     League,
-    Night,
     PaymentPlan,
     PlannedPayment,
     Player,
@@ -61,7 +60,9 @@ def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
     for table in TABLES:
         if table.night:
             yield table.rows.filter(**{table.night: night.pk})
-    yield GameDocument.objects.filter(pk__in=_documents(night))
+    dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
+    beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
+    yield GameDocument.objects.filter(pk__in={*dealt, *beside})
     yield Player.objects.filter(pk__in=_players(closing))
     yield Closing.objects.filter(pk=closing.pk)
     yield ClosingLine.objects.filter(closing=closing)
@@ -77,12 +78,6 @@ def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
     yield plans
     yield payments
     yield Player.objects.filter(pk__in=people)
-
-
-def _documents(night: Night) -> set[str]:
-    dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
-    beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
-    return {*dealt, *beside}
 
 
 def _players(closing: Closing) -> set[Any]:

@@ -40,7 +40,9 @@ def open_night(
     if started_at and not EARLIEST <= started_at <= now:
         wrong.append(problem("started_at", "bad-option", "a night starts now or in the past"))
     refuse(wrong)
-    league = _lock_league(league)
+    # Against closings, settlements and changes of options; before the book.
+    rows = League.objects.select_for_update(of=("self",), no_key=True)
+    league = rows.select_related("book").get(pk=league.pk)
     season = _season(league)
     if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
         return found
@@ -93,12 +95,6 @@ def _season(league: League) -> Season:
     """Return the current season, or a new one if the last has ended."""
     season = latest_season(league)
     return season if season.ends_on is None else add_season(league)
-
-
-def _lock_league(league: League) -> League:
-    """Lock the league, before its book, against closings, settlements and option changes."""
-    rows = League.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("book").get(pk=league.pk)
 
 
 def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int) -> Night | None:

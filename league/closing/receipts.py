@@ -130,9 +130,16 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield from _player_rows(made)
     if made.charges:
         yield ()
-        yield from _charge_rows(made.charges)
+        yield ("charge", "for", "player", "gets", "owes")
+        for charge in made.charges:
+            for share in charge.shares.all():
+                yield (charge.kind, charge.title, share.player.name, share.gets, share.owes)
     yield ()
-    yield from _hand_rows(made.hands)
+    yield ("hand", "game", "state", "player", "net")
+    for revision in made.hands:
+        state = "taken back" if revision.hand.voided else revision.depth
+        for name, chips in revision.answer["net"].items():
+            yield (revision.hand.number, revision.document.name, state, name, chips)
     yield ()
     yield ("payer", "payee", "chips", "still open")
     for each in made.payments:
@@ -160,18 +167,3 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
         money = worth(line.net, night).replace(",", "")
         chips = (line.bought, line.cashed, line.chips, counted, line.drift)
         yield (line.player.name, *chips, line.in_tournaments, line.net, money)
-
-
-def _charge_rows(charges: Iterable[Charge]) -> Iterator[Iterable[object]]:
-    yield ("charge", "for", "player", "gets", "owes")
-    for charge in charges:
-        for share in charge.shares.all():
-            yield (charge.kind, charge.title, share.player.name, share.gets, share.owes)
-
-
-def _hand_rows(revisions: Iterable[Revision]) -> Iterator[Iterable[object]]:
-    yield ("hand", "game", "state", "player", "net")
-    for revision in revisions:
-        state = "taken back" if revision.hand.voided else revision.depth
-        for name, chips in revision.answer["net"].items():
-            yield (revision.hand.number, revision.document.name, state, name, chips)

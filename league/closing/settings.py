@@ -91,7 +91,9 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
     Raises RefusedError.
     """
     bump_league_and_nights(league)
-    league = _lock(league)
+    # Against opening and closing nights. The open nights are locked already.
+    rows = League.objects.select_for_update(of=("self",), no_key=True)
+    league = rows.select_related("book").get(pk=league.pk)
     refuse([*_wrong(league, options), *_wrong_money(league, options)])
     changed = [name for name in _NAMES if _differ(league, options, name)]
     moved = _differ(league, options, "closing_hour", "time_zone")
@@ -103,12 +105,6 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
     if changed:
         log_action(Kind.OPTIONS_CHANGED, by=by, league=league, changed=", ".join(changed))
     return league
-
-
-def _lock(league: League) -> League:
-    """Lock the league against opening and closing nights. Its open nights are locked already."""
-    rows = League.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("book").get(pk=league.pk)
 
 
 def _differ(league: League, options: Options, *names: str) -> bool:
@@ -127,14 +123,10 @@ def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
             continue
         for night in Night.objects.filter(season__league=league, state=Night.State.OPEN):
             yield problem(name, "night-open", f"this can change once {night} is closed")
-        if _owed(league):
+        planned = unpaid().filter(plan__season__league=league)
+        kept = [balances(league.book, kind=kind, nonzero=True) for kind in ("tab", "fund")]
+        if planned.exists() or any(kept):
             yield problem(name, "owed", "this can change once everything is paid and confirmed")
-
-
-def _owed(league: League) -> bool:
-    planned = unpaid().filter(plan__season__league=league)
-    kept = [balances(league.book, kind=kind, nonzero=True) for kind in ("tab", "fund")]
-    return planned.exists() or any(kept)
 
 
 def _wrong(league: League, options: Options) -> Iterator[Problem]:

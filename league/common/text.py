@@ -202,21 +202,14 @@ def safe_cell(cell: object) -> object:
 
     An apostrophe precedes each possible start of a formula. Numbers stay numbers.
     """
-    if isinstance(cell, int) or _is_number(str(cell)):
+    if isinstance(cell, int) or str(cell).removeprefix("-").replace(".", "", 1).isdecimal():
         return cell
     text = str(cell)
     if FORMULAS.isdisjoint(text):
         return cell
-    safe = "".join(_safe(part) for part in APART.split(text))
+    parts = APART.split(text)
+    safe = "".join(f"'{part}" if part.lstrip(BEFORE)[:1] in FORMULAS else part for part in parts)
     return f"'{safe}" if safe[0] in "\t\r" else safe
-
-
-def _safe(part: str) -> str:
-    return f"'{part}" if part.lstrip(BEFORE)[:1] in FORMULAS else part
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").replace(".", "", 1).isdecimal()
 
 
 # Objects whose keys are players' names, in records, answers and API responses.

@@ -18,7 +18,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
@@ -35,7 +34,7 @@ from league.games.random_deals import (
 )
 from league.hands.validation import Verdict
 from league.hands.writing import Recorded, write_hands
-from league.models import Hand, League, Night, PlannedPayment, Player, Seat, User
+from league.models import Hand, League, Night, PlannedPayment, Player, User
 from league.nights.nights import buy_in, stacks
 from league.people.leagues import add_player, make_league
 from league.recording.corrections import revise_hand, void_hand
@@ -98,18 +97,19 @@ def open_demo_night(league: League, hands: int, *, ago: timedelta = timedelta(0)
 
 def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
     """Play at least this many hands, until no pot is carried. Yield the count after each hand."""
-    players = {each.player.name: each.player for each in _seats(night)}
+    seats = night.seats.select_related("player").order_by("position")
+    players = {seat.player.name: seat.player for seat in seats}
     evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
     called = calls(evening.chance)
     while len(evening.recorded) < hands or evening.carried:
-        _top_up(evening, by)
+        for player, chips in _by_name(evening).items():
+            if chips < USUAL_BUY_IN // 8:
+                buy_in(
+                    evening.night, evening.players[player], USUAL_BUY_IN, buy_in_id=uuid4(), by=by
+                )
         _play(evening, evening.waiting or next(called), by)
         yield len(evening.recorded)
     _correct(evening, by)
-
-
-def _seats(night: Night) -> QuerySet[Seat]:
-    return night.seats.select_related("player").order_by("position")
 
 
 def calls(chance: Random) -> Iterator[tuple[str, ...]]:
@@ -126,13 +126,6 @@ def calls(chance: Random) -> Iterator[tuple[str, ...]]:
 def _fitting(slug: str) -> tuple[str, ...]:
     """Return the modifiers that fit the game."""
     return tuple(name for name, misfit in form.modifiers_that_fit(slug).items() if not misfit)
-
-
-def _top_up(evening: Evening, by: User) -> None:
-    """Sell chips to players who are almost out of chips."""
-    for player, chips in _by_name(evening).items():
-        if chips < USUAL_BUY_IN // 8:
-            buy_in(evening.night, evening.players[player], USUAL_BUY_IN, buy_in_id=uuid4(), by=by)
 
 
 def _by_name(evening: Evening) -> dict[str, int]:

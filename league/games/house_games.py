@@ -69,8 +69,15 @@ class Reading:
 def read(written: object) -> Reading:
     """Read a game from its TOML text or its JSON document. Raises BusyError."""
     if isinstance(written, str):
-        return _read_text(written.replace("\r\n", "\n"))
-    return _read_document(written)
+        text = written.replace("\r\n", "\n")
+        wrong = [each["text"] for each in wrong_text("", text, longest=documents.MOST_BYTES)]
+        if wrong:
+            return Reading(text, {}, [bad_game("", each) for each in wrong])
+        return _read_apart(text, text=text)
+    if not isinstance(written, dict) or too_deep(written):
+        reason = "a game is TOML text or the same as a JSON object"
+        return Reading("", {}, [bad_game("", reason)])
+    return _read_apart("", document=written)
 
 
 def write(
@@ -88,7 +95,10 @@ def write(
 def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID | None) -> HouseGame:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
-        return _same(found, league, reading)
+        first = found.versions.get(number=1)
+        if found.league_id != league.pk or first.text != reading.text:
+            raise IdReusedError
+        return found
     known = HouseGame.objects.filter(league=league)
     refuse([*_refusals(reading), *bounds.HOUSE_GAMES.exceeded(known)])
     name = reading.document["name"]
@@ -199,20 +209,6 @@ def is_used(game: HouseGame) -> bool:
 # Reading
 
 
-def _read_text(text: str) -> Reading:
-    wrong = [each["text"] for each in wrong_text("", text, longest=documents.MOST_BYTES)]
-    if wrong:
-        return Reading(text, {}, [bad_game("", each) for each in wrong])
-    return _read_apart(text, text=text)
-
-
-def _read_document(written: object) -> Reading:
-    if not isinstance(written, dict) or too_deep(written):
-        reason = "a game is TOML text or the same as a JSON object"
-        return Reading("", {}, [bad_game("", reason)])
-    return _read_apart("", document=written)
-
-
 def _read_apart(typed: str, **written: Any) -> Reading:
     """Read the game in a separate process, since the amount of work is not known yet."""
     try:
@@ -239,14 +235,6 @@ def _refusals(reading: Reading) -> Iterator[Problem]:
 
 
 # Writing
-
-
-def _same(found: HouseGame, league: League, reading: Reading) -> HouseGame:
-    """Return the game with the same id if it is identical. Raises IdReusedError otherwise."""
-    first = found.versions.get(number=1)
-    if found.league_id != league.pk or first.text != reading.text:
-        raise IdReusedError
-    return found
 
 
 def _add_version(

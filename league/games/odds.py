@@ -99,17 +99,13 @@ def find(deal: str) -> bool:
 def _find_first(rows: QuerySet[Odds]) -> bool:
     taken = leases.take(rows.filter(tries__lt=MOST_TRIES), order=("asked_at",), most=1)
     for row in taken:
-        _find(row)
+        try:
+            found = _dealt(row.wanted)
+        except (OddsError, documents.GameError, TooSlowError):
+            Odds.objects.filter(deal=row.deal).update(state=Odds.State.FAILED)
+        else:
+            _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=found)
     return bool(taken)
-
-
-def _find(row: Odds) -> None:
-    try:
-        found = _dealt(row.wanted)
-    except (OddsError, documents.GameError, TooSlowError):
-        Odds.objects.filter(deal=row.deal).update(state=Odds.State.FAILED)
-    else:
-        _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=found)
 
 
 def sweep() -> None:

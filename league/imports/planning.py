@@ -112,7 +112,8 @@ def _sell(
             buy_in(night, players[row.name], row.chips - bought, buy_in_id=buy_in_id, by=by)
         elif row.chips < bought:
             text = f"{shown(row.name)} bought {row.chips:,} by the ledger, {bought:,} by the night"
-            wrong.append(import_problem(_differs(text), file=planned.ledger_file))
+            differs = problem("buy_in", "ledger-differs", text)
+            wrong.append(import_problem(differs, file=planned.ledger_file))
     return wrong
 
 
@@ -125,10 +126,6 @@ def _is_known(league: League, planned: PlannedNight) -> bool:
         row.name in players and _bought(night, players[row.name]) == row.chips
         for row in planned.ledger
     )
-
-
-def _differs(text: str) -> Problem:
-    return problem("buy_in", "ledger-differs", text)
 
 
 def _bought(night: Night, player: Player) -> int:
@@ -274,7 +271,15 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> P
     ledgers: list[_Ledger] = []
     for source in sources:
         if options.amounts and LEDGER.match(source.text):
-            ledgers.append(_ledger(source, options, made))
+            read = read_ledger(source.text, options.amounts)
+            for line in read.lines:
+                wrong = problem("", f"ledger-{line.why}", line.text)
+                made.refused.append(import_problem(wrong, file=source.name, line=line.number))
+            if read.balance and not options.bears:
+                text = f"all nets of the ledger come to {read.balance}"
+                wrong = problem("net", "does-not-add-up", text)
+                made.refused.append(import_problem(wrong, file=source.name))
+            ledgers.append(_Ledger(source, read))
         else:
             hands = list(_hands(league, source, options, made))
             if sum(each.is_hand for each in hands) == 1:
@@ -407,17 +412,6 @@ def _wrong_record(record: object) -> Iterator[Problem]:
 
 
 # --- ledgers ------------------------------------------------------------------------------------
-
-
-def _ledger(source: Source, options: ImportOptions, made: Plan) -> _Ledger:
-    read = read_ledger(source.text, options.amounts)
-    for line in read.lines:
-        wrong = problem("", f"ledger-{line.why}", line.text)
-        made.refused.append(import_problem(wrong, file=source.name, line=line.number))
-    if read.balance and not options.bears:
-        wrong = problem("net", "does-not-add-up", f"all nets of the ledger come to {read.balance}")
-        made.refused.append(import_problem(wrong, file=source.name))
-    return _Ledger(source, read)
 
 
 def _plan_ledger(ledger: _Ledger, places: int, names: Names, nights: Nights, made: Plan) -> None:

@@ -7,7 +7,7 @@ the start of the process: a service at home may run one evening a week.
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -24,13 +24,12 @@ def next_closing(league: League, after: datetime) -> datetime:
     """
     zone = ZoneInfo(league.time_zone)
     today = after.astimezone(zone).date()
-    moments = (_moment(today + timedelta(days), league.closing_hour, zone) for days in range(-1, 3))
+    at = time(league.closing_hour)
+    # In UTC, because times of one zone are compared by the wall clock.
+    moments = (
+        datetime.combine(today + timedelta(days), at, zone).astimezone(UTC) for days in range(-1, 3)
+    )
     return next(moment for moment in moments if moment > after)
-
-
-def _moment(day: date, hour: int, zone: ZoneInfo) -> datetime:
-    # Compared in UTC: two moments of one zone are compared by the wall clock.
-    return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 
 IN_DOUBT = "in-doubt"

@@ -1,4 +1,4 @@
-"""The base class of the management commands, user lookup, a progress bar, and the database's version.
+"""The base class of the management commands, the lookup of users, and the database's version.
 
 The version of the service that last migrated a database is stored among the applied migrations,
 under a name that is no app's: every database has that table, and Django ignores the row.

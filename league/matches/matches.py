@@ -82,17 +82,15 @@ def after(state: State | None, dealt: Dealt) -> State:
 
 
 def _found(dealt: Dealt) -> State:
-    told, carried = dealt.answer["match"], dealt.record.get("carried") or 0
+    told, carried = dealt.answer["match"], dealt.record.get("carried") or []
+    if not isinstance(carried, list):
+        carried = [{"amount": carried}]
     return State(
         deal=told["deal"],
         legs=found_counts(dealt.answer, "legs"),
         lives=found_counts(dealt.answer, "lives"),
-        pots=tuple(carried) if isinstance(carried, list) else _one_pot(carried),
+        pots=tuple(carried),
     )
-
-
-def _one_pot(chips: int) -> tuple[Record, ...]:
-    return ({"amount": chips},) if chips else ()
 
 
 def found_counts(answer: Answer, kind: str) -> dict[str, int]:
@@ -160,7 +158,8 @@ def as_dealt(revision: Revision, *, stands: bool | None = None) -> Dealt:
 
 def deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
     """Return the hands of these matches as they are now, first hand first, voided included."""
-    of_them = Q(record__match__id__in=list(matches)) | Q(hand__in=_ids(matches))
+    first_hands = [hand for match in matches if (hand := _id(match))]
+    of_them = Q(record__match__id__in=list(matches)) | Q(hand__in=first_hands)
     rows = Revision.objects.filter(of_them, hand__night=night, current=True)
     return rows.select_related("hand").order_by("hand__number")
 
@@ -188,10 +187,6 @@ def named(records: Iterable[object]) -> set[str]:
     """Return the matches that these records reference."""
     found = (record.get("match") for record in records if isinstance(record, dict))
     return {match["id"] for match in found if isinstance(match, dict) and match.get("id")}
-
-
-def _ids(matches: Collection[str]) -> list[UUID]:
-    return [found for each in matches if (found := _id(each))]
 
 
 def _id(text: str) -> UUID | None:
@@ -275,11 +270,7 @@ def _standing(last: Revision, match: str, chain: Iterable[Dealt]) -> Standing | 
         modifiers=list(last.record.get("modifiers", ())),
         deal=told["deal"],
         state=state,
-        dealer=_dealer(last, following),
+        dealer=str(last.record["players"][following["button"]]["name"]) if following else "",
         next=following,
         winners=told["winners"],
     )
-
-
-def _dealer(last: Revision, following: Mapping[str, Any]) -> str:
-    return str(last.record["players"][following["button"]]["name"]) if following else ""

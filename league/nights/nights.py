@@ -57,7 +57,11 @@ def seat(night: Night, player: Player) -> Seat:
         refuse(bounds.SEATS.exceeded(night.seats))
         return Seat.objects.create(night=night, player=player, position=_next_position(night))
     if found.left_at is not None:
-        _return(found)
+        taken = Seat.objects.filter(night=found.night_id, position=found.position, left_at=None)
+        if taken.exists():
+            found.position = _next_position(found.night)
+        found.left_at = None
+        found.save(update_fields=["position", "left_at"])
     return found
 
 
@@ -198,20 +202,8 @@ def actor_of(user: User | None) -> str:
     return f"user:{user.pk}" if user else ""
 
 
-def _last(row: dict[str, int | None]) -> int:
-    return row["last"] or 0
-
-
 def _next_position(night: Night) -> int:
-    return _last(night.seats.aggregate(last=Max("position"))) + 1
-
-
-def _return(found: Seat) -> None:
-    taken = Seat.objects.filter(night=found.night_id, position=found.position, left_at=None)
-    if taken.exists():
-        found.position = _next_position(found.night)
-    found.left_at = None
-    found.save(update_fields=["position", "left_at"])
+    return (night.seats.aggregate(last=Max("position"))["last"] or 0) + 1
 
 
 def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:

@@ -186,7 +186,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     """
     refuse(_wrong(address))
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    named = _hash(address.endpoint)
+    named = sha256(f"{PURPOSE} {address.endpoint}".encode()).hexdigest()
     told = json.dumps([address.endpoint, address.p256dh, address.auth, address.site])
     rows = PushSubscription.objects.select_for_update(no_key=True)
     known = rows.filter(address_hash=named).first()
@@ -200,7 +200,8 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
         row.made_at = timezone.now()
     row.save()
     if is_new:
-        _end_oldest(user)
+        for each in of_user(user)[bounds.PUSH_PHONES.most :]:
+            end(each)
         log_action(Kind.PUSH_ADDED, by=user)
     return row
 
@@ -250,15 +251,6 @@ def address_of(subscription: PushSubscription) -> Address | None:
     except InvalidToken:
         return None
     return Address(*json.loads(told))
-
-
-def _hash(endpoint: str) -> str:
-    return sha256(f"{PURPOSE} {endpoint}".encode()).hexdigest()
-
-
-def _end_oldest(user: User) -> None:
-    for each in of_user(user)[bounds.PUSH_PHONES.most :]:
-        end(each)
 
 
 def _wrong(address: Address) -> Iterator[Problem]:

@@ -147,7 +147,10 @@ def tell(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> 
     ways = _ways(kind, [each.user for each in said])
     for each in said:
         if ways[each.user.pk].mail:
-            _mail(each, league)
+            lines = [*(each.lines or [each.body])]
+            if settings.SITE_URL:
+                lines.append(f"{settings.SITE_URL}{each.link}")
+            mail.write(each.key, each.user.email, f"{league}: {each.title}", lines, league=league)
     pushed = [each for each in said if ways[each.user.pk].push]
     if pushed:
         _push(kind, league, pushed)
@@ -185,13 +188,6 @@ def _way(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:
     if chosen is None:
         return Channels(about.push, about.mail)
     return Channels(chosen.by_push, chosen.by_mail and about.mailed)
-
-
-def _mail(said: Notification, league: League) -> None:
-    lines = [*(said.lines or [said.body])]
-    if settings.SITE_URL:
-        lines.append(f"{settings.SITE_URL}{said.link}")
-    mail.write(said.key, said.user.email, f"{league}: {said.title}", lines, league=league)
 
 
 def _push(kind: NoticeKind, league: League, said: Sequence[Notification]) -> None:

@@ -26,7 +26,12 @@ def change_role(member: Membership, role: Role, *, by: User | None = None) -> Me
     before = Role(Membership.objects.values_list("role", flat=True).get(pk=member.pk))
     if role != Role.HOST:
         refuse(last_host(member))
-    _end_beyond(member, before, role, by=by)
+    league, user = member.league, member.user
+    shared = ALLOWED[before] & ALLOWED[role]
+    end_tokens(league, user, [each for each in Scope if not SCOPES[each] <= shared], by=by)
+    if before == Role.HOST != role:
+        end_links(league, user, by=by)
+        end_invitations(league, user)
     Membership.objects.filter(pk=member.pk).update(role=role)
     log_action(Kind.ROLE_CHANGED, by=by, of=member.user, league=member.league, role=role)
     member.role = role
@@ -45,15 +50,6 @@ def remove(member: Membership, *, by: User | None = None) -> None:
         free(player, by=by)
     leave(member.league, member.user, by=by)
     log_action(Kind.MEMBER_REMOVED, by=by, of=member.user, league=member.league)
-
-
-def _end_beyond(member: Membership, before: Role, role: Role, *, by: User | None) -> None:
-    league, user = member.league, member.user
-    shared = ALLOWED[before] & ALLOWED[role]
-    end_tokens(league, user, [each for each in Scope if not SCOPES[each] <= shared], by=by)
-    if before == Role.HOST != role:
-        end_links(league, user, by=by)
-        end_invitations(league, user)
 
 
 def names_of(league: str) -> Combinable:

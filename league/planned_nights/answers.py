@@ -367,7 +367,7 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
     said = [
         Notification(
             user=user,
-            key=f"moved-up:{planned.pk}:{user.pk}:{_second(since[user])}",
+            key=f"moved-up:{planned.pk}:{user.pk}:{int(since[user].timestamp())}",
             title=_("You have a seat"),
             body=_("A seat is free: you are in. %(when)s.") % {"when": when(planned)},
             link=link_to(planned),
@@ -381,7 +381,3 @@ def _who_might_come(planned: PlannedNight) -> list[User]:
     coming = planned.answers.exclude(says=NightAnswer.Says.NO).filter(player__user__is_active=True)
     answers = coming.select_related("player__user")
     return [each.player.user for each in answers if each.player and each.player.user]
-
-
-def _second(moment: datetime) -> int:
-    return int(moment.timestamp())

@@ -232,7 +232,10 @@ def remind_all() -> None:
 
 def _remind(planned: PlannedNight) -> None:
     """Mail the link to answer without a sign-in. A push opens the page for signed-in users."""
-    silent = _silent(planned)
+    answered = [each.player_id for each in planned.answers.all()]
+    rows = Player.objects.filter(league=planned.league_id, user__is_active=True)
+    rows = rows.exclude(pk__in=[each for each in answered if each])
+    silent = list(rows.select_related("user").order_by("name"))
     tokens = give_links(planned.league, silent) if silent else {}
     said = [
         Notification(
@@ -247,13 +250,6 @@ def _remind(planned: PlannedNight) -> None:
         if player.user
     ]
     tell(NoticeKind.ANSWER_WANTED, planned.league, said)
-
-
-def _silent(planned: PlannedNight) -> list[Player]:
-    answered = [each.player_id for each in planned.answers.all()]
-    rows = Player.objects.filter(league=planned.league_id, user__is_active=True)
-    rows = rows.exclude(pk__in=[each for each in answered if each])
-    return list(rows.select_related("user").order_by("name"))
 
 
 def _lines(planned: PlannedNight, at: str) -> Iterator[str]:

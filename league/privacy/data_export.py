@@ -64,6 +64,7 @@ def as_json(data: Data) -> str:
 
 def of_user(user: User) -> Data:
     """Return the data of an account and of every player that it has claimed."""
+    players = Player.objects.filter(user=user).select_related("league__book").order_by("pk")
     return {
         "account": {
             "username": user.username,
@@ -90,7 +91,7 @@ def of_user(user: User) -> Data:
         ],
         "notices": _notices(user),
         "letters": list(_mails(user).values("subject", "body", "made_at").order_by("pk")),
-        "players": [of_player(each) for each in _players(user)],
+        "players": [of_player(player) for player in players],
     }
 
 
@@ -177,10 +178,6 @@ def _answer(answer: NightAnswer) -> Data:
         "brings": answer.brings,
         "at": answer.answered_at,
     }
-
-
-def _players(user: User) -> Any:
-    return Player.objects.filter(user=user).select_related("league__book").order_by("pk")
 
 
 def _of_nights(player: Player, model: Any, night: str, columns: tuple[str, ...]) -> list[Data]:

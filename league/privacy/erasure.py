@@ -263,7 +263,9 @@ def _hold(league: League) -> None:
 
 
 def _erase(player: Player, league: League, *, by: User | None) -> None:
-    names = {player.name, *_names_in_hands(player)}
+    names = {player.name}
+    for row in _told_of(player):
+        names.update(name for name, number in row.names.items() if number == str(player.pk))
     free(player, by=by)
     for name in names:  # typed by guests on the answer link
         typed = NightAnswer.objects.filter(planned_night__league=league, player=None)
@@ -298,15 +300,6 @@ def _told_of(player: Player) -> Iterator[Revision | ConflictingRecord]:
         for row in rows.iterator(500):
             if str(player.pk) in row.names.values():
                 yield row
-
-
-def _names_in_hands(player: Player) -> set[str]:
-    return {
-        name
-        for row in _told_of(player)
-        for name, number in row.names.items()
-        if number == str(player.pk)
-    }
 
 
 def _rename_hands(player: Player, new: str, words: Words) -> None:
@@ -358,7 +351,11 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
     words = in_words(called, league.players.values_list("name", flat=True))
     games = rename_games(league, words)
     _rename_dealt(league, games, words)
-    _rename_typed(league, words)
+    for model, column, path in TYPED:
+        rows = model._base_manager.filter(**{path: league}).exclude(**{column: ""})  # noqa: SLF001
+        for number, text in rows.values_list("pk", column):
+            if (said := words(text)) != text:
+                model._base_manager.filter(pk=number).update(**{column: said})  # noqa: SLF001
     for event in Event.objects.filter(league=league).iterator(500):
         data = in_games(in_json(event.data, called, words), games, words)
         if data != event.data:
@@ -373,25 +370,12 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
     # The address of a webhook in use stays: nothing would arrive at another one.
     for webhook in Webhook.objects.filter(league=league).exclude(retired_at=None):
         Webhook.objects.filter(pk=webhook.pk).update(url=words(webhook.url))
-    _rename_mails(league, words)
-    _rename_answers(league, called, words, games)
-    return words
-
-
-def _rename_typed(league: League, words: Words) -> None:
-    for model, column, path in TYPED:
-        rows = model._base_manager.filter(**{path: league}).exclude(**{column: ""})  # noqa: SLF001
-        for number, text in rows.values_list("pk", column):
-            if (said := words(text)) != text:
-                model._base_manager.filter(pk=number).update(**{column: said})  # noqa: SLF001
-
-
-def _rename_mails(league: League, words: Words) -> None:
-    """Rename in mails to members of the league."""
     people = Membership.objects.filter(league=league).values("user__email")
     for mail in OutgoingMail.objects.filter(to__in=people):
         mail.subject, mail.body = words(mail.subject), words(mail.body)
         mail.save(update_fields=["subject", "body"])
+    _rename_answers(league, called, words, games)
+    return words
 
 
 def _rename_answers(

@@ -283,8 +283,10 @@ def _exchange(
     port = url.port or PORT_OF[url.scheme]
     addresses = checked(host, port, allowed, resolve, deadline)
     with _connected(addresses, port, deadline) as wire, _bounded(wire, deadline):
-        spoken = _secured(wire, host) if url.scheme == "https" else wire
-        return _asked(spoken, host, url, body, headers)
+        if url.scheme == "https":
+            context = ssl.create_default_context()
+            return _post(context.wrap_socket(wire, server_hostname=host), host, url, body, headers)
+        return _post(wire, host, url, body, headers)
 
 
 @contextmanager
@@ -330,30 +332,21 @@ def _hang_up(wire: socket.socket) -> None:
         return  # it has ended by itself
 
 
-def _secured(wire: socket.socket, host: str) -> ssl.SSLSocket:
-    return ssl.create_default_context().wrap_socket(wire, server_hostname=host)
-
-
-def _asked(
+def _post(
     wire: socket.socket, host: str, url: SplitResult, body: bytes, headers: Mapping[str, str]
 ) -> tuple[int, str, float]:
     with wire:
         connection = HTTPConnection(host, url.port or PORT_OF[url.scheme])
         connection.sock = wire
-        connection.request("POST", _target(url), body, _headers(url, host, headers))
+        name = f"[{host}]" if ":" in host else host
+        if url.port not in {None, PORT_OF[url.scheme]}:
+            name = f"{name}:{url.port}"
+        path = (url.path or "/") + (f"?{url.query}" if url.query else "")
+        headers = {"Host": name, "Connection": "close", **headers}
+        connection.request("POST", path, body, headers)
         answer = connection.getresponse()
         said = answer.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
         return answer.status, said, retry_after(answer.headers["Retry-After"], timezone.now())
-
-
-def _target(url: SplitResult) -> str:
-    return (url.path or "/") + (f"?{url.query}" if url.query else "")
-
-
-def _headers(url: SplitResult, host: str, headers: Mapping[str, str]) -> dict[str, str]:
-    name = f"[{host}]" if ":" in host else host
-    usual = url.port in {None, PORT_OF[url.scheme]}
-    return {"Host": name if usual else f"{name}:{url.port}", "Connection": "close", **headers}
 
 
 def _reason(error: Exception) -> str:

@@ -67,19 +67,15 @@ class MailSender(Sender[OutgoingMail]):
 
     def send(self, mail: OutgoingMail) -> Result:
         try:
-            _message(mail).send()
+            name = sha256(mail.key.encode()).hexdigest()[:32]
+            headers = {"Message-ID": f"<{name}@{DNS_NAME}>"}
+            EmailMessage(mail.subject, mail.body, to=[mail.to], headers=headers).send()
         except (OSError, SMTPException, ValueError):  # the last: an address that is none
             return Result()
         return Result(Outcome.DELIVERED)
 
     def wait_after(self, tries: int) -> timedelta:
         return tries * AGAIN
-
-
-def _message(mail: OutgoingMail) -> EmailMessage:
-    name = sha256(mail.key.encode()).hexdigest()[:32]
-    headers = {"Message-ID": f"<{name}@{DNS_NAME}>"}
-    return EmailMessage(mail.subject, mail.body, to=[mail.to], headers=headers)
 
 
 SENDER = MailSender()

@@ -32,13 +32,9 @@ def saw(request: HttpRequest) -> None:
         known = UserSession.objects.filter(session_key=key, user=request.user)
         if not known.update(last_seen_at=timezone.now()):
             UserSession.objects.create_from_request(request)
-            _end_oldest(request.user)
-
-
-def _end_oldest(user: object) -> None:
-    rows = UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")
-    for each in rows[bounds.SESSIONS.most :]:
-        each.end()
+            rows = UserSession.objects.filter(user=request.user).order_by("-last_seen_at", "-pk")
+            for each in rows[bounds.SESSIONS.most :]:
+                each.end()
 
 
 def seen_key(session_key: str) -> str:

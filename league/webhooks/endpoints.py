@@ -88,7 +88,12 @@ def make(
         if (found.league_id, found.url) != (league.pk, url):
             raise IdReusedError
         return found, ""
-    refuse([*wrong_endpoint(url, events, note), *_too_many(league)])
+    refuse(
+        [
+            *wrong_endpoint(url, events, note),
+            *bounds.WEBHOOKS.exceeded(Webhook.objects.filter(league=league, retired_at=None)),
+        ]
+    )
     endpoint = Webhook(id=webhook_id, league=league, url=str(url), note=str(note), made_by=by)
     endpoint.events, endpoint.salt = _chosen(events), _new_salt()
     endpoint.save(force_insert=True)
@@ -242,10 +247,6 @@ def _due_anew() -> dict[str, Any]:
 def _no_period(after: datetime, before: datetime) -> Iterator[Problem]:
     if before <= after:
         yield problem("before", "bad-period", "this must be later than `after`")
-
-
-def _too_many(league: League) -> Iterator[Problem]:
-    return bounds.WEBHOOKS.exceeded(Webhook.objects.filter(league=league, retired_at=None))
 
 
 def _retired(endpoint: Webhook) -> Iterator[Problem]:

@@ -63,20 +63,21 @@ def _restore(file: Path, progress: Progress, *, replace: bool) -> Outcome:
     with transaction.atomic():
         there = {str(pk) for pk in League.objects.values_list("pk", flat=True)}
         _make_room(replace=replace)
-        _fill(file, reading)
-        _count_on()
-        _require_enough(reading.outcome, there)
+        for section, chunks in groupby(_well_formed(file), key=lambda chunk: chunk[0]):
+            some = ((model, fields, rows) for _, model, fields, rows in chunks)
+            if section is None:
+                _fill_shared(some, reading)
+            else:
+                _fill_league(section, some, reading)
+        with connection.cursor() as cursor:
+            for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
+                cursor.execute(sql)
+        lost = there.intersection(reading.outcome.leagues)
+        if reading.outcome.leagues and (lost or not League.objects.exists()):
+            raise InconsistentRowsError("; ".join(reading.outcome.skipped))
+        if found := [*checks.unguarded(), *unguarded()]:
+            raise InconsistentRowsError("; ".join(each.text for each in found))
     return reading.outcome
-
-
-def _require_enough(outcome: Outcome, there: set[str]) -> None:
-    """Raise InconsistentRowsError if no league was restored, an existing one would be lost, or a
-    trigger is missing."""
-    lost = there.intersection(outcome.leagues)
-    if outcome.leagues and (lost or not League.objects.exists()):
-        raise InconsistentRowsError("; ".join(outcome.skipped))
-    if found := [*checks.unguarded(), *unguarded()]:
-        raise InconsistentRowsError("; ".join(each.text for each in found))
 
 
 @dataclass(slots=True)
@@ -90,15 +91,6 @@ class _Reading:
     def add(self, rows: int) -> None:
         self.outcome.rows += rows
         self.progress(self.outcome.rows, self.whole)
-
-
-def _fill(file: Path, reading: _Reading) -> None:
-    for section, chunks in groupby(_well_formed(file), key=lambda chunk: chunk[0]):
-        some = ((model, fields, rows) for _, model, fields, rows in chunks)
-        if section is None:
-            _fill_shared(some, reading)
-        else:
-            _fill_league(section, some, reading)
 
 
 def _well_formed(file: Path) -> Iterator[Section]:
@@ -254,10 +246,3 @@ def _make_room(*, replace: bool) -> None:
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     for each in guards.REGISTERED:
         guards.install(connection, each)
-
-
-def _count_on() -> None:
-    """Reset the sequences, so that new rows get numbers after the restored ones."""
-    with connection.cursor() as cursor:
-        for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
-            cursor.execute(sql)

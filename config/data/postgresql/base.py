@@ -20,8 +20,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> "psycopg.Connection[Any]":
         connection: psycopg.Connection[Any] = super().get_new_connection(conn_params)
         self.is_pooled = is_pooled(connection)
-        if self.is_pooled:
-            _expect_transactions(connection)
+        if self.is_pooled:  # in statement mode, a pooler refuses transactions
+            if connection.pgconn.exec_(b"BEGIN").status != ExecStatus.COMMAND_OK:
+                connection.close()
+                raise OperationalError(NO_TRANSACTIONS)
+            connection.pgconn.exec_(b"ROLLBACK")
         return connection
 
     def chunked_cursor(self) -> Any:
@@ -41,11 +44,3 @@ def is_pooled(connection: "psycopg.Connection[Any]") -> bool:
     # By libpq: psycopg would begin a transaction.
     answer = connection.pgconn.exec_(b"SELECT pg_backend_pid()")
     return answer.get_value(0, 0) != str(connection.info.backend_pid).encode()
-
-
-def _expect_transactions(connection: "psycopg.Connection[Any]") -> None:
-    """Raise OperationalError if a pooler in statement mode refuses a transaction."""
-    if connection.pgconn.exec_(b"BEGIN").status != ExecStatus.COMMAND_OK:
-        connection.close()
-        raise OperationalError(NO_TRANSACTIONS)
-    connection.pgconn.exec_(b"ROLLBACK")

@@ -56,7 +56,10 @@ class Command(ServiceCommand):
     def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, _leave)
-        _expect_database()
+        try:
+            reach_database()
+        finally:
+            connection.close()
         if options["prepare"] or connection.vendor == "sqlite":
             prepare()
         elif reason := refusal(connection) or unmigrated():
@@ -115,13 +118,6 @@ class Command(ServiceCommand):
         if "utf" in (getattr(sys.stdout, "encoding", "") or "").lower():
             self.stdout.write(drawn.getvalue())
         self.stdout.write("Phones on the same network: scan this, or type the address above.")
-
-
-def _expect_database() -> None:
-    try:
-        reach_database()
-    finally:
-        connection.close()
 
 
 def prepare() -> None:

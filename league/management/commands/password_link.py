@@ -32,13 +32,9 @@ class Command(ServiceCommand):
         if user is None:
             raise CommandError(f"There is no account {name}.", returncode=2)
         if end_codes:
-            _end_codes(user)
+            kinds = (Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES)
+            if Authenticator.objects.filter(user=user, type__in=kinds).delete()[0]:
+                log_action(Kind.SECOND_FACTOR_REMOVED, by=None, of=user)
         log_action(Kind.PASSWORD_LINK_MADE, by=None, of=user)
         path = reverse("password-link", args=[password_links.make(user, by=None)])
         self.stdout.write(f"{settings.SITE_URL}{path}")
-
-
-def _end_codes(user: User) -> None:
-    kinds = (Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES)
-    if Authenticator.objects.filter(user=user, type__in=kinds).delete()[0]:
-        log_action(Kind.SECOND_FACTOR_REMOVED, by=None, of=user)
