@@ -22,23 +22,21 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ledger.errors import (
-    AlreadyReversedError,
-    KeyReusedError,
-    LedgerError,
-    PostingRefusedError,
-    Problem,
-    ReversalOfReversalError,
-    refuse,
-)
 from ledger.models import LONGEST_NAME, Account, Book, Posting, Transfer
 from ledger.sql import batched, fetch, insert, locked
 from ledger.validation import (
     LONGEST_MEMO,
     MOST_MOVES,
     AccountRef,
+    AlreadyReversedError,
+    KeyReusedError,
+    LedgerError,
     Move,
+    PostingRefusedError,
+    Problem,
+    ReversalOfReversalError,
     mistaken_accounts,
+    refuse,
     wrong_posting,
     wrong_side,
     wrong_text,
