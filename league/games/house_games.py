@@ -24,14 +24,12 @@ from league.journal import entries
 from league.journal.entries import SealedRow
 from league.models import (
     LONGEST_GAME_NAME,
-    GameDocument,
     HouseGame,
     HouseGameVersion,
     League,
     Revision,
     User,
 )
-from ledger.sql import fetch
 from rules.documents import catalog, documents
 from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
@@ -41,8 +39,6 @@ NAMELESS = "game"
 RESERVED = frozenset({"write", "try", "check"})
 
 Document = dict[str, Any]
-
-_WRITTEN = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
 
 
 VERSIONS = str(HouseGameVersion._meta.db_table)  # noqa: SLF001 (public)
@@ -175,18 +171,6 @@ def versions_of(league: League) -> dict[str, str]:
     latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
     rows = games(league).annotate(latest=Subquery(latest.values("document")[:1]))
     return dict(rows.values_list("slug", "latest"))
-
-
-def document_called(league: League | UUID, slug: object) -> GameDocument | None:
-    """Return the document of the league's game with this slug, even if retired, or None."""
-    if not isinstance(slug, str) or any(unstorable(slug)):
-        return None
-    league_id = league.pk if isinstance(league, League) else league
-    if not fetch(_WRITTEN, league_id, slug):
-        return None  # the usual case: the game is in the catalog
-    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
-    latest: HouseGameVersion = versions.select_related("document").latest("number")
-    return latest.document
 
 
 def text_of(league: League, slug: str) -> str:

@@ -9,12 +9,15 @@ from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
+from league.common.text import unstorable
 from league.games.documents import listed_hash
-from league.games.house_games import document_called, documents_of
-from league.models import ConflictingRecord, GameDocument, Hand, Night, Revision
+from league.games.house_games import documents_of
+from league.models import ConflictingRecord, GameDocument, Hand, HouseGameVersion, Night, Revision
+from ledger.sql import fetch
 from rules.documents import catalog
 
 Record = dict[str, Any]
+_HOUSE_GAME = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
 
 
 def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
@@ -26,18 +29,27 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
     if not isinstance(slug, str):
         return record
     kept = _kept(instead_of, slug) if instead_of else None
-    return _meant(record, slug, kept or document_called(night.season.league_id, slug))
+    return _meant(record, slug, kept or _house_document(night.season.league_id, slug))
 
 
 def playables(league_id: UUID) -> Callable[[Record], Record]:
     """Return a function that prepares new records for the rules. It looks up each name once."""
-    called = cache(partial(document_called, league_id))
+    called = cache(partial(_house_document, league_id))
 
     def play(record: Record) -> Record:
         slug = record.get("variant")
         return _meant(record, slug, called(slug)) if isinstance(slug, str) else record
 
     return play
+
+
+def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
+    """Return the document of the league's game with this slug, even if retired, or None."""
+    if any(unstorable(slug)) or not fetch(_HOUSE_GAME, league_id, slug):
+        return None  # the usual case: the game is in the catalog
+    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
+    latest: HouseGameVersion = versions.select_related("document").latest("number")
+    return latest.document
 
 
 def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:
