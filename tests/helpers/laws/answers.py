@@ -1,4 +1,4 @@
-"""Answers made comparable: what may differ between two tellings of one hand is left out."""
+"""Comparable answers, without what may differ between two records of one hand."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,8 +12,10 @@ def same(name: str) -> str:
 
 
 def essence(answer: Mapping[str, Json], naming: Naming = same) -> Json:
-    """Chips, pots, carries, findings and the names of hands; without sentences, without the
-    order of seats, and without the choice among equal hands."""
+    """Return chips, pots, carries, findings and names of hands.
+
+    Sentences, the order of seats and the choice among equal hands are left out.
+    """
     if "errors" in answer:
         return sorted((error["where"], error["code"]) for error in answer["errors"])
     by_name = {

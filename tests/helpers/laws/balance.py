@@ -1,4 +1,4 @@
-"""What adds up in every answer."""
+"""Sums that hold in every answer."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def carried_in(record: Record) -> int:
 
 
 def assert_balanced(record: Record, answer: dict[str, Any]) -> None:
-    """Paid and carried is won, returned and carried on; every pot is the sum of its shares."""
+    """Paid and carried chips equal won, returned and carried ones; pots equal their shares."""
     paid, won, returned = (sum(answer[key].values()) for key in ("paid", "won", "returned"))
     assert paid + carried_in(record) == won + returned + answer["carry"]
     assert answer["carry"] == sum(carry["amount"] for carry in answer["carries"])

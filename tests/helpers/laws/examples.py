@@ -1,19 +1,19 @@
-"""How many examples a law is tried with."""
+"""The number of examples of a property test."""
 
 import os
 
 ON_A_SERVER = os.environ.get("DATABASE_URL", "").startswith("postgres")
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
-# `make test-quick`, every other run, and the scheduled one (`make test-long`).
+# `make test-quick`, the usual run, and the scheduled one (`make test-long`).
 PARTS = {"quick": 0.1, "short": 0.2, "long": 2.0}
 PART_ON_A_SERVER = 0.25
 
 
 def examples(number: int) -> int:
-    """Return the part of a thorough search that this run makes.
+    """Return this run's number of examples, as a part of a thorough search.
 
-    The search itself does not depend on the database: on PostgreSQL fewer examples show whether its
-    own statements, sums and locks give the same results.
+    The search itself does not depend on the database. On PostgreSQL fewer examples show that its
+    statements, sums and locks give the same results.
     """
     part = PARTS[PROFILE] * (PART_ON_A_SERVER if ON_A_SERVER else 1)
     return max(1, round(number * part))

@@ -1,6 +1,6 @@
-"""Random legal hands, action by action, from a game's own deal script.
+"""Random legal hands, action by action, generated from a game's deal script.
 
-The player to act picks any of the allowed actions; cards come from a shuffled deck.
+The player to act picks any allowed action; cards come from a shuffled deck.
 """
 
 from random import Random
@@ -18,13 +18,13 @@ TOLD_BY_ACTIONS = tuple(  # bets against the pot are recorded by their cards
     for slug in catalog.slugs()
     if not any(due.startswith("against pot") for due in catalog.document(slug).get("dues", ()))
 )
-MOST = 2_000  # actions; a hand that does not end is a fault
+MOST = 2_000  # most actions of a hand; more mean that it does not end
 
 
 def history(
     chance: Random, slug: str | dict[str, Any], modifiers: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """A whole hand of a game, every action legal."""
+    """Draw a complete hand of a game with legal actions only."""
     record = _seats(chance, slug, modifiers)
     table, problems = begin(record)
     assert table is not None, problems
@@ -77,7 +77,7 @@ def _deck(chance: Random, table: Table) -> list[int]:
 
 
 def _draw(chance: Random, table: Table, deck: list[int], number: int) -> str:
-    """Cards from the deck; what was thrown away is shuffled in when it runs out."""
+    """Draw cards from the deck; discards are shuffled in when it is empty."""
     cards = []
     for _ in range(number):
         if not deck:
@@ -90,7 +90,7 @@ def _draw(chance: Random, table: Table, deck: list[int], number: int) -> str:
 
 
 def _pick(chance: Random, options: list[Choice]) -> Choice:
-    """Folding is rare, so that hands get somewhere."""
+    """Pick an action; folds are rare, so that hands continue."""
     weights = [1 if option.verb in {"f", "out"} else 6 for option in options]
     return chance.choices(options, weights)[0]
 

@@ -1,4 +1,4 @@
-"""Records spoilt at random, and paths into them."""
+"""Randomly corrupted records, and paths into them."""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ WORDS = st.sampled_from(
     ]
 )
 NUMBERS = st.sampled_from([0, 1, -1, 2, 5, 10**12, 10**12 + 1, 10**30, 2.5, 1e308, -0.0])
-MAY_BE_ABSENT = {"piles", "options"}  # whole, where something in them is missing
+MAY_BE_ABSENT = {"piles", "options"}  # existing objects with a missing key
 LEAVES = st.none() | st.booleans() | NUMBERS | st.integers() | WORDS | st.text(max_size=5)
 ANYTHING = st.recursive(
     LEAVES,
@@ -45,7 +45,7 @@ ANYTHING = st.recursive(
 
 
 def paths(value: Json, path: Path = ()) -> Iterator[Path]:
-    """Every place in a JSON value, itself first."""
+    """Return every path in a JSON value, starting with its own."""
     yield path
     if isinstance(value, dict):
         for key, item in value.items():
@@ -63,7 +63,7 @@ def at(value: Json, path: Path) -> Json:
 
 @st.composite
 def spoilt_records(draw: st.DrawFn) -> Record:
-    """A good record with one to three things in it changed."""
+    """Draw a valid record with one to three random changes."""
     found: Record = json.loads(json.dumps(draw(records())))
     for _ in range(draw(st.integers(1, 3))):
         spots = [path for path in paths(found) if path]
@@ -80,7 +80,7 @@ def _spoil(draw: st.DrawFn, found: Record, path: Path) -> None:
         case "delete":
             del whole[last]
         case "copy":
-            # some other part of the record in this place
+            # another part of the record in this place
             whole[last] = json.loads(json.dumps(at(found, draw(st.sampled_from([*paths(found)])))))
         case "add" if isinstance(whole, dict):
             whole[draw(KEYS | WORDS)] = draw(ANYTHING)
@@ -92,7 +92,7 @@ def _spoil(draw: st.DrawFn, found: Record, path: Path) -> None:
 
 
 def resolves(value: Json, where: str) -> bool:
-    """Whether a path leads to something in the value, or to where something is missing."""
+    """Return whether a path leads to a value, or to a missing key of an existing object."""
     if where == "":
         return True
     first, _, rest = where.partition("/")
@@ -110,6 +110,6 @@ def resolves(value: Json, where: str) -> bool:
 
 
 def as_shown(key: str) -> str:
-    """A key as a path repeats it: printable and not endless."""
+    """Return a key as error paths show it: printable and shortened."""
     cut = key[:60]
     return cut if cut.isprintable() else cut.encode("unicode_escape").decode()

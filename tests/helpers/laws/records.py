@@ -1,6 +1,6 @@
-"""Records of hands that could have been played, drawn at random from a game's form.
+"""Random records of possible hands, drawn from a game's form.
 
-Nothing here knows a game: any document will do, with any modifiers and options that fit.
+No game is named here. Any document will do, with any modifiers and options that fit.
 """
 
 import json
@@ -22,7 +22,7 @@ Record = dict[str, Any]
 Form = Mapping[str, Any]
 PLAYERS = "ann bob cat dan eve fay gus hal ida jim".split()
 MOST_MODIFIERS, CHAINS = 3, 4
-MOST_KEPT = 512  # of forms and games: each draw has options of its own
+MOST_KEPT = 512  # forms and games; each draw has its own options
 
 
 # --- drawing ------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ MOST_KEPT = 512  # of forms and games: each draw has options of its own
 
 @st.composite
 def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
-    """A legal record of a game of the catalog, with modifiers that fit it."""
+    """Draw a legal record of a game of the catalog, with modifiers that fit it."""
     slug = draw(st.sampled_from(slugs))
     modifiers = draw(st.sampled_from(combinations(slug)))
     return record(Random(draw(st.integers(0, 2**32))), slug, modifiers)
@@ -38,7 +38,7 @@ def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
 
 @cache
 def combinations(slug: str) -> tuple[tuple[str, ...], ...]:
-    """Modifiers that fit a game together, the same ones in every run; none at all comes first."""
+    """Return modifiers that fit a game together, equal in every run, starting with none."""
     chains = (_chain(slug, Random(f"{slug} {number}")) for number in range(CHAINS))
     return tuple(dict.fromkeys([(), *chains]))
 
@@ -62,7 +62,7 @@ def _fits(slug: str, modifiers: tuple[str, ...]) -> bool:
 
 
 def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
-    """A record with random options, stakes and cards; the game may be a document as JSON text."""
+    """Draw a record with random options, stakes and cards. The game may be a JSON document."""
     options = _options(chance, _form(slug, modifiers, ()))
     form = _form(slug, modifiers, tuple(options.items()))
     least, most = form["players"]
@@ -77,7 +77,7 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
         }
         try:
             _deal(chance, form, _game(slug, modifiers, tuple(options.items())), found)
-        except IndexError:  # the deck is out
+        except IndexError:  # the deck is empty
             seats -= 1
         else:
             _beside(chance, form, found)
@@ -104,7 +104,7 @@ def _variant(slug: str) -> Any:
 
 
 def _options(chance: Random, form: Form) -> dict[str, str | int]:
-    """Each option at its default as often as not; what is asked for is always there."""
+    """Draw the options, half of them at their default; required ones are always set."""
     chosen: dict[str, str | int] = {}
     for option in form["options"]:
         if option["asked"] or chance.random() < 0.4:
@@ -177,7 +177,7 @@ def _held(found: Record, player: Record) -> int:
 
 
 def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int) -> None:
-    """Cards down, up and in piles; where some may be earned, none of those yet."""
+    """Draw cards down, up and in piles; earned cards are added later."""
     down = game.down.least if game.extra_cards else chance.randint(game.down.least, game.down.most)
     up = game.up.least if game.extra_cards else chance.randint(game.up.least, game.up.most)
     player |= {"down": _take(deck, down - held), "up": _take(deck, up)}
@@ -186,7 +186,7 @@ def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int
 
 
 def _earn(player: Record, deck: list[str], extra: set[str]) -> None:
-    """A card up for each that earns one, those earned included."""
+    """Draw an up card for each card that earns one, including earned cards."""
     up = player["up"]
     earned = 0
     while earned < sum(card in extra for card in up):
@@ -199,7 +199,7 @@ def _take(deck: list[str], count: int) -> list[str]:
 
 
 def _shared(chance: Random, form: Form, found: Record, deck: list[str]) -> list[dict[str, Any]]:
-    """Now and then a card that some hold together, as when they buy the common card."""
+    """Draw cards that some players hold together now and then, like a bought common card."""
     if form["dealt"] is not None or form["bank"] or form["down"]["least"] < 2:
         return []
     if chance.random() < 0.8:
@@ -209,7 +209,7 @@ def _shared(chance: Random, form: Form, found: Record, deck: list[str]) -> list[
 
 
 def _turn(chance: Random, form: Form, player: Record, deck: list[str], extra: set[str]) -> None:
-    """Cards turned one by one; some that are turned earn one more."""
+    """Draw cards turned one by one; some of them earn one more."""
     down = _take(deck, form["dealt"])
     up: list[str] = []
     for _ in range(chance.randint(1, form["dealt"])):
@@ -221,7 +221,7 @@ def _turn(chance: Random, form: Form, player: Record, deck: list[str], extra: se
     player |= {"down": down, "up": up}
 
 
-# --- what else a record may hold ----------------------------------------------------------------
+# --- other parts of a record ---------------------------------------------------------------------
 
 
 def _beside(chance: Random, form: Form, found: Record) -> None:
@@ -238,7 +238,7 @@ def _beside(chance: Random, form: Form, found: Record) -> None:
 
 
 def _in_match(chance: Random, game: Game, found: Record) -> None:
-    """Now and then what the deal found of its match: legs, or lives of which all have some."""
+    """Draw a match state now and then: legs, or lives of which every player has some."""
     rules = game.match
     if rules is None or chance.random() < 0.3:
         return
@@ -261,7 +261,7 @@ def _round(chance: Random, form: Form, names: list[str]) -> dict[str, list[str]]
 
 
 def document_of(found: Record) -> dict[str, Any]:
-    """The document that a record was dealt under, modifiers put in."""
+    """Return the document that a record was dealt under, with its modifiers applied."""
     return presentation_form.document_of(found["variant"], found.get("modifiers", ()))
 
 

@@ -1,10 +1,10 @@
-"""All that the database holds, as one text."""
+"""All database content as one text."""
 
 from django.db import connection
 
 
 def everywhere() -> str:
-    """All rows of all tables, as text."""
+    """Return all rows of all tables as text."""
     text = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):

@@ -1,11 +1,11 @@
-"""Short words for accounts and moves, as tests of the ledger say them."""
+"""Short notation for accounts and moves in ledger tests."""
 
 from ledger.models import Book
 from ledger.posting import AccountRef, Move, open_book, post
 
 
 def at(key: str) -> AccountRef:
-    """The account of this key; its kind is what stands before the colon."""
+    """Return the account of this key; its kind is the part before the colon."""
     return AccountRef(key, key.partition(":")[0], key.title())
 
 
@@ -22,7 +22,7 @@ HAND = (
 
 
 def played() -> Book:
-    """A book with two buy-ins and a hand that Bob won."""
+    """Create a book with two buy-ins and a hand that Bob won."""
     book = open_book("Thursdays")
     post(book, "buy-in", BUY_IN)
     post(book, "hand", HAND)

@@ -1,4 +1,4 @@
-"""Open deals for the tests: a game named at a table, moved on to a stage."""
+"""Open deals for the tests: a named game, moved on to a stage."""
 
 from typing import Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ def at_stage(deal: Deal, kind: str) -> Deal:
 
 
 def user_of(player: Player) -> User:
-    """Return the user of the player; create one if there is none."""
+    """Return the user of the player, created on demand."""
     if player.user is None:
         player.user = User.objects.create_user(f"phone-of-{player.name}")
         player.save()

@@ -1,4 +1,4 @@
-"""What a browser would send of a form that a page holds."""
+"""The fields that a browser would submit from a page's form."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -73,7 +73,7 @@ class Reader(HTMLParser):
 def form_of(response: HttpResponse, form_id: str = "record") -> Form:
     """Return the form of this id in the page."""
     text = response.content.decode()
-    # The form alone is read: the list of all games around it takes longer than the rest.
+    # Only the form is parsed, since the list of all games around it takes longer.
     begin = text.rfind("<form", 0, max(text.find(f'id="{form_id}"'), 0))
     reader = Reader(form_id)
     reader.feed(text[max(begin, 0) :].partition("</form>")[0])

@@ -1,4 +1,4 @@
-"""Files of hands, as people bring them along."""
+"""Hand history files for imports."""
 
 HAND = """variant = "NT"
 antes = [0, 0]

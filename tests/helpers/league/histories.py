@@ -6,7 +6,7 @@ from tests.helpers.league.leagues import NAMES
 
 
 def history(**changes: Any) -> dict[str, Any]:
-    """Ann's aces beat bob's queens for 40 chips; cat and dan fold."""
+    """Return a hand in which ann's aces beat bob's queens for 40 chips; cat and dan fold."""
     record: dict[str, Any] = {
         "variant": "no-limit-holdem",
         "button": 3,
@@ -23,7 +23,7 @@ def history(**changes: Any) -> dict[str, Any]:
 
 
 def heads_up() -> dict[str, Any]:
-    """Ann and bob alone: her aces are all in against his kings behind the turn, and hold."""
+    """Return a hand in which ann's all-in aces hold against bob's kings after the turn."""
     flop = ["d dh p1 AsAh", "d dh p2 KdKc", "p2 cbr 10", "p1 cc", "d db Qs9d4c", "p1 cc", "p2 cc"]
     return history(
         button=1,

@@ -1,4 +1,4 @@
-"""A game that a house invents, and hands of it."""
+"""A game written by a league, and hands of it."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def a_house_game(night: Night, text: str = CROSS) -> HouseGame:
 
 
 def crossed(variant: str, **changes: Any) -> dict[str, Any]:
-    """Ann makes aces full with the upright line, bob the lowest hand with the level one."""
+    """Return a hand: ann has aces full on the vertical line, bob the low on the horizontal one."""
     record: dict[str, Any] = {
         "variant": variant,
         "button": 1,

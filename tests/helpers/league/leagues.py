@@ -1,4 +1,4 @@
-"""Leagues, nights and records for the tests, made through the writers."""
+"""Leagues, nights and records for the tests, created through the writers."""
 
 from typing import Any
 from uuid import uuid4
@@ -20,7 +20,7 @@ def a_league(host: User | None = None) -> League:
 
 
 def a_night(league: League | None = None, *, chips: int = 100) -> Night:
-    """A night with ann, bob, cat and dan in this order, with these chips before each."""
+    """Create a night with ann, bob, cat and dan in this order, with these chips."""
     league = league or a_league()
     players = [add_player(league, name) for name in NAMES]
     night = open_night(league, players=players)
@@ -34,7 +34,7 @@ def player(night: Night, name: str) -> Player:
 
 
 def holdem(**changes: Any) -> dict[str, Any]:
-    """Ann's aces beat bob's kings for 20 chips, bob deals."""
+    """Return a hand in which ann's aces beat bob's kings for 20 chips; bob deals."""
     record: dict[str, Any] = {
         "variant": "texas-holdem",
         "button": 1,
@@ -48,7 +48,7 @@ def holdem(**changes: Any) -> dict[str, Any]:
 
 
 def qualifiers(**changes: Any) -> dict[str, Any]:
-    """No hand qualifies, so 20 chips are carried."""
+    """Return a hand without a qualifying player, so 20 chips are carried."""
     record: dict[str, Any] = {
         "variant": "qualifiers",
         "button": 0,

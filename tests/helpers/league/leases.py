@@ -1,6 +1,4 @@
-"""Let leases expire, as if two minutes had passed on the database's clock: their owners
-have died.
-"""
+"""Expired leases, as if their owners had died two minutes ago by the database's clock."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Matches for the tests: deals that say what the deal before them left."""
+"""Matches for the tests: deals that contain the state left by the previous deal."""
 
 from typing import Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ match = ["lives 2", "life from worst"]
 
 
 def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str, Any]:
-    """A deal of guts with ann's aces above bob's kings, cat's queens and dan's jacks."""
+    """Return a deal of guts with ann's aces above bob's kings, cat's queens and dan's jacks."""
     players = [
         {"name": name, "paid": paid}
         | ({"down": CARDS[name]} if name in staying else {"folded": True})
@@ -39,7 +39,7 @@ def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str
 
 
 def following(night: Night, record: dict[str, Any]) -> dict[str, Any]:
-    """The record as the next deal of the night's match, if it is in the middle of one."""
+    """Return the record as the next deal of the night's running match, if there is one."""
     match = Table(night).match
     return record | match.found_by(NAMES) if match else record
 
@@ -54,11 +54,11 @@ def current(hand: Hand) -> Revision:
 
 
 def found_by(hand: Hand) -> dict[str, Any]:
-    """What the hand says that it found."""
+    """Return the match state that the hand contains."""
     record = current(hand).record
     return {key: record[key] for key in ("match", "carried") if key in record}
 
 
 def drift(night: Night) -> int:
-    """The chips that the hands of the night do not explain."""
+    """Return the chips that the hands of the night do not explain."""
     return sum(balances(night.league.book, keys=[accounts.drift(night.pk).key]).values())

@@ -1,4 +1,4 @@
-"""All that can happen over some nights of a league, in any order, done through the writers."""
+"""All actions of a league over several nights in random order, through the writers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,7 @@ from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
 
 @dataclass
 class Table:
-    """A league with four players, and the night that they are at."""
+    """A league with four players, and its current night."""
 
     league: League
     players: dict[str, Player]
@@ -62,7 +62,7 @@ def a_table(**options: Any) -> Table:
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
-    """A hand that is won or carried, with chips carried into it and a table that may be wrong."""
+    """Draw a hand that is won or carried, with carried chips and possibly wrong table payouts."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
     for each in made["players"]:
@@ -123,7 +123,7 @@ def undoes(place: int) -> Act:
 
 
 def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
-    """Ann paid for the pizza, and these eat of it."""
+    """Charge a pizza that ann paid to these players."""
 
     def act(table: Table) -> None:
         shares = {
@@ -138,7 +138,7 @@ def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
 
 
 def funds(keeper: str, name: str, chips: int) -> Act:
-    """Chips into the fund of the season, below zero out of it."""
+    """Move chips into the season's fund; negative amounts move them out."""
 
     def act(table: Table) -> None:
         share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
@@ -226,7 +226,7 @@ def settles(*, end: bool = False) -> Act:
 
 
 def chooses(name: str, value: Any) -> Act:
-    """Choose otherwise from now on; a banker by name."""
+    """Change a setting of the league; the banker by name."""
 
     def act(table: Table) -> None:
         found = table.players.get(value) if name == "banker" else value
@@ -301,7 +301,7 @@ options = st.fixed_dictionaries({
 
 
 def play(table: Table, sequence: list[Act]) -> None:
-    """Do what can be done of it; what is refused is refused whole."""
+    """Take every possible action. A refused action changes nothing."""
     for act in sequence:
         try:
             act(table)

@@ -1,4 +1,4 @@
-"""Whole evenings for the tests: counts, closings, payments, made through the writers."""
+"""Complete evenings for the tests: counts, closings and payments, through the writers."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from tests.helpers.league.leagues import a_night, holdem, player
 
 
 def counted(night: Night, **chips: int | None) -> None:
-    """Count these players; the others as the hands say."""
+    """Count these players as given, and the others by their hands."""
     for line in (each for each in tally(night).lines if each.position):
         response = chips.get(line.name, line.expected)
         count(night, Player.objects.get(pk=line.player), response, count_id=uuid4(), by=None)
@@ -29,12 +29,12 @@ def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: in
 
 
 def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:
-    """By default, ann wins 10 from bob."""
+    """Record a hand; by default, ann wins 10 from bob."""
     return record_hand(night, uuid4(), record or holdem(), by=None).hand
 
 
 def chosen(night: Night, **options: Any) -> Night:
-    """The night again, of a league that has chosen so."""
+    """Return the night after changing settings of its league."""
     choose(night.league, replace(options_of(night.league), **options))
     return again(night)
 
@@ -48,13 +48,13 @@ def nets(closing: Closing) -> dict[str, int]:
 
 
 def planned(closing: Closing) -> list[str]:
-    """The plan as sentences: "bob pays ann 10"."""
+    """Return the plan as sentences: "bob pays ann 10"."""
     rows = closing.plan.payments.select_related("payer", "payee").order_by("position")
     return [str(each) for each in rows]
 
 
 def tabs(league: League) -> dict[str, int]:
-    """The tabs that are not even, by name."""
+    """Return the balances of the tabs that are not even, by name."""
     held = balances(league.book, kind="tab", nonzero=True)
     names = {accounts.tab(each.pk).key: each.name for each in league.players.all()}
     return {names[key]: chips for key, chips in held.items()}
@@ -65,5 +65,5 @@ def ids(night: Night, *names: str) -> list[UUID]:
 
 
 def a_table(**options: Any) -> Night:
-    """A night of four with 100 chips each, of a league that has chosen so."""
+    """Create a night of four with 100 chips each, in a league with these settings."""
     return chosen(a_night(), **options)

@@ -1,16 +1,16 @@
-"""What a page says, however its template is laid out."""
+"""The text of a page, independent of its template's layout."""
 
 import re
 
 from django.http import HttpResponse
 
-# A browser shows the space only next to these.
+# Browsers show white space only next to inline elements.
 INLINE = r"(?:a|b|code|i|small|span|time)\b"
 _AFTER_A_TAG = re.compile(rf"(<(?!/{INLINE})[^>]*>) ")
 _BEFORE_A_TAG = re.compile(rf" (?=<(?!{INLINE})|>)")
 
 
 def html(page: HttpResponse) -> str:
-    """Return the page without the space that no browser shows."""
+    """Return the page without white space that browsers don't show."""
     text = re.sub("[ \n]+", " ", page.content.decode())
     return _BEFORE_A_TAG.sub("", _AFTER_A_TAG.sub(r"\1", text))

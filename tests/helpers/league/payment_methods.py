@@ -1,4 +1,4 @@
-"""Two who owe each other money and have said how they like to be paid."""
+"""A debtor and a creditor with payment methods."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_league, a_night, a_user
 from tests.helpers.league.nights import closed, dealt
 
-IBAN = "DE33100205000001194700"  # and not the one that the page has as its example
+IBAN = "DE33100205000001194700"  # unlike the example on the page
 HOLDER = "Annabel Example"
 PAYPAL = "annplays2day"
 
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Bob owes ann 10 chips, of 1.25 each; ann likes an IBAN, then PayPal."""
+    """Bob owes ann 10 chips of 1.25 each; ann prefers an IBAN, then PayPal."""
 
     night: Night
     planned: PlannedPayment
@@ -40,7 +40,7 @@ def a_debt(currency: str = "EUR") -> Debt:
 
 
 def named(league: League, name: str) -> User:
-    """Somebody who signs in and plays under this name."""
+    """Create a user who plays under this name."""
     user = a_user(name)
     Player.objects.filter(league=league, name=name).update(user=user)
     if not Membership.objects.filter(league=league, user=user).exists():

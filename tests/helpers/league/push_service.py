@@ -1,6 +1,6 @@
-"""A push service on this machine: it lets phones subscribe, checks who sends, and phones decrypt.
+"""A local push service: phones subscribe, it checks the sender, and phones decrypt messages.
 
-It reads messages with its own few lines of RFC 8291, so that what encrypts is not tried by itself.
+It decrypts with its own few lines of RFC 8291, so that the encryption is not tested by itself.
 """
 
 import base64
@@ -46,7 +46,7 @@ def _mac(key: bytes, text: bytes) -> bytes:
 
 @dataclass
 class PushPhone:
-    """A browser that subscribes: its keys, and what its push service has for it."""
+    """A browser with a push subscription: its keys and received messages."""
 
     service: Receiver
     name: str
@@ -66,7 +66,7 @@ class PushPhone:
 
     @property
     def form(self) -> dict[str, str]:
-        """What the page's form sends of it."""
+        """The fields that the page submits to subscribe."""
         address = self.address
         return {"endpoint": address.endpoint, "p256dh": address.p256dh, "auth": address.auth}
 
@@ -134,7 +134,7 @@ def push_service() -> Iterator[Receiver]:
 
 
 def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
-    """A phone of the user that is signed in and takes notices."""
+    """Create a phone of the user that is signed in and gets notifications."""
     phone = PushPhone(service, name or user.username)
     session = SessionStore()
     session["_auth_user_id"] = str(user.pk)
@@ -145,12 +145,12 @@ def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
 
 
 def send_all() -> None:
-    """Do what workers would do now, until nothing is due."""
+    """Work as the workers do, until nothing is due."""
     deliver_all(subscriptions.SENDER)
 
 
 def make_due() -> None:
-    """Let the time come for whatever waits."""
+    """Make all waiting pushes due."""
     PushMessage.objects.filter(done_at=None).update(due_at=timezone.now(), leased_until=None)
 
 

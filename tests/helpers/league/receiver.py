@@ -22,7 +22,7 @@ HERE = "127.0.0.0/8"
 
 @dataclass
 class Receiver:
-    """What came, and what is answered as long as `answers` is set: `status`, `headers`, `said`."""
+    """Received requests, and the response in `answers`: `status`, `headers`, `said`."""
 
     port: int = 0
     status: int = 204
@@ -52,7 +52,9 @@ def receiver() -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             told.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
             told.answers.wait()
-            with suppress(OSError):  # a reader of only the first bytes hangs up, or was killed
+            with suppress(
+                OSError
+            ):  # a client that reads only the first bytes disconnects, or was killed
                 self.send_response(told.status)
                 for name, value in told.headers.items():
                     self.send_header(name, value)
@@ -77,7 +79,7 @@ def receiver() -> Iterator[Receiver]:
 
 @contextmanager
 def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
-    """A server that does with its one connection what it likes; its port."""
+    """Run a server that handles one connection with a function; yields its port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
@@ -92,7 +94,7 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
 
 
 def resolved_to(*texts: str) -> Callable[[str, int, float], list[Address]]:
-    """A resolver that answers so, whatever the name."""
+    """Return a resolver that gives these addresses for every name."""
     return lambda *_asked: [ip_address(text) for text in texts]
 
 
@@ -102,14 +104,14 @@ def a_hook(league: League, url: str, **changes: object) -> Webhook:
 
 
 def deliver_all(sender: Sender[Any] = delivery.SENDER) -> None:
-    """Do what workers would do now, until nothing is due."""
+    """Work as the workers do, until nothing is due."""
     while leagues := sender.leagues_due():
         for league in leagues:
             sender.send_next(league)
 
 
 def make_due() -> None:
-    """Let the time come for whatever waits, and for the receivers that are left alone."""
+    """Make all waiting deliveries due, also those of paused receivers."""
     waiting = Delivery.objects.filter(done_at=None)
     waiting.update(due_at=timezone.now(), leased_until=None)
     Webhook.objects.update(resumes_at=None)

@@ -1,8 +1,8 @@
-"""Records of more than one way to win."""
+"""Records with more than one way to win."""
 
 from typing import Any
 
-# docs/record.md, "A record": cat deals; bob is all in for 15, dan folded for 10, cat goes both
+# docs/record.md, "A record": cat deals; bob is all in for 15, dan folded for 10, cat declares both
 # ways.
 OMAHA: dict[str, Any] = {
     "variant": "omaha-8",

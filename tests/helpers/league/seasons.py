@@ -1,4 +1,4 @@
-"""A season for the tests, made through the writers."""
+"""A season for the tests, created through the writers."""
 
 from uuid import uuid4
 
@@ -12,7 +12,7 @@ from tests.helpers.league.nights import closed, dealt
 
 
 def a_season(night: Night) -> League:
-    """Two nights with all that can happen at one."""
+    """Create two nights with every kind of event."""
     eve = player(night, "dan")
     buy_in(night, player(night, "cat"), 30, buy_in_id=uuid4(), by=None, banker=eve)
     hand = dealt(night, holdem(took={"bob": 20}))

@@ -1,4 +1,4 @@
-"""Hands that win a side bet, and what a league then offers."""
+"""Hands that win a side bet, and the offered bets."""
 
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,7 @@ from tests.helpers.league.nights import again, chosen, closed, dealt
 
 
 def with_seven_deuce() -> dict[str, Any]:
-    """Ann wins with 7-2 against bob's kings, dan folded."""
+    """Return a hand in which ann wins with 7-2 against bob's kings; dan folded."""
     record = holdem(board=[["7h", "7d", "2c", "Js", "Qc"]])
     record["players"][0]["down"] = ["7s", "2d"]
     record["players"].append({"name": "dan", "paid": 0, "folded": True})
@@ -23,7 +23,7 @@ def with_seven_deuce() -> dict[str, Any]:
 
 
 def bad_beat() -> dict[str, Any]:
-    """Ann loses with four eights against four kings."""
+    """Return a hand in which ann loses with four eights against four kings."""
     record = holdem(board=[["8h", "8c", "Kh", "Kd", "2d"]])
     record["players"][0]["down"] = ["8s", "8d"]
     record["players"][1]["down"] = ["Ks", "Kc"]
@@ -39,7 +39,7 @@ def confirm(night: Night, bet: SideBet) -> Charge:
 
 
 def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Night]:
-    """Two nights, the records dealt at the first, of a league whose fund pays the high hand."""
+    """Create two nights in a league whose fund pays the high hand; deal these at the first."""
     first = a_night()
     cat = player(first, "cat")
     first = chosen(first, season_high_hand=chips, fund_each=3, fund_keeper=cat)
@@ -52,7 +52,7 @@ def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Nig
 
 
 def ended(night: Night) -> Night:
-    """Close the night and end its season, with every hand counted."""
+    """Close the night and end its season, with counted stats."""
     closed(night)
     settle_season(night.season, uuid4(), by=None, end=True)
     while count_marked(night.league.pk):

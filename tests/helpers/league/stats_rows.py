@@ -1,4 +1,4 @@
-"""Rows of stats that tests compare: all of a league, without their ids."""
+"""The rows of a league's stats for comparison, without ids."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ledger.sql import plain, query
 
 
 def rows(league: League) -> dict[str, Any]:
-    """Return all facts and sums of the league as one value that can be compared."""
+    """Return all facts and sums of the league as one comparable value."""
     nights = Night.objects.filter(season__league=league).order_by("pk")
     hands = Hand.objects.filter(night__in=nights)
     found: dict[str, Any] = read_sums([plain(pk) for pk in nights.values_list("pk", flat=True)])

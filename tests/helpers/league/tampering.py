@@ -19,7 +19,7 @@ from ledger import guards
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Do what the guards of the league refuse otherwise."""
+    """Remove the triggers of the league inside the block."""
     connection.check_constraints()
     guards.remove(connection, triggers.league())
     yield
@@ -45,9 +45,9 @@ def rewrite_past(league: League, reason: str) -> None:
 
 
 def forged_successor(proof: Proof, *, league: str = "", names: str | None = None) -> Proof:
-    """Return a closing that follows this one and is signed by somebody else's key.
+    """Return a closing that follows this one and is signed with another key.
 
-    It says that it is of another `league`, or has no `names`, if so given.
+    It names another `league`, or has no `names`, if so given.
     """
     private, said = Ed25519PrivateKey.generate(), json.loads(proof.statement)
     following = {"sequence": said["sequence"] + 1, "previous": said["hash"], "hash": "ab" * 32}

@@ -1,4 +1,4 @@
-"""Tournaments for the tests: what happened at random, and one that is played through."""
+"""Tournaments for the tests: random events, and a complete one."""
 
 from random import Random
 from uuid import UUID, uuid4
@@ -20,7 +20,7 @@ def ids(count: int) -> list[UUID]:
 
 
 def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Event]:
-    """Events one after the other, of those that can have happened."""
+    """Draw a possible sequence of events."""
     players, told = ids(people), list[Event]()
     for number in range(tries):
         kind = chance.choice(ACTS)
@@ -37,7 +37,7 @@ def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Even
 
 
 def details(**changes: object) -> making.Details:
-    """An entry of 20 with a bounty of 5, 5,000 chips, two levels and a break between."""
+    """Return an entry of 20 with a bounty of 5, 5,000 chips, and two levels with a break."""
     usual: dict[str, object] = {
         "name": "Deepstack",
         "entry": 20,
@@ -55,7 +55,7 @@ def a_tournament(night: Night, **changes: object) -> Tournament:
 
 
 def entered(tournament: Tournament, *names: str) -> list[Player]:
-    """Let these players of the league enter."""
+    """Enter these players of the league."""
     players = [player(tournament.night, name) for name in names]
     for each in players:
         happens(tournament, Act.ENTRY, each)

@@ -1,5 +1,7 @@
-"""What an answer must say, compared as docs/record.md tells: of an object the keys given, of errors
-and findings the codes and places given and no other codes."""
+"""Comparison of answers with expected ones, after the rules of docs/record.md.
+
+Of objects the given keys are compared, of errors and findings the exact codes and places.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +10,7 @@ Json = Any
 
 
 def differences(expect: Json, answer: Json, where: str = "") -> list[str]:
-    """Where an answer says something else than it must; nothing when it is right."""
+    """Return where an answer differs from the expected one."""
     if where == "" and "errors" in answer and "errors" not in expect:
         return [f"not settled: {answer['errors']}"]
     return list(_differences(expect, answer, where))
@@ -31,7 +33,7 @@ def _differences(expect: Json, answer: Json, where: str) -> Iterator[str]:
 
 
 def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
-    """The same codes as often as they are given, each where it is given."""
+    """The same codes, each as often and in the places given."""
     left = list(answer)
     for one in expect:
         found = next((each for each in left if one.items() <= each.items()), None)

@@ -1,11 +1,11 @@
-"""Hands in which much happens."""
+"""Random hands with many ties and strong combinations."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def crowded(size: int, seed: int) -> NDArray[np.int64]:
-    """Hands of few ranks or few suits: straights, flushes and full houses are not rare in them."""
+    """Return hands of few ranks or suits, so straights, flushes and full houses are frequent."""
     chance = np.random.default_rng(seed)
     hands = []
     for _ in range(500):

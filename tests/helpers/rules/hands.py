@@ -1,4 +1,4 @@
-"""Hands to replay: where the public files lie, and short ways to write one."""
+"""Hands to replay: public files, and a short notation."""
 
 import os
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def public_files() -> list[Path]:
 def record(
     variant: str, stacks: Sequence[int], actions: Sequence[str], **more: Any
 ) -> dict[str, Any]:
-    """A record with actions; the last player deals unless `button` says otherwise."""
+    """Return a record with actions; by default the last player deals."""
     players = [{"name": name} for name, _ in zip(NAMES, stacks, strict=False)]
     return {
         "variant": variant,

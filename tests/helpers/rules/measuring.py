@@ -1,4 +1,4 @@
-"""Strengths of hands, asked of the engine's tables directly."""
+"""Strengths of hands, read directly from the engine's tables."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -20,7 +20,7 @@ Rows = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
 
 
 def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
-    """A game of cards down, all of which are played."""
+    """Return a game of cards down, all of which are played."""
     document = {
         "name": "Test",
         "players": [1, 2],
@@ -32,7 +32,7 @@ def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
 
 
 def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArray[np.int64]]:
-    """For each share, the strength of each row of cards, all rows of the same number of cards."""
+    """Return for each share the strengths of rows with equal numbers of cards."""
     codes = np.asarray(rows, dtype=np.int16)
     played = game(shares, codes.shape[1], **words)
     cards = lay_out(played, Shape(codes.shape[1], 0), codes, ())
@@ -41,12 +41,12 @@ def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArr
 
 
 def strengths(share: str, rows: Rows, **words: Any) -> NDArray[np.int64]:
-    """The strength of each row of cards; -1 where none qualifies."""
+    """Return the strength of each row of cards; -1 if none qualifies."""
     return all_strengths([share], rows, **words)[0]
 
 
 def strength(share: str, cards: str, **words: Any) -> int:
-    """The strength of one hand, its cards as text: `As Ks Qs Js Ts`."""
+    """Return the strength of one hand given as text: `As Ks Qs Js Ts`."""
     return int(strengths(share, [parsed(cards)], **words)[0])
 
 
@@ -55,17 +55,17 @@ def parsed(cards: str) -> list[int]:
 
 
 def weakest_first(share: str, hands: Iterable[str], **words: Any) -> list[str]:
-    """Hands in the order of their strength."""
+    """Return hands in the order of their strength."""
     return sorted(hands, key=lambda cards: strength(share, cards, **words))
 
 
 def all_hands() -> NDArray[np.int8]:
-    """All 2,598,960 hands of five cards."""
+    """Return all 2,598,960 hands of five cards."""
     flat = (card for hand in combinations(range(52), 5) for card in hand)
     return np.fromiter(flat, dtype=np.int8).reshape(-1, 5)
 
 
 def random_hands(count: int, size: int, seed: int) -> NDArray[np.int64]:
-    """Hands of different cards of the deck of 52."""
+    """Return hands of different cards of the deck of 52."""
     chance = np.random.default_rng(seed)
     return chance.random((count, 52)).argpartition(size, axis=1)[:, :size]

@@ -1,4 +1,4 @@
-"""Hands that PokerKit plays by chance, written by PokerKit as PHH: what the field's files hold."""
+"""Random hands played and exported by PokerKit, as a sample of other tools' files."""
 
 import random
 import warnings
@@ -26,7 +26,7 @@ AUTOMATIC = (
 
 @dataclass(frozen=True)
 class Played:
-    """A hand as PHH, and the stacks that PokerKit came to."""
+    """A hand as PHH, and PokerKit's final stacks."""
 
     code: str
     text: str
@@ -34,10 +34,10 @@ class Played:
 
 
 def play(chance: Random, code: str) -> Played:
-    """A legal hand of the game with this code, played to its end."""
-    random.seed(chance.random())  # PokerKit shuffles by the one of the library
+    """Play a random legal hand of the game with this code."""
+    random.seed(chance.random())  # PokerKit shuffles with the library's generator
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of cards that come from the stub when the deck is out
+        warnings.simplefilter("ignore")  # about cards from the stub when the deck is empty
         game, stacks = _table(chance, code)
         state = game(stacks, len(stacks))
         while state.status:
@@ -71,7 +71,7 @@ def _table(chance: Random, code: str) -> tuple[Any, list[int]]:
 
 
 def _antes(chance: Random, count: int, big: int, *, stud: bool) -> tuple[list[int], bool]:
-    """No antes, one from each player, or one from the big blind for all."""
+    """Return no antes, one from each player, or one from the big blind for all."""
     kind = chance.random()
     trims = chance.random() < 0.5
     if kind < 0.4 and not stud:

@@ -1,4 +1,4 @@
-"""A log and a ledger as PokerNow writes them."""
+"""A log and a ledger in PokerNow's format."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ def read_log(text: str, amounts: str, hero: str = "") -> Log:
 
 
 def log_of(lines: Iterable[str], *, date: str = "2026-02-13") -> str:
-    """The log of these lines, oldest first, as PokerNow exports it: newest first."""
+    """Return the log of these lines, oldest first, as PokerNow exports it: newest first."""
     rows = []
     for place, line in enumerate(lines):
         quoted = line.replace('"', '""')

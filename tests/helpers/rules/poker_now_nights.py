@@ -1,8 +1,8 @@
-"""Nights of poker as PokerNow logs them, with their own model of chips.
+"""Random poker nights as PokerNow logs, with an independent model of chips.
 
-The model shares no code with the rules: it deals, bets, makes side pots, compares hands and pays by
-itself, and writes the lines that PokerNow writes for it. `a_night` returns the lines, oldest first,
-and the chips that each player has won or lost in hands.
+The model shares no code with the rules: it deals, bets, creates side pots, compares hands, pays,
+and writes PokerNow's log lines. `a_night` returns the lines, oldest first, and each player's net of
+all hands.
 """
 
 import re
@@ -16,9 +16,9 @@ RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
 DECK = [rank + suit for rank in RANKS for suit in "♣♦♥♠"]
 HOLDEM, OMAHA = "No Limit Texas Hold'em", "Pot Limit Omaha Hi"
 NAMES = ("Ann", "Bob", "Cat @ home", 'Dan "the man"', "Eve 2.5", "Fay", "Gus (1)", "Hal")
-STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # the cards of a board that each one deals
+STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # board cards dealt on each street
 RIVER = 3
-SMALL, BIG = 5, 10  # uneven pots, so that odd chips are dealt with
+SMALL, BIG = 5, 10  # uneven pots, to test odd chips
 
 
 @dataclass
@@ -27,8 +27,8 @@ class Player:
     name: str
     stack: int = 0
     seated: bool = False
-    known: bool = False  # has sat at the table before
-    missed: bool = False  # has to post blinds on coming back
+    known: bool = False  # has played before
+    missed: bool = False  # has to post blinds after a break
     won: int = 0
 
     @property
@@ -38,16 +38,16 @@ class Player:
 
 @dataclass
 class Hand:
-    """What a hand has come to so far."""
+    """The state of a hand."""
 
     players: list[Player]
     held: dict[str, list[str]]
     rows: list[list[str]]  # the boards
-    cards: list[str]  # the rest of the deck
+    cards: list[str]  # remaining deck
     bomb: bool
     shown: bool = False
-    twice: list[str] = field(default_factory=list)  # the board of a second run
-    street: Counter[str] = field(default_factory=Counter)  # of this street, by name
+    twice: list[str] = field(default_factory=list)  # board of the second run
+    street: Counter[str] = field(default_factory=Counter)  # bets of this street, by name
     paid: Counter[str] = field(default_factory=Counter)
     dead: int = 0
     folded: set[str] = field(default_factory=set)
@@ -67,13 +67,13 @@ class Table:
         self.chance, self.places = chance, places
         self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]
         self.lines: list[str] = []
-        self.late: list[str] = []  # lines that come after the first one of the next hand
+        self.late: list[str] = []  # lines that follow the first line of the next hand
         self.kinds: Counter[str] = Counter()
         self.number = 0
         self.dealer = 0
 
     def chips(self, number: int) -> str:
-        """A number of chips as the log writes it: 2500 of two places is 25.00."""
+        """Return a number of chips in the log's format: 2500 with two decimals is 25.00."""
         if not self.places:
             return str(number)
         return f"{number // 10**self.places}.{number % 10**self.places:0{self.places}}"
@@ -93,7 +93,7 @@ class Table:
     # --- between hands --------------------------------------------------------------------------
 
     def sit_down(self, player: Player) -> None:
-        """With chips for a new player, or with more than are left for one who comes back."""
+        """Add a new player, or a returning one who may bring more chips."""
         chips = self.chance.randint(20, 200) * SMALL
         what = f"{player.quoted} participation with a stack of {self.chips(chips)}."
         self.say(f"The player {player.quoted} requested a seat.")
@@ -143,7 +143,7 @@ class Table:
         self.say(f"The player {player.quoted} {text}", "new id")
 
     def between(self) -> None:
-        """Players come, go, buy chips and are given some; lines that move none are written."""
+        """Let players come, go, and buy or receive chips; also write lines that move none."""
         for player in self.players:
             if player.seated and not player.stack:
                 self.quit(player)
@@ -250,7 +250,7 @@ class Table:
     # --- chips in -------------------------------------------------------------------------------
 
     def put(self, hand: Hand, player: Player, total: int) -> int:
-        """Put in what the street comes to; less where the player has less. Returns that total."""
+        """Bet up to the current bet, or all remaining chips. Returns the player's total."""
         more = min(total - hand.street[player.name], player.stack)
         player.stack -= more
         player.won -= more
@@ -265,7 +265,7 @@ class Table:
         self.say(f"{player.quoted} posts a {what} of {self.chips(put)}{self.all_in(player)}", what)
 
     def post_blinds(self, hand: Hand) -> int:
-        """Post antes and blinds; returns the place of the player who opens."""
+        """Post antes and blinds; returns the position of the opener."""
         players = hand.players
         if self.maybe(0.1):
             self.post_antes(hand)
@@ -298,7 +298,7 @@ class Table:
             self.say(f"{each.quoted} posts an ante of {self.chips(ante)}", "ante")
 
     def post_missed(self, hand: Hand, player: Player) -> None:
-        """The small blind is dead, the big one is a bet."""
+        """Post missed blinds: the small one is dead, the big one is a bet."""
         player.stack -= SMALL
         player.won -= SMALL
         hand.dead += SMALL
@@ -317,7 +317,7 @@ class Table:
         return sum(each.stack > 0 for each in hand.left()) < 2
 
     def bet(self, hand: Hand, first: int) -> None:
-        """A round of betting from that place on."""
+        """Run a betting round from this position."""
         waiting = hand.players[first:] + hand.players[:first]
         while waiting:
             player = waiting.pop(0)
@@ -390,7 +390,7 @@ class Table:
         self.collect(player, sum(hand.paid.values()) + hand.dead)
 
     def show_down(self, hand: Hand) -> None:
-        """Pay every pot, on every board; the dealer's left gets odd chips."""
+        """Pay every pot on every board; odd chips go to the dealer's left."""
         held, rows = hand.held, hand.rows
         second = "second run" if hand.twice else "second board"
         order = hand.players[1:] + hand.players[:1]
@@ -411,13 +411,13 @@ class Table:
                     self.kinds["split pot"] += 1
 
     def pots(self, hand: Hand) -> Iterator[tuple[int, list[str]]]:
-        """Pots, the main pot first: each goes to those who paid its whole level."""
+        """Return the pots, main pot first, each with the players who paid its whole level."""
         left = [each.name for each in hand.left()]
         levels = sorted({hand.paid[name] for name in left})
         below, found = 0, 0
         for level in levels:
             chips = sum(min(paid, level) - min(paid, below) for paid in hand.paid.values())
-            if level == levels[-1]:  # with what players who folded put in beyond
+            if level == levels[-1]:  # including chips of folded players above the level
                 chips += sum(max(0, paid - level) for paid in hand.paid.values())
             if not below:
                 chips += hand.dead
@@ -428,7 +428,7 @@ class Table:
         self.kinds["side pot"] += found > 1
 
     def pay_bounties(self, hand: Hand) -> None:
-        """A player who shows seven and deuce is paid by all others of the hand."""
+        """Pay a player who shows seven-deuce from all others of the hand."""
         for player in hand.left():
             if {card[:-1] for card in hand.held[player.name]} != {"7", "2"}:
                 continue
@@ -444,7 +444,7 @@ class Table:
 
 
 def strength(held: Sequence[str], row: Sequence[str]) -> tuple[int, ...]:
-    """The best hand of two cards: any five, of four cards: two of them with three of the board."""
+    """Return the best hand: of four hole cards exactly two play with three of the board."""
     if len(held) == 2:
         return max(five(cards) for cards in combinations([*held, *row], 5))
     return max(
@@ -472,7 +472,7 @@ def five(cards: Sequence[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class LoggedNight:
-    """A log, and what each player has won in its hands."""
+    """A log, and each player's net of its hands."""
 
     lines: list[str]
     won: dict[str, int]
@@ -497,7 +497,7 @@ WHO = re.compile(r'"[^"]*(?:"[^"]*"[^"]*)? @ [^"\s]+"')
 
 
 def one_line_changed(chance: Random, lines: Sequence[str]) -> tuple[str, list[str]]:
-    """The lines with one of them removed, repeated, moved or changed; and what was done."""
+    """Remove, repeat, move or change one line; returns the lines and a description."""
     at = chance.randrange(len(lines))
     line, others = lines[at], [*lines[:at], *lines[at + 1 :]]
     how = chance.choice(("removed", "repeated", "moved", "number", "number", "player", "cards"))

@@ -1,4 +1,4 @@
-"""The schemas of a record and of an answer, as jsonschema checks them."""
+"""The JSON schemas of a record and an answer."""
 
 from typing import Any
 
@@ -10,6 +10,6 @@ SCHEMAS = record_schemas()
 
 
 def validator(name: str, schemas: Any = None) -> Any:
-    """What checks a value against one of the schemas, ours unless others are given."""
+    """Return a validator for one of the schemas, by default for ours."""
     components = {"schemas": SCHEMAS if schemas is None else schemas}
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})

@@ -1,4 +1,4 @@
-"""The same hand in other spellings of TOML, and hands that differ: for tests of what is read."""
+"""One hand in different TOML spellings, and changed hands, for tests of parsers."""
 
 import json
 from decimal import Decimal
@@ -11,7 +11,7 @@ Fields = dict[str, Any]
 
 
 def spelled(chance: Random, fields: Fields) -> str:
-    """A text with these fields, written in any of the ways that TOML allows."""
+    """Write these fields in any way that TOML allows."""
     lines = []
     for name, value in fields.items():
         lines += chance.choice(([], [""], ["# a comment, with 'quotes' and [brackets]"], ["\t"]))
@@ -78,7 +78,7 @@ def _list(chance: Random, items: list[Any]) -> str:
 
 
 def changed(chance: Random, fields: Fields) -> Fields:
-    """The fields of a hand that other tools might have written: some fewer, others, odd ones."""
+    """Change fields as other tools might: removed, added, unusual."""
     found = dict(fields)
     for _ in range(chance.randint(1, 3)):
         chance.choice(CHANGES)(chance, found)
@@ -100,7 +100,7 @@ def _unknown(chance: Random, fields: Fields) -> None:
 
 
 def _as_decimals(chance: Random, fields: Fields) -> None:
-    """`100` as `100.0`, `100.50` or `1e2`."""
+    """Write `100` as `100.0`, `100.50` or `1e2`."""
     name = chance.choice(AMOUNTS)
     if isinstance(fields.get(name), list):
         fields[name] = [_decimal(chance, item) for item in fields[name]]

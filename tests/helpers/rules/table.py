@@ -24,7 +24,7 @@ def played(variant: str | Record, *modified: str, **chosen: str | int) -> Game:
 
 
 def steps(variant: str, *modified: str, **chosen: str | int) -> list[str]:
-    """The steps of a deal as they are written, those that options rule out left out."""
+    """Return the steps of a deal as written, without those that options exclude."""
     return [step.text for step in played(variant, *modified, **chosen).steps]
 
 
@@ -38,7 +38,7 @@ def called(
     modified: tuple[str, ...] = (),
     **chosen: str | int,
 ) -> str | None:
-    """What a hand is called on a share; None where it does not qualify."""
+    """Return the name of a hand on a share; None if it does not qualify."""
     game = played(variant, *modified, **chosen)
     taken = {*down.split(), *up.split(), *board.replace("|", " ").split()}
     rest = (TEXTS[card] for card in sorted(game.deck) if TEXTS[card] not in taken)
@@ -65,7 +65,7 @@ def _filled(game: Game, rest: Iterator[str]) -> Record:
 
 
 def shares(record: Record) -> dict[str, set[str]]:
-    """Who wins each share of the only pot that is contested."""
+    """Return the winners of each share of the only contested pot."""
     answer = settle(record)
     assert "errors" not in answer, answer["errors"]
     (pot,) = answer["pots"]
@@ -73,5 +73,5 @@ def shares(record: Record) -> dict[str, set[str]]:
 
 
 def in_source(source: str) -> list[str]:
-    """The slugs of a source's games."""
+    """Return the slugs of a source's games."""
     return [slug for slug in catalog.slugs() if catalog.document(slug).get("source") == source]

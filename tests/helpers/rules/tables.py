@@ -1,4 +1,4 @@
-"""Records written short: cards as one text, rows of the board apart by a bar."""
+"""Short notation for records: cards as one text, rows of the board separated by a bar."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def deal(
 
 
 def wins(record: Record, chips: str, **expect: Any) -> Record:
-    """Settle a record and hold what each won to `ann 20, bob 0`; give the answer back."""
+    """Settle a record, check the winnings as in `ann 20, bob 0`, and return the answer."""
     answer = settle(record)
     won = {name: int(amount) for name, amount in (pair.split() for pair in chips.split(", "))}
     check({"won": won, **expect}, answer)
@@ -31,13 +31,13 @@ def wins(record: Record, chips: str, **expect: Any) -> Record:
 
 
 def refused(record: Record, *errors: str) -> None:
-    """Hold a record to exactly these errors, each `place code`."""
+    """Check that a record has exactly these errors, each as `place code`."""
     wanted = [dict(zip(("where", "code"), error.split(" "), strict=True)) for error in errors]
     check({"errors": wanted}, settle(record))
 
 
 def finds(record: Record, *findings: str) -> None:
-    """Hold a settled record to exactly these findings, each `code` or `code player`."""
+    """Check that a settled record has exactly these findings, as `code` or `code player`."""
     keys = ("code", "player")
     wanted = [dict(zip(keys, finding.split(" "), strict=False)) for finding in findings]
     check({"findings": wanted}, settle(record))

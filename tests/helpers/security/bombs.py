@@ -1,4 +1,4 @@
-"""Documents that ask for more work than a server has, each of about 2 kB or less."""
+"""Documents of at most about 2 kB that require more work than a server can afford."""
 
 from itertools import islice, permutations
 from typing import Any

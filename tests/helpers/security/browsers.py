@@ -1,4 +1,4 @@
-"""Phones that joined a league, at its doors."""
+"""Browsers of phones that joined a league."""
 
 from typing import Any
 from uuid import uuid4
@@ -13,12 +13,12 @@ from tests.helpers.league.leagues import a_user, player
 
 
 def joined(night: Night, name: str) -> Client:
-    """The phone that picked this name with the code."""
+    """Return the phone that joined by the code under this name."""
     return signed_in(join(night.league, player(night, name)))
 
 
 def someone(night: Night, role: Role) -> Client:
-    """Somebody of this role who has no name at the table."""
+    """Return a member of this role who is not a player."""
     user = a_user()
     add_member(night.league, user, role)
     return signed_in(user)

@@ -1,4 +1,4 @@
-"""The service with addresses whose work takes long, says much, or repeats what it was sent.
+"""The service with additional views that are slow, large, or echo the request.
 
 `python -m tests.helpers.security.busy PORT` serves it.
 """

@@ -1,4 +1,4 @@
-"""Documents of up to 2 kB out of the words of the grammar, good and bad: as much work as can be."""
+"""Random documents of up to 2 kB from words of the grammar, as expensive as possible."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 Document = dict[str, Any]
-LONGEST = 2_000  # characters, as JSON
+LONGEST = 2_000  # maximum characters as JSON
 
 SLOTS = [f"{letter}{number}" for letter in "abcd" for number in range(1, 10)]
 NUMBERS = st.sampled_from(["1", "2", "3", "4", "5", "6", "7", "0-1", "1-5", "9", "13", "21", "60"])
@@ -114,7 +114,7 @@ CHOICES = st.lists(
 
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
-    """Draw a game that may be valid, or nearly: a fitting deal and board, and any other words."""
+    """Draw a game that is valid or nearly: a fitting deal and board, with random words."""
     down, up = draw(st.sampled_from([1, 2, 3, 5, 7, 9])), draw(st.sampled_from([0, 0, 2, 3, 6]))
     width, rows = draw(st.integers(1, 9)), draw(st.integers(0, 4))
     board = [" ".join(SLOTS[9 * row : 9 * row + width]) for row in range(rows)]
@@ -149,7 +149,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 def _playable(draw: st.DrawFn, found: Document, cards: dict[str, int]) -> Document:
-    """The document with hands that can be made of its cards, as many as it may name."""
+    """Return the document with the most hands that its cards allow."""
     patterns = _fitting(cards, bool(found["board"]))
     scales = st.sampled_from(
         [
@@ -217,7 +217,7 @@ def _playable(draw: st.DrawFn, found: Document, cards: dict[str, int]) -> Docume
 
 
 def _fitting(cards: dict[str, int], board: bool) -> list[str]:
-    """Patterns of up to five cards that these cards can make, and some of more."""
+    """Return patterns of up to five cards that fit these cards, and some larger ones."""
     held = {place: count for place, count in cards.items() if count}
     own = cards["down"] + cards["up"]
     places = held | {"own": own} | ({"line": 1, "own or board": own, "row 1": 1} if board else {})
@@ -233,7 +233,7 @@ def _fitting(cards: dict[str, int], board: bool) -> list[str]:
 
 
 def _crossing(width: int, rows: int) -> list[str]:
-    """The rows and columns of a board, and what crosses it."""
+    """Return rows and columns of a board, and crossing patterns."""
     table = [SLOTS[9 * row : 9 * row + width] for row in range(rows)]
     columns = [list(column) for column in zip(*table, strict=True)]
     crosses = [[table[row][(row + at) % width] for row in range(rows)] for at in range(width)]
@@ -242,7 +242,7 @@ def _crossing(width: int, rows: int) -> list[str]:
 
 
 def _fill(draw: st.DrawFn, found: Document, key: str) -> None:
-    """Add to a list of the document, as long as it is not too long."""
+    """Add to a list of the document, up to the maximum size."""
     for text in draw(st.lists(ITEMS[key], min_size=1, max_size=draw(st.sampled_from([2, 8, 40])))):
         found[key] = [*found.get(key, []), text]
         if len(json.dumps(found)) > LONGEST:

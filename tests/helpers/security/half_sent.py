@@ -1,4 +1,4 @@
-"""Requests that are begun and never finished, many at a time, and an honest one among them."""
+"""Many incomplete requests at once, and an ordinary one among them."""
 
 import contextlib
 import http.client
@@ -14,7 +14,7 @@ PIECES = HEADERS + b"Transfer-Encoding: chunked\r\n\r\n5\r\nso"
 
 @dataclass(frozen=True)
 class Kind:
-    """How they are half sent: what comes at once, and what comes now and then after it."""
+    """How requests are incomplete: the text sent first, and the text repeated from time to time."""
 
     begun: bytes
     drip: bytes = b""
@@ -32,7 +32,7 @@ KINDS = {
 
 @contextlib.contextmanager
 def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]:
-    """Hold n such connections open; bytes trickle from each until the end."""
+    """Keep n such connections open; each sends some bytes until the end."""
     ended = threading.Event()
     with contextlib.ExitStack() as all_of_them:
         sockets = []
@@ -45,7 +45,7 @@ def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]
         def drip() -> None:
             while kind.drip and not ended.wait(0.1):
                 for held in sockets:
-                    with contextlib.suppress(OSError):  # it was hung up on
+                    with contextlib.suppress(OSError):  # the server closed it
                         held.send(kind.drip)
 
         thread = threading.Thread(target=drip)
@@ -68,7 +68,7 @@ def ask(port: int, path: str = "/healthz", *, body: bytes | None = None, within:
 
 
 def is_hung_up_on(held: socket.socket, *, within: float) -> bool:
-    """Return whether the other end closes the connection, after any response."""
+    """Return whether the server closes the connection, after any response."""
     held.settimeout(within)
     with contextlib.suppress(ConnectionError):
         try:

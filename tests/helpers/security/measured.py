@@ -1,8 +1,8 @@
-"""What a document costs, measured where it can do no harm: a process with limits of its own.
+"""The cost of a document, measured in a process with limits.
 
-`Measured().cost({"document": ..., "seed": ..., "modifiers": [...]})` says how many seconds of
-processor time it takes to check a game and to settle a hand of it, and by how many bytes memory
-grows. A process is used until its memory has grown, so that the next growth is seen too.
+`Measured().cost({"document": ..., "seed": ..., "modifiers": [...]})` returns the seconds of
+processor time to check a game and settle a hand of it, and the growth of memory in bytes. A process
+is reused until its memory has grown, so that the next growth is measured too.
 """
 
 import json
@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).parents[3]
-MOST_CPU = 10  # seconds; what takes longer counts as so long
+MOST_CPU = 10  # seconds; longer work counts as this
 MOST_MEMORY = 1 << 30
 GROWN = 8 << 20
 STATUS = Path("/proc/self/status")
@@ -33,7 +33,7 @@ class Cost:
 
 
 class Measured:
-    """A process that measures; another one when it was ended or has grown."""
+    """A measuring process, replaced when it was ended or has grown."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
@@ -79,7 +79,7 @@ class Measured:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            cwd=ROOT / "docs",  # so that the rules are those of the path, wherever the tests are
+            cwd=ROOT / "docs",  # import the rules from this checkout
             env={"PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         )
         return self.process
@@ -98,7 +98,7 @@ class Measured:
 
 
 def measure() -> None:
-    from rules import settle  # noqa: F401, PLC0415 - not what is measured
+    from rules import settle  # noqa: F401, PLC0415 - loaded before measuring
     from tests.helpers.laws import records  # noqa: F401, PLC0415
 
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
@@ -108,7 +108,7 @@ def measure() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (used, resource.RLIM_INFINITY))
         try:
             found = _cost(json.loads(line))
-        except Exception:  # noqa: BLE001 - told to the test
+        except Exception:  # noqa: BLE001 - reported to the test
             found = {"seconds": 0.0, "growth": 0, "broke": traceback.format_exc()}
         sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
         sys.stdout.buffer.flush()
@@ -142,7 +142,7 @@ def _checked(written: Any) -> bool:
 
 
 def _record(asked: dict[str, Any]) -> dict[str, Any]:
-    """A hand of the game that is as much work as one can be: the most players, odd chips."""
+    """Return the most expensive hand of the game: the most players, odd chips."""
     from random import Random  # noqa: PLC0415
 
     from tests.helpers.laws.records import record  # noqa: PLC0415
@@ -160,7 +160,7 @@ def _settled(record: dict[str, Any]) -> None:
 
 
 def reset_peak_memory() -> int:
-    """The bytes that are held now; the most that were is forgotten, where the system can."""
+    """Return the bytes in use, and reset the peak if the system can."""
     if not STATUS.exists():
         return peak_memory()
     Path("/proc/self/clear_refs").write_text("5", "ascii")
@@ -168,7 +168,7 @@ def reset_peak_memory() -> int:
 
 
 def peak_memory() -> int:
-    """The most bytes that were held since."""
+    """Return the peak memory in bytes since the reset."""
     if not STATUS.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return _line("VmHWM")

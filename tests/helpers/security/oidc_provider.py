@@ -1,4 +1,4 @@
-"""A small provider of OpenID Connect on this machine, as the specification has one."""
+"""A small local provider of OpenID Connect, as specified."""
 
 import base64
 import hashlib
@@ -42,7 +42,7 @@ class Provider:
         }
 
     def approve(self, address: str) -> str:
-        """Sign the person in there, as a browser that was sent would; return where it is sent."""
+        """Sign the user in as a redirected browser would; return the address to return to."""
         asked = {key: told[0] for key, told in parse_qs(urlsplit(address).query).items()}
         assert asked["response_type"] == "code"
         assert asked["client_id"] == CLIENT
@@ -92,7 +92,7 @@ def running() -> Iterator[Provider]:
             self.wfile.write(body)
 
         def log_message(self, *_: Any) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     provider.url = f"http://127.0.0.1:{server.server_address[1]}"

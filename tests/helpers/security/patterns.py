@@ -1,4 +1,4 @@
-"""Every regular expression of the house, how it is used, and texts that are hard on it."""
+"""Every regular expression of the code, how it is used, and hard texts for it."""
 
 import ast
 import importlib
@@ -13,15 +13,15 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("rules", "league", "api", "config", "ledger")
 FUNCTIONS = frozenset("compile search match fullmatch sub subn split findall finditer".split())
-# These begin anywhere in a text, so that a part without an end is tried from everywhere.
+# These match anywhere in a text, so an unbounded part is tried at every position.
 SEARCHING = frozenset("search sub subn split findall finditer".split())
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
-MANY = 100  # times: what may be repeated so often counts as without end
+MANY = 100  # a part that may repeat this often counts as unbounded
 EVERYTHING = frozenset(range(0x100)) | {0x2028, 0x2660, 0x10FFFF}
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the name and the tree of every module of the house."""
+    """Yield the name and the syntax tree of every module."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             if "migrations" not in path.parts:
@@ -30,7 +30,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def patterns() -> dict[str, "re.Pattern[str]"]:
-    """Return the expressions that the modules hold, by where they stand."""
+    """Return the compiled expressions of the modules, by their location."""
     found: dict[str, re.Pattern[str]] = {}
     for package in PACKAGES:
         module = importlib.import_module(package)
@@ -54,7 +54,7 @@ def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
 
 
 def loose() -> list[str]:
-    """Return the uses of expressions that are in no module's table."""
+    """Return the uses of expressions that are not in a module's table."""
     return [
         f"{name}:{node.lineno}"
         for name, tree in sources()
@@ -77,7 +77,7 @@ def _is_held(tree: ast.Module, call: ast.Call) -> bool:
 
 
 def searched() -> set[str]:
-    """Return the names of the expressions that some module searches with."""
+    """Return the names of expressions that some module uses for searches."""
     return {
         node.value.id
         for _name, tree in sources()
@@ -85,14 +85,14 @@ def searched() -> set[str]:
         if isinstance(node, ast.Attribute)
         and node.attr in SEARCHING
         and isinstance(node.value, ast.Name)
-    } | {"SECRETS"}  # taken from their tuple one by one
+    } | {"SECRETS"}  # iterated from a tuple
 
 
-# --- what is wrong with one ---------------------------------------------------------------------
+# --- static analysis -----------------------------------------------------------------------------
 
 
 def ambiguous(pattern: "re.Pattern[str]", *, searching: bool) -> list[str]:
-    """Return why a text can be shared in too many ways among the parts of an expression."""
+    """Return why a text can be split in too many ways among the parts of an expression."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     found = list(_nested(tree, inside=None))
     found += _adjacent([_ANYTHING, *_needed(list(tree))] if searching else list(tree))
@@ -103,7 +103,7 @@ _ANYTHING = (codes.MAX_REPEAT, (0, codes.MAXREPEAT, [(codes.ANY, None)]))
 
 
 def _needed(items: list[Any]) -> list[Any]:
-    """Return the items without those at their end that can't fail: a search ends there."""
+    """Return the items without trailing ones that can't fail, where a search ends."""
     while items and _may_be_empty(*items[-1]):
         items = items[:-1]
     if not items:
@@ -114,12 +114,12 @@ def _needed(items: list[Any]) -> list[Any]:
     if code is codes.BRANCH:
         return [*items[:-1], (code, (None, [_needed(list(each)) for each in value[1]]))]
     if code in REPEATS and value[1] >= MANY:
-        return [*items[:-1], *list(value[2]) * value[0]]  # once is enough
+        return [*items[:-1], *list(value[2]) * value[0]]  # once suffices
     return items
 
 
 def _nested(items: Iterable[Any], inside: Any) -> Iterator[str]:
-    """Yield each endless part within an endless part, where it is all of what is repeated."""
+    """Yield each unbounded part within an unbounded part that repeats nothing else."""
     for code, value in items:
         if code in REPEATS and value[1] >= MANY:
             body = list(value[2])
@@ -132,9 +132,7 @@ def _nested(items: Iterable[Any], inside: Any) -> Iterator[str]:
 
 
 def _separated(body: list[Any]) -> bool:
-    """Return whether a round of a part begins with a character that no endless part in
-    it matches.
-    """
+    """Return whether each repetition starts with a character that no unbounded part matches."""
     code, value = body[0]
     fixed = not (code in REPEATS and value[0] == 0)
     endless = [each for each in _flat(body) if each[0] in REPEATS and each[1][1] >= MANY]
@@ -150,7 +148,7 @@ def _flat(items: Iterable[Any]) -> Iterator[Any]:
 
 
 def _adjacent(items: list[Any]) -> Iterator[str]:
-    """Yield each pair of endless parts between which the border can be anywhere."""
+    """Yield each pair of unbounded parts whose border is ambiguous."""
     for line in _lines(items):
         for at, (code, value) in enumerate(line):
             if code in REPEATS and value[1] >= MANY:
@@ -158,19 +156,19 @@ def _adjacent(items: list[Any]) -> Iterator[str]:
 
 
 def _meets(first: frozenset[int], behind: list[Any]) -> Iterator[str]:
-    """Continue until an item follows that the first part does not match."""
+    """Continue to an item that the first part does not match."""
     between: list[frozenset[int]] = []
     for code, value in behind:
         endless = code in REPEATS and value[1] >= MANY
         letters = _letters([(code, value)])
         if endless and not first & _letters(_opening(value[2])):
-            continue  # a round of it begins with what the first part can't eat
+            continue  # a repetition starts with a character that the first part can't match
         if endless or code is codes.POSSESSIVE_REPEAT:
             both = first & letters
             if both and all(each & both for each in between):
                 yield f"two parts without end may both eat {sorted(both)[:5]}"
         if code in (codes.ASSERT_NOT, codes.ASSERT):
-            return  # what stands before or behind is looked at: the border is there alone
+            return  # look-around fixes the border
         if code is codes.AT:
             if value in BORDERS:
                 return
@@ -185,7 +183,7 @@ BORDERS = (codes.AT_BOUNDARY, codes.AT_BEGINNING, codes.AT_BEGINNING_STRING)
 
 
 def _opening(body: Iterable[Any]) -> list[Any]:
-    """Return the items that a round of a repeat can begin with."""
+    """Return the items that a repetition can start with."""
     found = []
     for code, value in body:
         found.append((code, value))
@@ -195,7 +193,7 @@ def _opening(body: Iterable[Any]) -> list[Any]:
 
 
 def _lines(items: list[Any]) -> Iterator[list[Any]]:
-    """Yield the items with groups laid open, one list for each way through branches."""
+    """Yield the items with groups expanded, one list for each branch."""
     ways: list[list[Any]] = [[]]
     for code, value in items:
         if code is codes.SUBPATTERN:
@@ -229,7 +227,7 @@ def _branches(code: Any, value: Any) -> list[Any]:
 
 
 def _letters(items: list[Any]) -> frozenset[int]:
-    """Return those of a few hundred characters that some item can eat."""
+    """Return the characters, of a few hundred, that some item can match."""
     found: frozenset[int] = frozenset()
     for code, value in items:
         if code is codes.LITERAL:
@@ -273,7 +271,7 @@ CATEGORIES = {
 }
 
 
-# --- texts that are hard on one -----------------------------------------------------------------
+# --- hard texts ----------------------------------------------------------------------------------
 
 
 def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
@@ -292,7 +290,7 @@ def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
 
 
 def _sample(items: list[Any]) -> str:
-    """Return a text that such items match, or nearly."""
+    """Return a text that the items match, or nearly."""
     said = ""
     for code, value in items:
         if code in (*REPEATS, codes.POSSESSIVE_REPEAT):

@@ -1,4 +1,4 @@
-"""A league in which all that is sealed has happened, made through the writers."""
+"""A league with every kind of sealed event, created through the writers."""
 
 from typing import Any
 from uuid import uuid4
@@ -74,7 +74,7 @@ def _first(night: Night, host: User, other: User) -> None:
 
 
 def _charge(night: Night, host: User) -> None:
-    """A pizza that bob paid and cat said was for her, a side bet, the fund, and one too many."""
+    """A pizza that bob paid and cat charged, a side bet, the fund, and an undone charge."""
     ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
     hand = night.hands.order_by("number")[0]
     even = {ann: Share(owes=6), bob: Share(gets=12), cat: Share(owes=6)}
@@ -90,7 +90,7 @@ def _charge(night: Night, host: User) -> None:
 
 
 def _tournament(night: Night, host: User) -> None:
-    """A tournament of three that cat won, and one that was called off."""
+    """A tournament of three that cat won, and a cancelled one."""
     details = Details(
         name="for cat", entry=5, bounty=1, stack=500, levels=[Level(600, 5, 10)], seats=4
     )
@@ -109,13 +109,13 @@ def _tournament(night: Night, host: User) -> None:
 
 
 def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:
-    """What a phone that has seen no hand tells of the first one."""
+    """Record the first hand again, as a phone that has seen no hand."""
     knew = ClientContext(origin=origin, seen=0, number=1)
     return record_hand(night, uuid4(), record, by=by, context=knew).hand
 
 
 def _after_it(night: Night, host: User) -> None:
-    """Correct a closed night in both ways, open it, close it again."""
+    """Correct a closed night in both ways, reopen it, and close it again."""
     hand = night.hands.order_by("number")[0]
     take_conflicting_record(hand.conflicts.get(origin="d"), by=host)
     revise_hand(hand, uuid4(), holdem(took={"ann": 19, "bob": 1}), by=host, reason="as ann said")

@@ -1,4 +1,4 @@
-"""A season with a bit of everything, as a file; and what is there besides, to be held against."""
+"""A full season as a file, and snapshots of all rows for comparison."""
 
 import json
 from dataclasses import replace
@@ -63,7 +63,7 @@ def _later(league: League, night: Night) -> None:
 
 
 def a_running_tab(**chosen: Any) -> League:
-    """A night on a running tab that was settled, twice, and paid in part."""
+    """A night on a running tab that was settled twice and paid in part."""
     night = a_table(settles="season")
     league = night.league
     if "banker" in chosen:
@@ -78,7 +78,7 @@ def a_running_tab(**chosen: Any) -> League:
 
 
 def file_of(league: League) -> list[Json]:
-    """The file of the league's season, line by line."""
+    """Return the lines of the league's season file."""
     return [json.loads(line) for line in export_season(league.seasons.get())]
 
 
@@ -87,12 +87,12 @@ def lines_of(rows: list[Json]) -> list[str]:
 
 
 def everything() -> Everything:
-    """All rows of all tables, by table and key."""
+    """Return all rows of all tables, by table and key."""
     return {model.__name__: _rows(model, model._base_manager.all()) for model in tables()}
 
 
 def of_others(league: League, rows: Everything | None = None) -> Everything:
-    """All rows of all tables but those of this league; of these, where they were read before."""
+    """Return all rows except those of this league; `before` gives rows to compare with."""
     found = {name: dict(each) for name, each in (rows or everything()).items()}
     for model in tables():
         if found[model.__name__]:

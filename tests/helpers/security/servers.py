@@ -1,4 +1,4 @@
-"""The web server in one process and in several, each with an empty installation."""
+"""The web server with one and with several processes, each with an empty installation."""
 
 import contextlib
 import os
@@ -40,7 +40,7 @@ def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
             wait_for(port)
             yield port
         finally:
-            # Processes of the killed one end when it has gone.
+            # Child processes end with their killed parent.
             process.kill()
 
 

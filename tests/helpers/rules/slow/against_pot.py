@@ -10,8 +10,10 @@ Chips = dict[str, int]
 
 
 def settled_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> dict[str, Any]:
-    """What each player takes from the pot, puts in and gets back; a bet that is won comes back
-    twice, and none is higher than the pot."""
+    """Return what each player takes from the pot, puts in and gets back.
+
+    A won bet comes back twice; a bet is at most the pot.
+    """
     said = [*dues]
     players = {player["name"]: _with_shared(player, record) for player in record["players"]}
     in_turn = [name for name in order if _has_turn(said, players[name])]
@@ -53,7 +55,7 @@ def _beside(player: Mapping[str, Any], in_turn: list[str]) -> int:
 
 
 def _costs(said: list[str], player: Mapping[str, Any]) -> int:
-    """How many bets are lost, none by who wins."""
+    """Return how many bets are lost, by winning or losing."""
     if "against pot higher of suit" in said:
         turned = player["up"][0]
         alike = [card for card in player["down"] if card[1] == turned[1]]

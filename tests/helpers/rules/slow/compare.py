@@ -1,4 +1,4 @@
-"""The engine beside the slow reading.
+"""Compares the engine with the slow implementation.
 
 python -m tests.helpers.rules.slow.compare [--documents 20000] [--hands 100000] [--seed 1]
 """
@@ -23,13 +23,13 @@ AT_ONCE = 3  # hands of one document
 
 
 def hands_of(games: Iterable[str], chance: Random) -> Iterator[Record]:
-    """Random hands of games in turn."""
+    """Return random hands of games in turn."""
     for slug in games:
         yield record(chance, slug)
 
 
 def difference(found: Record) -> str | None:
-    """What both say of a hand, where they differ. Raises Unread."""
+    """Return both results of a hand if they differ. Raises Unread."""
     expected = settled(document_of(found), found)
     moved = {key: expected.pop(key) for key in ("legs", "lives") if key in expected}
     answer = settle(found)
@@ -41,7 +41,7 @@ def difference(found: Record) -> str | None:
 
 
 def random_games(chance: Random) -> Iterator[str | None]:
-    """Documents as text; None for each that the check refuses."""
+    """Return documents as text; None for each that is refused."""
     while True:
         document = random_document(chance)
         yield None if documents.check(document) else json.dumps(document)

@@ -1,4 +1,4 @@
-"""Payments of cards and losers besides the stakes, and effects of a deal on its match."""
+"""Payments for cards and by losers, and effects of a deal on its match."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,14 +8,16 @@ from tests.helpers.rules.slow.reading import Game
 
 Record = Mapping[str, Any]
 Chips = dict[str, int]
-Standings = Mapping[str, tuple[int, Strength]]  # of the first share; below all where none qualifies
+Standings = Mapping[
+    str, tuple[int, Strength]
+]  # strength for the first share; lowest if none qualifies
 
 
 # --- the bank -------------------------------------------------------------------------------------
 
 
 def banked(game: Game, record: Record) -> dict[str, Any]:
-    """Rows make players put and take, the dealer covers."""
+    """Rows make players put in and take chips; the dealer covers them."""
     dealer = record["players"][record["button"]]["name"]
     unit = record.get("options", {}).get("unit", 1)
     dues = game.when("dues")
@@ -64,7 +66,7 @@ def owed(game: Game, record: Record, losers: Sequence[str], pot: int, verb: str)
 
 
 def due_of(game: Game, verb: str) -> str:
-    """What losers owe, as the game has it; nothing where they owe nothing of this kind."""
+    """Return the game's due of this kind, or nothing."""
     wanted = (f"losers {verb}", f"losers under half {verb}")
     return next((text for text in game.when("dues") if text.startswith(wanted)), "")
 
@@ -87,7 +89,7 @@ def champions(
     winners: Sequence[str],
     standings: Standings,
 ) -> tuple[list[str], dict[str, Chips]]:
-    """Who wins a match for legs or lives with this deal, and the counts after it."""
+    """Return who wins a match for legs or lives with this deal, and the new counts."""
     rules = game.when("match")
     response = record.get("match", {})
     names = [player["name"] for player in record["players"]]

@@ -1,4 +1,4 @@
-"""How strong cards are on each scale; higher tuples are better, None does not qualify."""
+"""Strengths of cards on each scale as tuples, higher is better; None does not qualify."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,11 +22,11 @@ Strength = tuple[Any, ...]
 Cards = Sequence[str]
 
 
-LOWS = {"best", "ace-to-six", "reversed"}  # where the ace is one
+LOWS = {"best", "ace-to-six", "reversed"}  # with the ace as one
 
 
 class Ranking:
-    """What a deck and a game make of poker hands."""
+    """The rules of poker hands for a deck and a game."""
 
     def __init__(
         self, deck: Iterable[str], order: Sequence[str], straights: str, quick: str
@@ -40,7 +40,7 @@ class Ranking:
         self.quick = bool(quick)
 
     def is_run(self, ranks: Sequence[int], scale: str) -> float:
-        """The top of the straight that all ranks (aces 14) make, 0 for none."""
+        """Return the top of the straight that these ranks (ace 14) form, or 0."""
         size = len(ranks)
         if len(set(ranks)) != size or size not in self.sizes or "straight" not in self.order:
             return 0
@@ -62,7 +62,7 @@ class Ranking:
         return 0
 
     def poker(self, cards: Cards, scale: str) -> Strength:
-        """The hand that up to five cards make, on a scale of poker hands."""
+        """Return the hand that up to five cards form, on a scale of poker hands."""
         ace = 1 if scale in LOWS else 14
         ranks = [rank_of(card, ace) for card in cards]
         counts = Counter(ranks)
@@ -85,7 +85,7 @@ class Ranking:
                 kinds.pop("four-straight", None)
         kind = max((one for one in kinds if one in self.order), key=self.order.index)
         place, told = self.order.index(kind), kinds[kind]
-        padded = [*told, 0, 0, 0, 0, 0][:5]  # a card that is not there is lower than any
+        padded = [*told, 0, 0, 0, 0, 0][:5]  # a missing card is lower than any
         if scale in {"high", "reversed"}:
             return (-place if scale == "reversed" else place, *padded)
         return (-place, *(-rank for rank in padded))
@@ -109,7 +109,7 @@ class Ranking:
 
     @staticmethod
     def _quick(cards: Cards, groups: list[tuple[int, int]]) -> Kinds:
-        """Trips and two cards that add up to them are quads without a kicker."""
+        """Trips and two cards that add up to their rank are quads without a kicker."""
         rank = groups[0][1]
         others = [card for card in cards if rank_of(card) != rank]
         worth = [

@@ -1,4 +1,4 @@
-"""Kinds of hands that one table ranks and another does not, and what tells two of them apart."""
+"""Kinds of hands that only some tables rank, and how two of a kind compare."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ RANKS = "23456789TJQKA"
 Ranks = list[float]
 Kinds = dict[str, Ranks]
 ENDS = {"big-cat": (8, 13), "little-cat": (3, 8), "big-dog": (9, 14), "little-dog": (2, 7),
-        "five-and-dime": (5, 10)}  # the lowest card and the highest of five, no pair  # fmt: skip
+        "five-and-dime": (5, 10)}  # lowest and highest of five cards, no pair  # fmt: skip
 
 
 def rank_of(card: str, ace: int = 14) -> int:
@@ -18,7 +18,7 @@ def rank_of(card: str, ace: int = 14) -> int:
 def kinds_of_the_house(
     order: Sequence[str], cards: Sequence[str], groups: list[tuple[int, int]], usual: str
 ) -> Kinds:
-    """Return the house kinds of a hand that an order names."""
+    """Return the special kinds of a hand that an order names."""
     told: Ranks = [rank for _, rank in groups]
     found = {kind: told for kind in order if _is_of_one_rank(kind, usual, groups[0][1])}
     if len(cards) == 5:
@@ -27,7 +27,7 @@ def kinds_of_the_house(
 
 
 def _is_of_one_rank(kind: str, usual: str, rank: int) -> bool:
-    """Whether this is three of a kind of the rank that `333` says."""
+    """Return whether this is trips of the rank in a word such as `333`."""
     plain = kind.replace("10", "T")
     if plain[0] not in RANKS or usual != {2: "pair", 3: "trips", 4: "quads"}.get(len(plain)):
         return False
@@ -69,7 +69,7 @@ GROUPS = {
 
 
 def kinds_of_many(cards: Sequence[str], run: float) -> Kinds:
-    """What six or seven cards are, all of them together; `run` is the top of their straight."""
+    """Return the kinds that six or seven cards form together; `run` is the top of a straight."""
     counts = Counter(rank_of(card) for card in cards)
     groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
     found: Kinds = {}

@@ -1,4 +1,4 @@
-"""What a hand is worth to each share: all choices of cards, and every card for a wild one."""
+"""The strength of a hand for each share, by trying all choices of cards and all wild cards."""
 
 import re
 from collections import Counter
@@ -19,19 +19,19 @@ COMPLETED = {"straight", "flush", "straight-flush"}  # by a bug
 
 @dataclass(frozen=True)
 class Measure:
-    """One way to measure a share, in pieces."""
+    """A parsed measure of a share."""
 
     scale: str
     bar: str = ""
-    cards: str = ""  # what the scale names: `s down`, `As Js`, 21
+    cards: str = ""  # argument of the scale: `s down`, `As Js`, 21
     patterns: tuple[str, ...] = ()
     line: int = 0
-    beating: str = ""  # the pattern of a hand on the table
+    beating: str = ""  # pattern of a hand on the table
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share: its measures, of which the first n must be won together."""
+    """A share with its measures, of which the first n must be won together."""
 
     name: str
     measures: tuple[Measure, ...]
@@ -82,8 +82,11 @@ def read_measure(text: str) -> Measure:
 def strength(
     game: Game, seat: Seat, measure: Measure, share: str, before: Measure | None = None
 ) -> Strength | None:
-    """The best that a player can make of a measure, in the best reading of the wild cards; of what
-    the hand `before` leaves, if it says so: of equal hands that which leaves the most."""
+    """Return a player's best strength for a measure, over all readings of wild cards.
+
+    It uses the cards left by the hand `before`, if the measure requires it; among equal hands the
+    one that leaves the best rest counts.
+    """
     if before is not None and any("unused" in pattern.split() for pattern in measure.patterns):
         left = [replace(seat, unused=cards) for cards in _unused(game, seat, before, share)]
         found = [strength(game, one, measure, share) for one in left]
@@ -106,9 +109,9 @@ def _best(game: Game, seat: Seat, measure: Measure, wilds: Wilds) -> Strength | 
 
 
 def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[str]]:
-    """Return the own cards that each of the player's best hands does not play, whatever the bar.
+    """Return the cards that no best hand of the player uses.
 
-    If all hands are worth nothing, each of them is the best; if there is none, all cards are left.
+    If all hands are worth nothing, each is a best one. Without a hand, all cards are unused.
     """
     own = [card for cards in seat.zones.values() for card in cards]
     wilds = game.wilds(seat, share)
@@ -121,7 +124,7 @@ def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[st
 def hands(
     game: Game, seat: Seat, measure: Measure, wilds: Wilds
 ) -> Iterator[tuple[Strength, tuple[str, ...]]]:
-    """Every hand that a player can make of a measure and that qualifies."""
+    """Yield every qualifying hand that a player can form for a measure."""
     for value, hand in _all_hands(game, seat, measure, wilds):
         if value is not None and _qualifies(game, measure, value):
             yield value, hand
@@ -130,7 +133,7 @@ def hands(
 def _all_hands(
     game: Game, seat: Seat, measure: Measure, wilds: Wilds
 ) -> Iterator[tuple[Strength | None, tuple[str, ...]]]:
-    """Every hand that a player can make, with what it is worth: None where it counts nothing."""
+    """Yield every hand that a player can form, with its strength or None."""
     patterns = measure.patterns or game.of_cards("hand") or ["any 5"]
     size = _size([pattern.partition(" when ")[0] for pattern in patterns])
     for pattern in patterns:
@@ -139,12 +142,12 @@ def _all_hands(
             continue
         for hand in game.choices(seat, said, measure.line, size):
             if not hand and measure.scale not in POINTS:
-                continue  # nothing left to be played
+                continue  # no cards left
             yield _of_hand(game, seat, measure, hand, wilds), hand
 
 
 def _size(patterns: Sequence[str]) -> int:
-    """Five, unless the patterns that fix a size all fix another."""
+    """Return five, unless all patterns with a fixed size have another one."""
     fixed = [re.findall(r"(?:^|\+ )(?:any )?(\d+) ", pattern + " ") for pattern in patterns]
     whole = [len(pattern.split(" + ")) for pattern in patterns]
     sizes = {
@@ -155,7 +158,7 @@ def _size(patterns: Sequence[str]) -> int:
     return sizes.pop() if len(sizes) == 1 else 5
 
 
-# --- what a choice of cards is worth --------------------------------------------------------------
+# --- strength of a choice of cards ----------------------------------------------------------------
 
 _known: dict[Any, Strength | None] = {}
 
@@ -206,8 +209,11 @@ def _poker(game: Game, scale: str, natural: list[str], wild: int, bugs: int) -> 
 
 
 def _poker_readings(natural: list[str], wild: int) -> Iterator[list[str]]:
-    """Cards in place of the wild ones that are not there: all ranks, of a flush's suit and of
-    others, for nothing else tells two poker hands apart; a fifth of a rank for five of a kind."""
+    """Yield replacements of wild cards by absent cards.
+
+    All ranks are tried, in the suit of a flush and in others, since nothing else distinguishes two
+    poker hands. A fifth card of a rank makes five of a kind.
+    """
     if not wild:
         yield natural
         return
@@ -223,7 +229,7 @@ def _poker_readings(natural: list[str], wild: int) -> Iterator[list[str]]:
 
 
 def _apart(ranks: Sequence[str], held: Mapping[str, list[str]], suits: set[str]) -> Iterator[str]:
-    """Cards of these ranks that are not there, and make no flush wherever they need not."""
+    """Return absent cards of these ranks that form no unnecessary flush."""
     taken = {rank: [*some] for rank, some in held.items()}
     last = next(iter(suits)) if len(suits) == 1 else ""
     for rank in ranks:
@@ -235,7 +241,7 @@ def _apart(ranks: Sequence[str], held: Mapping[str, list[str]], suits: set[str])
 
 
 def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
-    """A wild card takes the best rank that is free, and a suit is free wherever four cards fit."""
+    """A wild card takes the best free rank; a suit is free if four cards fit."""
     if not wild:
         return badugi(natural, scale)
     found = []
@@ -253,7 +259,7 @@ def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
 
 
 def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Strength | None:
-    """A wild card counts what any card does that is not there, and no two of them are one card."""
+    """A wild card counts as any absent card, and no two count as the same one."""
     sums = {
         total + other
         for total in totals(natural, game.points)
@@ -272,11 +278,11 @@ _wild: dict[Any, set[float]] = {}
 
 
 def _wild_sums(game: Game, there: frozenset[str], wild: int) -> set[float]:
-    """Card by card: any of the pack, in a stripped deck too, or a joker of the deck."""
+    """Try each card of the pack, also in a stripped deck, and the deck's jokers."""
     if not wild:
         return {0}
     cards = [card for card in {*DECK, *game.deck} if card not in there]
-    alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each kind will do
+    alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each kind suffices
     kinds = Counter(tuple(game.points[card]) for card in cards)
     key = frozenset(kinds.items()), wild
     if key not in _wild:
@@ -292,7 +298,7 @@ def _wild_sums(game: Game, there: frozenset[str], wild: int) -> set[float]:
 def _singles(
     game: Game, seat: Seat, measure: Measure, natural: list[str], wild: list[str]
 ) -> Strength | None:
-    """Cards one by one; a wild card is the best of those meant that is not there."""
+    """Compare single cards; a wild card is the best absent one."""
     words = measure.cards.split()
     there = natural
     if words and words[-1] in {"down", "up"}:

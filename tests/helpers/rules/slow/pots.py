@@ -43,7 +43,7 @@ def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
 
 
 def _levels(stakes: Chips, live: Sequence[str], late: Sequence[str], extra: int) -> list[Pot]:
-    """Main and side pots; chips that are no stake, `extra`, are in the first."""
+    """Return main and side pots; `extra` chips, which are no stake, belong to the first."""
     found: list[Pot] = []
     floor = 0
     levels = sorted({stakes[name] for name in live}) or [max(stakes.values())]

@@ -1,4 +1,4 @@
-"""A document read word by word: places, patterns, conditions, wild cards."""
+"""A parser of documents, word by word: places, patterns, conditions, wild cards."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,11 +11,11 @@ from tests.helpers.rules.slow.hands import RANKS, Ranking, rank_of
 
 Document = Mapping[str, Any]
 Record = Mapping[str, Any]
-Wilds = tuple[frozenset[str], frozenset[str]]  # the wild cards of a player, and the bugs
+Wilds = tuple[frozenset[str], frozenset[str]]  # wild cards and bugs of a player
 
 
 class Unread(Exception):
-    """A word that this reading does not know."""
+    """A word that this parser does not support."""
 
 
 @dataclass
@@ -24,11 +24,11 @@ class Seat:
 
     zones: dict[str, list[str]]
     board: dict[str, str]
-    unused: list[str] = field(default_factory=list)  # by the hand of the share before
+    unused: list[str] = field(default_factory=list)  # used by the hand of the previous share
 
 
 class Game:
-    """A document under one choice of its options."""
+    """A document with one choice of its options."""
 
     def __init__(self, document: Document, chosen: Mapping[str, object]) -> None:
         self.options = {}
@@ -68,7 +68,7 @@ class Game:
         return re.sub(r"\{(\w+)\}", lambda found: self.options[found[1]][1], value)
 
     def when(self, key: str) -> list[str]:
-        """The texts of a key that the options let stand, without their condition."""
+        """Return the texts of a key that the options allow, without their conditions."""
         found = []
         for text in self.document.get(key, ()):
             said, _, condition = text.partition(" when ")
@@ -77,7 +77,7 @@ class Game:
         return found
 
     def _holds(self, condition: str) -> bool:
-        """Whether the options allow it; a condition on cards is left to the hand."""
+        """Return whether the options allow it; conditions on cards are checked by the hand."""
         for part in filter(None, condition.split(" and ")):
             words = part.split()
             negated = words[0] == "not"
@@ -89,7 +89,7 @@ class Game:
         return True
 
     def of_cards(self, key: str) -> list[str]:
-        """The texts that the options let stand, each with what its cards must be."""
+        """Return the texts that the options allow, each with its condition on cards."""
         found = []
         for text in self.document.get(key, ()):
             said, _, condition = text.partition(" when ")
@@ -101,7 +101,7 @@ class Game:
         return found
 
     def cards_are(self, seat: Seat, condition: str) -> bool:
-        """Return whether a place has n cards: any, of a colour, or faces."""
+        """Return whether a place has n cards, optionally of a colour or faces."""
         for part in filter(None, condition.split(" and ")):
             words = part.split()
             negated = words[0] == "not" and bool(words.pop(0))
@@ -116,7 +116,7 @@ class Game:
     # --- cards that kill --------------------------------------------------------------------------
 
     def killed(self, record: Record) -> set[str]:
-        """Those whose hand a card kills."""
+        """Return the players whose hand is killed by a card."""
         seats = self.seats(record).items() if self.when("kill") else ()
         return {name for name, seat in seats if self._kills(self.when("kill"), seat)}
 
@@ -136,7 +136,7 @@ class Game:
         return False
 
     def single(self, card: str) -> int:
-        """Where a single card stands, below nothing if it is a joker that stands nowhere."""
+        """Return the rank of a single card; unranked jokers are below all."""
         plain = -1 if card[0] == "*" else 4 * RANKS.index(card[0]) + "dchs".index(card[1])
         return self.top.get(card, plain)
 
@@ -154,7 +154,7 @@ class Game:
         return found
 
     def place(self, seat: Seat, words: list[str], line: Sequence[str]) -> list[str]:
-        """The cards of the place that the words begin with, which are taken off."""
+        """Return the cards of the place that the words start with, and remove these words."""
         word = words.pop(0)
         if word in seat.board:
             slots = [word]
@@ -179,7 +179,7 @@ class Game:
     def choices(
         self, seat: Seat, pattern: str, on_line: int, size: int
     ) -> Iterator[tuple[str, ...]]:
-        """Every hand that a pattern lets a player make; `rest` fills it up to its size."""
+        """Yield every hand that a pattern allows; `rest` completes it to its size."""
         lines = self.lines if re.search(r"\bline\b(?! \d)", pattern) else [()]
         if on_line:
             lines = [self.lines[on_line - 1]]
@@ -224,7 +224,7 @@ class Game:
                 return cards, least, most
 
     def wilds(self, seat: Seat, share: str) -> list[Wilds]:
-        """The cards that are wild for a share, and the bugs, in every way to read the rules."""
+        """Return the wild cards for a share and the bugs, for every reading of the rules."""
         cards = [*(card for some in seat.zones.values() for card in some), *seat.board.values()]
         ways: list[Wilds] = [(frozenset(), frozenset())]
         for key in ("wild", "bug"):
@@ -240,7 +240,7 @@ class Game:
         return [(wild, bug - wild) for wild, bug in dict.fromkeys(ways)]
 
     def _named(self, seat: Seat, cards: list[str], words: list[str]) -> list[frozenset[str]]:
-        """What a rule names, mostly in one way."""
+        """Return the cards that a rule names, in one or more readings."""
         if words[:2] == ["rank", "of"]:
             which = words[2] if words[2] in WHICH else ""
             lying = [c for c in self.place(seat, words[3 if which else 2 :], ()) if c[0] in RANKS]
@@ -255,7 +255,7 @@ class Game:
 
     @staticmethod
     def _lying(seat: Seat, zone: str) -> list[str]:
-        """What lies up, or down; what was laid into piles was down."""
+        """Return the cards that lie up or down; cards in piles were down."""
         if zone == "up":
             return seat.zones["up"]
         return [card for name, some in seat.zones.items() if name != "up" for card in some]
@@ -265,7 +265,7 @@ WHICH = ("lowest", "highest", "first", "last", "middle")
 
 
 def _ranks(which: str, lying: list[str]) -> list[int]:
-    """The ranks that are meant; of the middle one perhaps two, an ace being low or high."""
+    """Return the ranks that a rule names; the middle one may have two readings, by the ace."""
     if not lying:
         return [0]
     by_rank = sorted(map(rank_of, lying))

@@ -24,14 +24,14 @@ Chips = dict[str, int]
 
 
 class Won(NamedTuple):
-    """Who won a share, and by which of its measures."""
+    """The winner of a share, and the index of the winning measure."""
 
     seats: list[str]
     measure: int = -1
 
 
 def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
-    """What an answer says of chips. Raises Unread for what this reading does not know."""
+    """Return the chips of an answer. Raises Unread for unsupported words."""
     game = Game(document, record.get("options", {}))
     if "bank dealer" in game.when("dues"):
         return banked(game, record)
@@ -42,7 +42,7 @@ def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
 
 
 class Settling:
-    """One hand on its way through the rules."""
+    """The state of one hand's settlement."""
 
     def __init__(self, game: Game, record: Record) -> None:
         if record.get("depth"):
@@ -71,7 +71,7 @@ class Settling:
         paid = {player["name"]: player.get("paid", 0) for player in players}
         pots, returned = pots_of(self.record, self.live)
         won, carry = dict.fromkeys(names, 0), 0
-        self.fair: list[tuple[Pot, dict[str, Fraction]]] = []  # each pot without odd chips
+        self.fair: list[tuple[Pot, dict[str, Fraction]]] = []  # a pot without odd chips
         winners: set[str] = set()
         over: list[str] = []
         moved: dict[str, Chips] = {}
@@ -102,7 +102,7 @@ class Settling:
         return {"won": won, "paid": paid, "returned": returned, "carry": carry, **moved}
 
     def _owed(self, winners: set[str], pot: int, *, over: bool) -> tuple[Chips, Chips, list[str]]:
-        """Return what losers match, what they pay, and to whom."""
+        """Return what losers match, what they pay, and the recipients."""
         table = any(measure.beating for share in self.shares for measure in share.measures)
         lost = [name for name in self.live if name not in winners] if winners or table else []
         matching, paying = self._losers("match", lost), self._losers("pay", lost)
@@ -112,7 +112,7 @@ class Settling:
         return matched, given, paid_to
 
     def _losers(self, verb: str, lost: list[str]) -> list[str]:
-        """Who owes a due: who won nothing, or less than half where the game says so."""
+        """Return the players who owe a due: they won nothing, or less than half by some games."""
         if "under half" not in due_of(self.game, verb):
             return lost
         return [] if self.ended else [name for name in self.live if not self._won_half(name)]
@@ -141,7 +141,7 @@ class Settling:
         return found
 
     def _standings(self) -> dict[str, tuple[int, Strength]]:
-        """How hands stand by the first share: by an earlier measure before any later one."""
+        """Return the players ranked by the first share, by earlier measures before later ones."""
         found = {}
         for name in self.live if self.measured else ():
             shown = [(-n, some[name]) for n, some in enumerate(self.measured[0]) if some[name]]
@@ -151,7 +151,7 @@ class Settling:
     # --- one pot ----------------------------------------------------------------------------------
 
     def _award(self, pot: Pot) -> tuple[Chips, list[str]]:
-        """The chips of a pot by name, and who won the first share."""
+        """Return the chips of a pot by name, and the winners of the first share."""
         self.why = "alone"
         fair: dict[str, Fraction] = dict.fromkeys(pot.seats, Fraction(0))
         self.fair.append((pot, fair))
@@ -183,7 +183,7 @@ class Settling:
         return chips, won[0].seats
 
     def _shares(self, seats: Sequence[str]) -> list[Won]:
-        """Who wins each share; where players declare, of those who went for it."""
+        """Return the winners of each share; with declarations, of those who declared it."""
         said = {p["name"]: p.get("declared", "") for p in self.record["players"]}
         speaks = self.game.document.get("declare", "cards-speak") == "cards-speak"
         going = [
@@ -218,7 +218,7 @@ class Settling:
         return Won([])
 
     def _holds(self, seat: str, won: Won) -> bool:
-        """Whether somebody who went both ways won this one; a tie is enough where it says so."""
+        """Return whether a player who declared both ways won this share; some games allow ties."""
         if self.game.document.get("both_ways", "outright") == "outright":
             return won.seats == [seat]
         return seat in won.seats
@@ -263,7 +263,7 @@ class Settling:
         return left
 
     def _equal(self, share: int, measure: int, name: str) -> list[tuple[tuple[str, ...], int]]:
-        """The hands of a player that are as good as the one that tied, and their wild cards."""
+        """Return the hands of a player that equal the tied one, with their wild cards."""
         one = self.shares[share].measures[measure]
         if one.scale in BADUGIS or any("unused" in p.split() for p in one.patterns):
             raise Unread("which cards of several")
@@ -277,7 +277,7 @@ class Settling:
         return found
 
     def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
-        """Of a hand of six or seven cards those that make it, as few as do."""
+        """Return the smallest part of a hand of six or seven cards that has its strength."""
         for size in range(5, len(hand)):
             some = [
                 few for few in combinations(hand, size) if self.game.ranking.longest(few) == value
@@ -298,7 +298,7 @@ class Settling:
     def _among(
         self, names: Sequence[str], amount: int, share: int = -1, measure: int = -1
     ) -> Chips:
-        """Chips among these, odd ones from the dealer's left, or to the highest card."""
+        """Split chips; odd ones go to the dealer's left or to the highest card."""
         ordered = sorted(names, key=self.order.index)
         high = self.record.get("options", {}).get("odd_chip") == "high card"
         if high and measure >= 0 and len(ordered) > 1:
