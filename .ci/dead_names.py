@@ -1,7 +1,7 @@
-"""Names that nothing uses, as vulture finds them; what it can't see is told to it here.
+"""Unused names, found by vulture.
 
-A name is used as well where a tag of a template asks for it, or a string of ours names it:
-so Django finds views, fields and settings. What else a framework looks for is in IGNORED.
+A name is also used if a template or a string names it: that is how Django finds views, fields and
+settings. IGNORED lists names that other frameworks look up.
 """
 
 import ast
@@ -17,7 +17,7 @@ EXCLUDED = ["*/migrations/*"]
 SETTINGS = "config/settings.py"
 WORD = re.compile(r"[A-Za-z_]\w*")
 TAG = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
-# A name, a path of names, or fields in an order: no sentence.
+# A name, a dotted path, or fields of an ordering, but not a sentence.
 NAMES = re.compile(r"-?[A-Za-z_][\w.:]*")
 IGNORED = [
     # Django: models, forms, views, commands, routers, expressions and middleware
@@ -37,25 +37,25 @@ IGNORED = [
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
     "authentication_failed", "is_reauthentication_required", "form_invalid", "http_method_names",
     "pk_url_kwarg",
-    # asyncio calls `accept` of a socket that listens, http.client has a connection's `sock`
+    # asyncio calls `accept` of a listening socket, http.client has a connection's `sock`
     "accept", "sock",
-    # Celery: the steps that a step of a worker comes after
+    # Celery: the required steps of a worker's bootstep
     "requires",
-    # pydantic, which the SDK for assistants reads tools with
+    # pydantic, which the MCP SDK uses for tools
     "model_config", "field_title_should_be_set",
-    # the receiver of webhooks that the documentation shows
+    # the webhook receiver in the documentation
     "do_POST",
-    # Python's logging finds `observability.logs.Plain` by a name that is put together
+    # Python's logging finds `observability.logs.Plain` by a computed name
     "Plain",
-    # serializers: fields that are declared, and listed nowhere
+    # serializers: declared fields that no list names
     "closed_at", "explained", "has_seat", "level_left",
-    # figures: the API tells every field of their classes
+    # figures: the API returns every field of their classes
     "streak",
-    # the ledger is whole, whatever this service asks of it
+    # the ledger's public functions, used or not
     "balance_at", "open_accounts",
-    # for the tests: what the documentation shows, forgetting what was found, people in a league
+    # for the tests: documented examples, cleared caches, people in a league
     "meaning", "forget_checks", "add_member",
-    # how an operation is declared to be one that will go; none is today
+    # marks deprecated operations; there are none today
     "deprecated",
 ]  # fmt: skip
 DECORATORS = ["@shared_task", "@receiver", "@register.*", "@extend_schema*", "@pytest.fixture"]
@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def words_of_templates() -> set[str]:
-    """Return the words of the templates: what they ask of an object is in no Python."""
+    """Return the words of the templates, which use attributes by name."""
     return {
         word
         for path in (ROOT / "templates").rglob("*")

@@ -1,4 +1,4 @@
-"""Ask a web process how it is, by default that of this container; exits with 0 where it is well."""
+"""Health check of a web process, by default in this container; exits with 0 if it is healthy."""
 
 import http.client
 import os
@@ -9,10 +9,10 @@ PORT = 8000
 
 
 def ask(path: str, host: str = "127.0.0.1") -> bool:
-    """Print what it says; tell whether that was 200."""
+    """Print the response; return whether its status is 200."""
     connection = http.client.HTTPConnection(host, PORT, timeout=4)
     try:
-        connection.request("GET", path, headers=_known())
+        connection.request("GET", path, headers=_authorization())
         answer = connection.getresponse()
         sys.stdout.write(answer.read().decode() + "\n")
     except OSError as error:
@@ -23,18 +23,18 @@ def ask(path: str, host: str = "127.0.0.1") -> bool:
     return answer.status == http.HTTPStatus.OK
 
 
-def _known() -> dict[str, str]:
-    """Return what makes us known to it: strangers are told whether it is well, and no more."""
+def _authorization() -> dict[str, str]:
+    """Return the header with the token, which reveals the details."""
     token = os.environ.get("METRICS_TOKEN", "").strip()
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def wait(path: str = "/healthz", host: str = "127.0.0.1", seconds: str = "0") -> bool:
-    """Ask every second, for at most so many seconds, until the answer is 200."""
+    """Repeat the request every second for up to this many seconds, until the status is 200."""
     ends = time.monotonic() + float(seconds)
-    while not (well := ask(path, host)) and time.monotonic() < ends:
+    while not (healthy := ask(path, host)) and time.monotonic() < ends:
         time.sleep(1)
-    return well
+    return healthy
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Take out of an environment what only makes packages, tests them, or was collected already.
+"""Remove build tools, tests and already collected files from an environment.
 
-While the image is built: `slim.py FOLDER`, in the checkout, where the environment still runs.
+Used while the image is built: `slim.py FOLDER`, in the checkout, with a working environment.
 """
 
 import shutil
@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from config.settings import INSTALLED_APPS, LANGUAGES
 
-# Who has these could install something, or compile it.
+# These could install or compile packages.
 TOOLS = (
     "pip",
     "pip-*",
@@ -22,16 +22,16 @@ TOOLS = (
     "distutils-*",
 )
 SOURCES = {".a", ".c", ".h", ".po", ".pxd", ".pyi", ".pyx"}
-# They wrap other languages, and maps: nothing here asks for them.
+# Bindings for other languages, and maps, all unused.
 UNUSED = ("numpy/distutils", "numpy/f2py", "numpy/_core/_simd*", "django/contrib/gis")
 TESTED_ELSEWHERE = {"numpy", "jsonschema", "icalendar", "csp", "referencing"}
-# Where people have accounts; a hundred of them. The last three are what some are made of.
+# A hundred sign-in providers. The last three are their common base modules.
 PROVIDERS = "allauth/socialaccount/providers"
 MADE_OF = {"base", "oauth", "oauth2"}
 
 
 def unneeded(packages: Path) -> Iterator[Path]:
-    """Yield files and folders; those of our languages stay."""
+    """Yield files and folders to remove; locales of our languages stay."""
     spoken = {code.partition("-")[0] for code, _ in LANGUAGES}
     for name in (*TOOLS, *UNUSED):
         yield from packages.glob(name)

@@ -1,4 +1,4 @@
-"""What every test may use."""
+"""Fixtures and hooks of all tests."""
 
 import gc
 import os
@@ -22,8 +22,8 @@ from tests.helpers.laws.examples import PROFILE, examples
 from tests.helpers.stages import is_of_database
 from tests.loopback import guard
 
-# In CI the same examples every time, so that a red run means a change and not luck. The scheduled
-# run prints what repeats an example that fails.
+# CI runs the same examples every time, so that a failure means a change. The scheduled
+# run prints how to reproduce a failing example.
 hypothesis.settings.register_profile(
     PROFILE,
     max_examples=examples(100),
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what is loaded out of every later search for garbage, and search less often."""
+    """Exclude loaded objects from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)
@@ -63,7 +63,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Give what the test calls room for its frames: see `with_room`."""
+    """Run the test with room on the frame stack: see `with_room`."""
     pyfuncitem.obj = with_room(pyfuncitem.obj)
     return (yield)
 
@@ -84,14 +84,14 @@ def pytest_runtest_call() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Iterator[None]:
-    """The same of what happens before and after it."""
+    """The same for setup and teardown."""
     yield
     _expect_no_packets()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _signed_in_just_now() -> Iterator[None]:
-    """Users of a test have signed in just now; `tests/security` changes the time since."""
+    """Users of a test have a fresh sign-in; `tests/security` tests old ones."""
     from tests.helpers.fresh import signed_in_at  # noqa: PLC0415 (settings come first)
 
     begin = Client.force_login
@@ -107,11 +107,11 @@ def _signed_in_just_now() -> Iterator[None]:
 
 @pytest.fixture
 def running_worker() -> Iterator[None]:
-    """Do the tasks that are sent, in a thread; wants `django_db(transaction=True)`."""
+    """Run a worker in a thread for sent tasks; requires `django_db(transaction=True)`."""
     from config.celery import app  # noqa: PLC0415
     from config.server.embedded_service import worker  # noqa: PLC0415
 
-    # What tests before this one have sent is not for this worker.
+    # Discard the tasks of earlier tests.
     app.control.purge()
     with worker():
         yield
@@ -119,7 +119,7 @@ def running_worker() -> Iterator[None]:
 
 @pytest.fixture
 def tasks_at_once() -> Iterator[None]:
-    """Do tasks, and what they wake, where they are sent."""
+    """Run tasks, and the tasks that they send, immediately in the caller."""
     from config.celery import app  # noqa: PLC0415
 
     before = app.conf.task_always_eager
@@ -130,7 +130,7 @@ def tasks_at_once() -> Iterator[None]:
 
 @pytest.fixture
 def service(settings: Settings) -> Iterator[Any]:
-    """A push service of the test's own, on this machine: a `Receiver`."""
+    """A local push service: a `Receiver`."""
     from tests.helpers.league.push_service import push_service  # noqa: PLC0415
     from tests.helpers.league.receiver import HERE  # noqa: PLC0415
 
@@ -141,14 +141,14 @@ def service(settings: Settings) -> Iterator[Any]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _leave_redis_as_it_was() -> Iterator[None]:
-    """Delete the queue and the cache of this run, where they outlive it."""
+    """Delete this run's queue and cache from Redis."""
     yield
     if settings.REDIS_URL:
         forget(settings.REDIS_URL, settings.CELERY_TASK_DEFAULT_QUEUE)
 
 
 def forget(redis_url: str, name: str) -> None:
-    """Delete whatever Redis keeps under keys with this name in them."""
+    """Delete all Redis keys with this name in them."""
     with redis.from_url(redis_url) as store:
         for key in store.scan_iter(f"*{name}*"):
             store.delete(key)

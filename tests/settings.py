@@ -1,4 +1,4 @@
-"""The settings under test: the service's own, with a database and queue of this run alone."""
+"""Settings of the tests: the service's own, with a separate database and queue for each run."""
 
 import atexit
 import os
@@ -15,14 +15,14 @@ atexit.register(_scratch.cleanup)
 BACKUP_DIR = Path(_scratch.name) / "backups"
 _run = f"dealers_choice_{os.getpid()}"
 
-# A file, as in earnest: the in-memory database knows neither WAL nor two connections.
+# A file as in production, since in-memory databases support neither WAL nor two connections.
 DATABASES["default"]["TEST"] = {
     "NAME": Path(_scratch.name) / "test.sqlite3"
     if DATABASES["default"]["ENGINE"].endswith("sqlite3")
     else f"test_{_run}"
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # Nothing here outlives the run, so no disk is waited for.
+    # The data does not outlive the run, so writes don't wait for the disk.
     DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous = OFF;"
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "tests.postgres"
@@ -37,7 +37,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 PAGE_RATES = {"account": "100000/min", "address": "100000/min"}
 API_RATES = {"caller": "100000/min", "address": "100000/min", "settle": "100000/min"}
 
-# Each test client builds the middlewares again: a file is looked up on demand.
+# Each test client builds the middlewares again, so files are looked up on demand.
 WHITENOISE_AUTOREFRESH = True
 
 # Tests sign in more often than the limits allow, and read sent messages.

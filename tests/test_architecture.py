@@ -1,4 +1,4 @@
-"""Which package may know which (docs/architecture.md); import-linter holds the rest."""
+"""Allowed dependencies between packages (docs/architecture.md), in addition to import-linter's."""
 
 import json
 import re
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parent.parent
 
 
 def loaded_by(statement: str) -> set[str]:
-    """The packages that a fresh interpreter has after a statement."""
+    """Return the packages that a new interpreter has loaded after a statement."""
     code = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, check=True
     )
     names = {name.partition(".")[0] for name in json.loads(done.stdout)}
-    # these come with NumPy, and with the standard library's time zones
+    # loaded by NumPy and by the standard library's time zones
     return {name for name in names if "cython" not in name and "_sysconfigdata" not in name}
 
 
@@ -32,8 +32,7 @@ EVERYTHING = (
 
 @pytest.mark.parametrize("statement", [SETTLING, EVERYTHING])
 def test_rules_use_only_python_and_numpy(statement: str) -> None:
-    """docs/architecture.md: `rules/` is pure Python and NumPy; it can be lifted out and published
-    alone."""
+    """docs/architecture.md: `rules/` needs only Python and NumPy, and works on its own."""
     loaded = loaded_by(statement)
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert loaded & ours == {"rules"}
@@ -41,11 +40,11 @@ def test_rules_use_only_python_and_numpy(statement: str) -> None:
 
 
 def _hidden() -> set[str]:
-    """What an interpreter loads at its start, before any statement."""
+    """Return the packages that an interpreter loads at its start."""
     return loaded_by("pass")
 
 
-# A module that says what changes, or a call that asks for it; `datetime.time` is but a value.
+# Modules and calls that read time or randomness. `datetime.time` is only a value.
 CHANGING = re.compile(
     r"^(?:import (?:time|datetime|random)\b|from (?:time|random) import)"
     r"|\.(?:now|utcnow|today)\(",
@@ -54,7 +53,7 @@ CHANGING = re.compile(
 
 
 def test_rules_do_not_use_time_or_randomness() -> None:
-    """docs/architecture.md: pure. The same record has the same answer, today and in ten years."""
+    """docs/architecture.md: the same record always has the same answer."""
     for path in (ROOT / "rules").rglob("*.py"):
         text = path.read_text("utf-8")
         assert not CHANGING.findall(text), path.name

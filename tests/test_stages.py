@@ -1,4 +1,4 @@
-"""Which tests run on both databases: no test of what depends on one is left out (0065)."""
+"""The tests of code that depends on a database run on both databases (0065)."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.fork_server import ROOT
 from tests.helpers.stages import ON_BOTH_DATABASES, ON_SQLITE_ONLY, TESTS
 
-# Locks, SQL of our own, and what one of the databases does its own way.
+# Locks, our own SQL, and differences between the databases.
 DEPENDS_ON_THE_DATABASE = re.compile(
     r"select_for_update|\.cursor\(\)|connection\.vendor|RawSQL|\.raw\("
 )
@@ -29,7 +29,7 @@ def test_code_tested_only_on_sqlite_depends_on_no_database(package: str) -> None
 
 
 def test_test_of_one_database_runs_on_both() -> None:
-    """What is skipped on SQLite would run nowhere otherwise."""
+    """Otherwise tests skipped on SQLite would never run."""
     files = set(TESTS.rglob("test_*.py")) - {Path(__file__), *(TESTS / "fuzz").iterdir()}
     for folder in ON_BOTH_DATABASES:
         files -= set((TESTS / folder).rglob("test_*.py"))

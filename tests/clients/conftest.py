@@ -18,7 +18,7 @@ ONLY_HERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 @dataclass(frozen=True)
 class Service:
-    """The service, a league in it, and a token that records."""
+    """A service with a league, and a token that may record."""
 
     url: str
     world: World

@@ -1,4 +1,4 @@
-"""docs/dashboard is built by the commands of docs/cookbook.md, and draws what the books say."""
+"""docs/dashboard, built with the commands of docs/cookbook.md, shows the figures of the books."""
 
 import os
 import re
@@ -51,9 +51,10 @@ def run(command: str, folder: Path, **variables: str) -> str:
 
 
 def built(league: League, server: str, key: str, folder: Path) -> str:
-    """Build the page of a league as docs/cookbook.md says; return the command that serves it.
+    """Build the page of a league as in docs/cookbook.md; return the command that serves it.
 
-    Like pip elsewhere, `npm ci` may ask its registry. What builds may ask nobody but the league.
+    `npm ci` may access its registry, as pip may elsewhere. The build itself only accesses the
+    league.
     """
     shutil.copytree(ROOT / "docs" / "dashboard", folder / "docs" / "dashboard", ignore=MADE)
     install, build, serve = COMMANDS
@@ -140,7 +141,7 @@ def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
 
 @dataclass
 class Heard:
-    """The requests of the page, and its console messages."""
+    """The page's requests and console messages."""
 
     asked: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)

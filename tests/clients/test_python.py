@@ -1,4 +1,4 @@
-"""A Python client, generated from the schema by openapi-python-client as docs/api.md describes."""
+"""A Python client, generated with openapi-python-client as in docs/api.md."""
 
 import re
 import sys
@@ -19,7 +19,7 @@ PACKAGE = "dealers_choice_client"
 
 @pytest.fixture
 def package(service: Service, tmp_path: Path) -> Path:
-    """The folder of the package, generated from the schema of a running service."""
+    """Return the folder of the package, generated from the schema of a running service."""
     (tmp_path / "client.yaml").write_text(block("yaml", "content_type_overrides"))
     run(block("sh", "openapi-python-client generate"), tmp_path, service.url)
     return tmp_path / "dealers-choice-client" / PACKAGE

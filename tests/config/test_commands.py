@@ -1,4 +1,4 @@
-"""Our commands on a database that can't be used: one sentence, what to type, and exit code 1."""
+"""Commands on an unusable database: one sentence, the command to type, and exit code 1."""
 
 import os
 import sqlite3
@@ -17,10 +17,10 @@ from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.fork_server import ROOT
 
 OURS = ("config", "league", "ledger", "api")
-# Django's own, with a word of ours before them.
+# Django's own commands, which report the error through our wrapper.
 THEIRS = {"collectstatic", "flush", "migrate"}
 SERVES = {"serve"}  # migrates SQLite by itself
-SAYS_ALL = {"doctor"}  # this among other things that are missing
+SAYS_ALL = {"doctor"}  # reports it among other missing parts
 ASK_NO_DATABASE = {"verify"}
 
 
@@ -29,7 +29,7 @@ def ours() -> dict[str, str]:
 
 
 def error_output(folder: Path, *words: str) -> str:
-    """Run the command on the database in this folder; return what it says as it fails."""
+    """Run the command on the database in this folder; return its error output."""
     done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
     return sentence(done.returncode, done.stderr.decode())
 
@@ -63,7 +63,7 @@ def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["migrate"], ["serve", "--prepare"], ["audit"]])
 def test_database_from_before_the_release_is_reported(words: list[str], tmp_path: Path) -> None:
-    """Of those only the first migration has the name of one of today, and not what it makes."""
+    """It has an applied migration named like today's first one, but with other tables."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as old:
         old.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
@@ -91,7 +91,7 @@ def test_unopenable_database_is_reported(harm: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        # What a full disk answers to a write, /dev/full does.
+        # /dev/full fails writes like a full disk.
         (
             ("backup", "league.backup"),
             "The output can't be read or written: No space left on device.",
@@ -113,7 +113,7 @@ def test_unusable_file_is_named_in_one_sentence(
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a league, in which a backup meets a full disk."""
+    """Return a folder with a league, in which a backup meets a full disk."""
     folder = tmp_path_factory.mktemp("league")
     for words in (("migrate", "--verbosity", "0"), ("demo", "--hands", "1")):
         done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
@@ -130,7 +130,7 @@ def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["audit", "migrate"])
 def test_missing_server_is_reported(name: str, tmp_path: Path) -> None:
-    """Started as people start it, unlike the others."""
+    """Started as a new process, unlike the others."""
     known = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
     known |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(

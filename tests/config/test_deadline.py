@@ -1,4 +1,4 @@
-"""A request that works longer than it may is ended, and nothing of it is kept."""
+"""A request that exceeds its time limit is aborted and rolled back."""
 
 import time
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def count_without_end(_request: HttpRequest) -> HttpResponse:
     while True:
         try:
             number += 1
-        except Exception:  # noqa: BLE001 (no handler on the way keeps the deadline)
+        except Exception:  # noqa: BLE001 (the deadline passes through every handler)
             number = 0
 
 
@@ -70,7 +70,7 @@ def test_endless_work_is_aborted_and_rolled_back(view: Answer, method: str) -> N
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_endless_statement_is_aborted(method: str) -> None:
-    """The database says that it was interrupted, which is answered like any error, or as late."""
+    """The database reports an interruption; the response is a server error or a timeout."""
     try:
         response = answered(ask_without_end, method)
     except DatabaseError:
@@ -81,5 +81,5 @@ def test_endless_statement_is_aborted(method: str) -> None:
 def test_work_within_its_time_is_answered_and_the_next_is_unaffected() -> None:
     for _ in range(3):
         assert answered(lambda _request: HttpResponse("done")).content == b"done"
-    time.sleep(0.7)  # past the deadline of the last
+    time.sleep(0.7)  # after the previous deadline
     assert User.objects.count() == 0

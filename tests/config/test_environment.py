@@ -1,4 +1,4 @@
-"""Variables that can't be meant: every process says all that is wrong with them, and ends."""
+"""Invalid variables: every process reports all of them, and exits."""
 
 import os
 import re
@@ -31,7 +31,7 @@ WRONG = {
 
 
 def wrong_with(**variables: str) -> list[str]:
-    """Return the variables that are complained about, in a sentence each."""
+    """Return the reported variables, each with its sentence."""
     with pytest.raises(WrongVariablesError) as wrong:
         read(variables)
     return wrong.value.errors
@@ -59,7 +59,7 @@ def test_misspelled_variable_is_reported_with_a_suggestion(name: str, meant: str
 
 
 def test_variables_of_other_programs_are_not_reported() -> None:
-    """As desktops, shells, compose files, Kubernetes, pip and PostgreSQL set them."""
+    """As set by desktops, shells, compose files, Kubernetes, pip and PostgreSQL."""
     others = """
         HOME LOGNAME MAIL TZ LANG DISPLAY XDG_DATA_HOME XDG_DATA_DIRS DEBUGINFOD_URLS
         SSH_AUTH_SOCK PGDATABASE PGHOST POSTGRES_DB POSTGRES_USER SERVICE_PASSWORD
@@ -193,7 +193,7 @@ def test_settings_read_only_documented_variables() -> None:
 
 
 def run(command: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a Python command as a fresh process with these variables alone."""
+    """Run a Python command in a new process with these variables only."""
     return subprocess.run(
         [sys.executable, *command.split()],
         cwd=ROOT,

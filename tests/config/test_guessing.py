@@ -30,7 +30,7 @@ def ann() -> User:
 
 
 def sign_in(password: str, *, name: str = "ann", address: str = HOME) -> int:
-    """Sign in as from this address; return the status."""
+    """Sign in from this address; return the status."""
     fields = {"username": name, "password": password}
     answer = Client(REMOTE_ADDR=address).post("/sign-in", fields)
     return answer.status_code
@@ -72,7 +72,7 @@ def test_right_password_resets_earlier_failures() -> None:
 
 
 def test_forged_address_is_not_trusted(settings: Settings) -> None:
-    """Without a proxy X-Forwarded-For says nothing; behind one only its last word does."""
+    """X-Forwarded-For counts only behind a proxy, and then only its last entry."""
     request = HttpRequest()
     request.META = {"REMOTE_ADDR": HOME, "HTTP_X_FORWARDED_FOR": f"127.0.0.1, {ELSEWHERE}"}
     assert address_of(request) == HOME
@@ -84,7 +84,7 @@ def test_forged_address_is_not_trusted(settings: Settings) -> None:
 
 @pytest.mark.parametrize("at", ["/join/NOSUCH", "/api/v1/join/NOSUCH"])
 def test_code_guesser_behind_the_proxy_waits_alone(at: str, settings: Settings) -> None:
-    """Else one who guesses would lock the whole world out: all come by the proxy's address."""
+    """All clients share the proxy's address, so one guesser would lock out everyone."""
     settings.BEHIND_HTTPS = True
     found = at.replace("NOSUCH", a_league().code)
 

@@ -1,4 +1,4 @@
-"""An account, or an address, that asks for pages too often waits; others do not."""
+"""An account or an address above its page rate waits; others do not."""
 
 import pytest
 from django.core.cache import cache

@@ -1,4 +1,4 @@
-"""What `serve --prepare` leaves alone: files that an image has collected when it was built."""
+"""`serve --prepare` leaves static files alone that an image collected at build time."""
 
 import os
 import tempfile
@@ -15,7 +15,7 @@ SOMEBODY = 10001
 
 @pytest.fixture
 def static() -> Iterator[Path]:
-    """A folder that is readable for all users."""
+    """Return a folder that is readable for all users."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o555)
@@ -24,7 +24,7 @@ def static() -> Iterator[Path]:
 
 
 def seen_by_somebody(static: Path) -> bool:
-    """Ask as a user who is not root, as the one of the image is: root may write anywhere."""
+    """Check as an unprivileged user, like that of the image: root can write anywhere."""
     asked = os.fork()
     if not asked:
         if os.geteuid() == 0:
@@ -55,7 +55,7 @@ def test_missing_static_files_are_collected_and_reported(static: Path) -> None:
 
 
 def test_collected_files_are_not_collected_again(tmp_path: Path) -> None:
-    """To compress all of it takes seconds, and `make run` starts with it."""
+    """Compressing all of them takes seconds at every `make run`."""
     assert not is_collected(tmp_path)
     keep_collected(tmp_path)
     assert is_collected(tmp_path)

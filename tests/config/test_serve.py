@@ -1,4 +1,4 @@
-"""`manage.py serve` as a process of its own, the way it runs at home."""
+"""`manage.py serve` as a process, as it runs at home."""
 
 import contextlib
 import json
@@ -22,9 +22,9 @@ from tests.helpers.config.installations import Variables, an_installation
 from tests.helpers.config.service_process import Service, served
 from tests.helpers.fork_server import ROOT
 
-# Meant is 5 s on a quiet machine; what is caught here is waiting for something that never comes.
+# The goal is 5 s on a quiet machine. This limit catches waiting for something that never comes.
 STARTS_WITHIN = ENDS_WITHIN = 20.0
-# As a proxy that speaks HTTPS says of what it passes on.
+# The header of a proxy that terminates HTTPS.
 ENCRYPTED = {"X-Forwarded-Proto": "https"}
 
 
@@ -37,7 +37,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Variables
 
 @pytest.fixture(scope="module")
 def service(installation: Variables) -> Iterator[Service]:
-    """One that answers the whole network, for the tests that leave it as it was."""
+    """A service that listens on all interfaces, for tests that don't change it."""
     with served(installation, "--host", "0.0.0.0") as running:  # noqa: S104
         yield running
 
@@ -56,7 +56,7 @@ def test_worker_and_scheduler_report_that_they_run(service: Service) -> None:
 
 
 def readiness(service: Service) -> dict[str, object]:
-    """Return the readiness from this machine, which gets all details."""
+    """Return the readiness with all details, which a local client gets."""
     local = Service(service.process, f"http://127.0.0.1:{urlsplit(service.url).port}")
     try:
         return dict(json.loads(local.get("/readyz")))
@@ -65,7 +65,7 @@ def readiness(service: Service) -> dict[str, object]:
 
 
 def test_first_start_uses_no_more_memory_than_later_ones(service: Service) -> None:
-    """It has migrated: what that loads made it 430 MB, where a later start takes 170."""
+    """Migrating loaded enough to use 430 MB, where a later start uses 170."""
     assert psutil.Process(service.process.pid).memory_info().rss < 250 * 1024**2
 
 
@@ -127,7 +127,7 @@ def test_taken_port_is_reported(service: Service, installation: Variables) -> No
 
 
 def test_service_stops_in_time_and_restarts_with_its_data(tmp_path: Path) -> None:
-    """A slow request is cut off, not answered with an error; only the data is left."""
+    """A slow request is aborted without a server error; the data stays."""
     beside = set(ROOT.iterdir())
     named = {"ALLOWED_HOSTS": "league.example.org,127.0.0.1", "SECRET_KEY": uuid.uuid4().hex * 2}
     with an_installation(tmp_path, BEHIND_HTTPS="on", **named) as installation:

@@ -1,4 +1,4 @@
-"""The settings: what the environment says, and what holds when it says nothing."""
+"""Settings from the environment, and their defaults."""
 
 import json
 import os
@@ -22,7 +22,7 @@ print(json.dumps({name: getattr(settings, name) for name in sys.argv[1:]}, defau
 
 
 def settings_with(data: Path, *names: str, **variables: str) -> dict[str, Any]:
-    """Return settings as a fresh process reads them from these variables alone."""
+    """Return the settings of a new process with these variables only."""
     shown = subprocess.run(
         [sys.executable, "-c", SHOW, *names],
         cwd=ROOT,
@@ -66,7 +66,7 @@ def test_variables_name_the_servers(tmp_path: Path) -> None:
 
 
 def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:
-    """A compose file passes an unset variable on as empty."""
+    """Compose files pass unset variables on as empty."""
     empty = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS"), "")
     values = settings_with(tmp_path, "DATABASES", "SECRET_KEY", "ALLOWED_HOSTS", **empty)
     assert "sqlite3" in values["DATABASES"]["default"]["ENGINE"]

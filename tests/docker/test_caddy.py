@@ -1,4 +1,4 @@
-"""The files for Caddy, run by Caddy itself on this machine, before a server that only counts."""
+"""The Caddyfiles, run by Caddy on this machine in front of a test server."""
 
 import contextlib
 import http.client
@@ -22,14 +22,14 @@ DOCKER = Path(__file__).parents[2] / "docker"
 CADDY = Path(sys.executable).with_name("caddy")
 FILES = ("Caddyfile", "Caddyfile.plain")
 STREAM = "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream?feeds=hands"
-# There is no build of it for other machines among our packages.
+# Our packages contain no build for other architectures.
 pytestmark = pytest.mark.skipif(
     not (sys.platform == "linux" and os.uname().machine == "x86_64"), reason="no Caddy for it"
 )
 
 
 class Counts(http.server.BaseHTTPRequestHandler):
-    """What stands behind the proxy: it says how long the body was."""
+    """A web server behind the proxy that returns the length of the body."""
 
     began: list[str]
 
@@ -39,7 +39,7 @@ class Counts(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
 
-    do_GET = do_POST  # noqa: N815 (theirs)
+    do_GET = do_POST  # noqa: N815 (name of the base class)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -79,7 +79,7 @@ def a_server(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]
 
 @pytest.fixture(params=FILES)
 def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
-    """Caddy with one of the files, before a server that counts and one that streams."""
+    """Caddy with one of the files, in front of a web server and a streaming server."""
     goes_on = threading.Event()
     with a_server(type("T", (Tells,), {"goes_on": goes_on})) as streams:
         yield from a_proxy(request.param, tmp_path, streams, goes_on)
@@ -87,12 +87,12 @@ def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
 
 @pytest.fixture(params=FILES)
 def unstreamed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
-    """The same, where nothing listens that streams."""
+    """The same without a streaming server."""
     yield from a_proxy(request.param, tmp_path, free_port(), threading.Event())
 
 
 def a_proxy(name: str, folder: Path, streams: int, goes_on: threading.Event) -> Iterator[Proxy]:
-    """Caddy with the file: on a free port, its minute a second."""
+    """Run Caddy with the file on a free port, with a second for its minute."""
     began: list[str] = []
     port, file = free_port(), folder / "Caddyfile"
     with a_server(type("C", (Counts,), {"began": began})) as web:
@@ -109,7 +109,7 @@ def a_proxy(name: str, folder: Path, streams: int, goes_on: threading.Event) -> 
 
 
 def here(text: str, port: int, web: int, streams: int) -> str:
-    """Return the file with this machine's addresses, and with little time."""
+    """Return the file with local addresses and short times."""
     for name, behind, times in (("web", web, 2), ("streams", streams, 1)):
         dynamic = rf"dynamic a {name} 8000 \{{[^}}]*\}}"
         text, found = re.subn(dynamic, f"to 127.0.0.1:{behind}", text)
@@ -156,14 +156,14 @@ def test_complete_body_is_passed_on(proxy: Proxy) -> None:
 
 def test_oversized_body_is_cut_off(proxy: Proxy) -> None:
     said = 413
-    with contextlib.suppress(ConnectionError):  # it may hang up before it says so
+    with contextlib.suppress(ConnectionError):  # it may disconnect before it responds
         said = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
     assert said == 413
 
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
 def test_files_to_import_are_passed_on(proxy: Proxy, path: str) -> None:
-    """Twenty megabytes, and what JSON makes of them."""
+    """Twenty megabytes, and their size as JSON."""
     path = path.format("0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a")
     assert ask(proxy.port, path, body=b"x" * 30_000_000) == 200
 
@@ -174,13 +174,13 @@ def test_metrics_are_not_public(proxy: Proxy) -> None:
 
 
 def test_missing_streaming_is_reported_by_a_web_process(unstreamed: Proxy) -> None:
-    """It knows the addresses to ask again and again; of the rest the proxy tells itself."""
+    """The web process knows the polling addresses; the proxy answers the rest itself."""
     assert ask(unstreamed.port, STREAM) == 200
     assert unstreamed.began == [STREAM]
 
 
 def test_stream_is_routed_and_flushed_immediately(proxy: Proxy) -> None:
-    """Pressed or kept until it is more, an event would come with the next one."""
+    """A compressed or buffered event would arrive with the next one."""
     wire = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)
     with contextlib.closing(wire):
         wire.request("GET", STREAM, headers={"Accept-Encoding": "gzip, zstd"})

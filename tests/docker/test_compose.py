@@ -1,4 +1,4 @@
-"""The containers: what has to be there before what, and what each may do. No engine is needed."""
+"""The compose files: start order and privileges. No container engine is needed."""
 
 import http.server
 import os
@@ -85,7 +85,7 @@ def test_only_a_proxy_is_public_and_routes_to_every_web_process(name: str) -> No
 
 
 def test_client_address_is_known_behind_another_proxy() -> None:
-    """The last address is trusted (`league.common.client_ip`): that of the outer proxy."""
+    """The last address is trusted (`league.common.client_ip`): the outer proxy's."""
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
     assert "header_up X-Forwarded-For {client_ip}" in configuration
@@ -132,7 +132,7 @@ def test_example_of_variables_lacks_only_the_secret() -> None:
 
 
 def test_only_migrations_and_repairs_use_the_owner() -> None:
-    """Compose reads the files of a service in their order, and the last word holds."""
+    """Compose reads the env files of a service in order; the last value counts."""
     known = {name: env_files(name) for name in SERVICES}
     assert {name for name, files in known.items() if "owner.env" in files} == {"migrate", "desk"}
     assert all(known[name] == ["service.env", "owner.env"] for name in ("migrate", "desk"))
@@ -170,7 +170,7 @@ def test_operator_has_a_shell_service_that_never_starts_by_itself() -> None:
 
 
 def test_tmpfs_has_only_options_of_every_engine() -> None:
-    """podman refuses `uid=`, and its containers with it; the mode it takes from the image."""
+    """podman refuses `uid=`; it takes the mode from the image."""
     assert "install --directory --mode 1777 /measures" in DOCKERFILE
     for service in SERVICES.values():
         for each in service.get("tmpfs", ()):
@@ -180,7 +180,7 @@ def test_tmpfs_has_only_options_of_every_engine() -> None:
 
 @pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no Redis on this machine")
 def test_redis_requires_its_password_and_is_healthy_with_it(tmp_path: Path) -> None:
-    """Its own command and check, but for the port and for the entrypoint of its image."""
+    """With its own command and health check, except for the port and the image's entrypoint."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -220,7 +220,7 @@ def test_image_runs_unprivileged_and_has_a_health_check() -> None:
 
 
 def test_image_contains_the_complete_service_and_installs_nothing_at_start() -> None:
-    """What is in it is looked at where it is built: docker/try-stack."""
+    """docker/try-stack checks the contents of a built image."""
     last = DOCKERFILE.split("FROM ")[-1]
     assert 'CMD ["python3", "manage.py", "serve", "--prepare", "--host", "0.0.0.0"]' in last
     assert "docker/slim.py /venv/lib" in DOCKERFILE
@@ -246,7 +246,7 @@ def test_each_process_is_in_the_documentation_or_the_service(name: str) -> None:
 
 
 def test_documented_commands_name_existing_services() -> None:
-    """What an engine would do of them can't be tried here."""
+    """The commands themselves need a container engine."""
     known = set(SERVICES) | {"build", "up", "run", "audit", "backup", "restore"}
     profiles = {each for service in SERVICES.values() for each in service.get("profiles", ())}
     told = [line for _, line in plain_commands() if line.startswith("docker compose")]
@@ -309,7 +309,7 @@ EARLY = re.compile(r"\|\s*(?:\\\n\s*)?(grep\s+(?:-\w*q|-m|--quiet|--max-count)|h
 
 @pytest.mark.parametrize("script", ["docker/try-stack", ".ci/run"])
 def test_no_script_pipes_into_a_program_that_stops_reading_early(script: str) -> None:
-    """Under `pipefail` the writer's SIGPIPE is the exit code of the whole pipe: 128 + 13 = 141."""
+    """Under `pipefail` the writer's SIGPIPE becomes the exit code of the pipe: 128 + 13 = 141."""
     text = (ROOT / script).read_text()
     assert "set -euo pipefail" in text
     assert EARLY.findall(text) == []

@@ -1,6 +1,6 @@
-"""What a tag makes: the steps are there, and name what is there. A host of releases runs them.
+"""The release workflow of a tag: its steps exist and refer to existing files.
 
-And what the wheel requires, compared with the locks.
+The requirements of the wheel are compared with the lock files.
 """
 
 import re
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/release.yaml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
 
-# A lock names some packages twice, for two versions of Python.
+# A lock file lists some packages twice, for two versions of Python.
 LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>[^ ]+)", re.MULTILINE)
 IMPORTED = re.compile(r"^\s*(?:from|import) +(?P<package>\w+)(?P<rest>\S*)", re.MULTILINE)
 
@@ -50,7 +50,7 @@ def test_permissions_are_minimal() -> None:
 
 
 def test_make_names_the_debian_package_of_venv(tmp_path: Path) -> None:
-    """Debian's Python comes without: `ensurepip` is in a package of its own."""
+    """Debian's Python lacks `ensurepip`, which is in a separate package."""
     words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "PYTHON=", ".venv/bin/python"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -65,7 +65,7 @@ def required(name: str) -> list[Requirement]:
 
 @pytest.mark.parametrize("name", ["base", "data", "mcp"])
 def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: str) -> None:
-    """A wheel resolved next year takes patches of what was tested, and nothing else."""
+    """A wheel installed next year gets patch releases of the tested versions only."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     locked: dict[str, list[Version]] = {}
     for found in LOCKED.finditer(lock):
@@ -75,7 +75,7 @@ def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: st
         assert all(version in each.specifier for version in versions), each
         newest = max(versions)
         later = Version(f"{newest.major}.{newest.minor + 1}")
-        calendar = each.name == "tzdata"  # data alone: later releases of the year are wanted
+        calendar = each.name == "tzdata"  # data only: later releases of the year are allowed
         assert calendar or later not in each.specifier, each
         assert Version(f"{newest.major + 1}.0") not in each.specifier, each
 

@@ -1,7 +1,7 @@
-"""The wheel in an empty environment, installed by pip as a user does and started.
+"""The wheel, installed by pip into an empty environment and started.
 
-pip resolves the requirements from its registry; no lock and nothing of the checkout is used. All
-tests share one environment.
+pip resolves the requirements from its registry, without lock files or the checkout. All tests share
+one environment.
 """
 
 import json
@@ -44,7 +44,7 @@ ASKED_BY_AN_ASSISTANT = (
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of the checkout."""
+    """Build the wheel from a copy of the checkout."""
     place = tmp_path_factory.mktemp("wheel")
     copy = place / "source"
     listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=ROOT)
@@ -58,10 +58,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """The command, after `pip install` of the wheel into an empty environment.
+    """Return the command after `pip install` of the wheel into an empty environment.
 
-    The environment has no pip of its own, and what is installed is compiled when it is imported:
-    this halves the processor time.
+    The environment has no pip, and modules are compiled on import, which halves the processor time.
     """
     environment = wheel.parent / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", str(environment), folder=wheel.parent)
@@ -71,7 +70,7 @@ def installed(wheel: Path) -> Path:
 
 @pytest.fixture
 def extended(installed: Path, wheel: Path) -> Path:
-    """The command, after `pip install` of the wheel with its extras."""
+    """Return the command after `pip install` of the wheel with its extras."""
     install(installed.parents[1], f"{wheel}[data,mcp]")
     return installed
 
@@ -81,7 +80,7 @@ def install(environment: Path, *words: str) -> None:
 
 
 def pip(*words: str) -> None:
-    """Unlike whatever else a test starts, pip may ask its registry."""
+    """Run pip, which may access its registry, unlike all other commands."""
     options = ("--quiet", "--disable-pip-version-check")
     run(sys.executable, "-m", "pip", *options, *words, PYTHONPATH="")
 
@@ -96,14 +95,14 @@ def run(*words: str, folder: Path = Path("/"), **variables: str) -> str:
 
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
-    """What somebody has who has just installed it: a folder of their own."""
+    """Return an empty home folder, as of a user who has just installed it."""
     unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "XDG_DATA_HOME", "SECRET_KEY"), "")
     return unset | {"HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
 @pytest.fixture
 def service(installed: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]:
-    """The address of the service, started as the page says."""
+    """Return the address of the service, started as documented."""
     words = [str(installed), "serve", "--port", "0"]
     with subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | home, stdout=subprocess.PIPE, text=True
@@ -133,7 +132,7 @@ def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
 
 @pytest.mark.scheduled
 def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: Path) -> None:
-    """PEP 561: without `py.typed` in the package mypy takes everything of it for `Any`."""
+    """PEP 561: without `py.typed` mypy treats everything in the package as `Any`."""
     program, python = tmp_path / "program.py", str(installed.with_name("python"))
     program.write_text(SETTLE_TYPED)
     options = ("--strict", "--cache-dir", os.devnull, "--python-executable", python)
@@ -145,7 +144,7 @@ def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: 
 def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistants(
     extended: Path, home: dict[str, str], service: str, tmp_path: Path
 ) -> None:
-    """The extras `[data,mcp]` of the wheel need no checkout either."""
+    """The extras `[data,mcp]` of the wheel need no checkout."""
     command = str(extended)
     assert "demo" in run(command, "demo", "--hands", "2", **home)
     league, key = run(command, "shell", "--no-imports", "--command", MAKE_A_KEY, **home).split()
@@ -160,7 +159,7 @@ def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistan
 
 
 def ask(command: str, league: str, home: dict[str, str]) -> list[str]:
-    """Return what `mcp` answers an assistant over its pipes, a line each."""
+    """Return the responses of `mcp` over its pipes, one line each."""
     words = [command, "mcp", "--league", league]
     with subprocess.Popen(
         words, env=os.environ | home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -15,7 +15,7 @@ from config.environment.reading import weak_secret
 from league import VERSION
 from tests.helpers.config.commands import ROOT, Example, examples, plain_commands
 
-# What a test elsewhere runs, because it starts a service, installs packages or wants a server.
+# Commands tested elsewhere: they start a service, install packages or need a server.
 RUN_ELSEWHERE = {
     "python manage.py import ": "tests/league/imports/test_imports.py",
     "make run": "tests/config/test_serve.py",
@@ -92,7 +92,7 @@ def test_command_without_output_is_run_somewhere(page: str, command: str) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
-    """The words of the command are sent by hand: a fresh machine need not have curl."""
+    """Only the request of the command is sent, since curl may be missing."""
     curl = next(command for _, command in plain_commands() if "api/v1/settle" in command)
     words = shlex.split(curl)
     address = words[2].replace("localhost:8000", live_server.url)
@@ -103,7 +103,7 @@ def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
 
 
 def test_documented_secret_is_accepted() -> None:
-    """Where variables are wrong already, too: nothing else could start without it."""
+    """Also if other variables are invalid, since nothing starts without it."""
     words = [sys.executable, "manage.py", "secret_key"]
     wrong = os.environ | {"BEHIND_HTTPS": "on", "DATABASE_URL": "postgres://nowhere/league"}
     done = subprocess.run(words, cwd=ROOT, env=wrong, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Panels of docs/grafana.json request what the feeds have."""
+"""The panels of docs/grafana.json read existing feeds."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ READ["timestamp"] = str
 
 
 def test_dashboard_requires_its_source_and_the_league() -> None:
-    """Grafana's dashboard model: the variables that panels use are declared."""
+    """Grafana's dashboard model: the variables of the panels are declared."""
     declared = {each["name"]: each["type"] for each in DASHBOARD["templating"]["list"]}
     assert declared == {"source": "datasource", "league": "textbox"}
     used = set(re.findall(r"\$\{(\w+)[}:]", json.dumps(PANELS)))
@@ -53,7 +53,7 @@ def test_panels_are_side_by_side_with_unique_ids() -> None:
 
 
 def test_transformations_are_computed_like_in_grafana() -> None:
-    """`made_by` says what put the rows of that file through the panels of this dashboard."""
+    """`made_by` names the program that computed the frames of that file."""
     data = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
     made = {each["title"]: [transformed(each, data["rows"][each["title"]])] for each in PANELS}
     assert made == data["frames"]
@@ -62,9 +62,9 @@ def test_transformations_are_computed_like_in_grafana() -> None:
 
 @pytest.mark.django_db
 def test_every_panel_draws_correct_figures() -> None:
-    """Two seasons, hands with and without cards: rows that a matrix would take for one another."""
+    """Two seasons, hands with and without cards: rows that a matrix could confuse."""
     league = a_season(a_night())
-    league.seasons.update(ends_on=F("starts_on"))  # so that the next night begins another one
+    league.seasons.update(ends_on=F("starts_on"))  # so that the next night begins a new season
     later = open_night(league, players=list(league.players.filter(name__in=("ann", "bob"))))
     for each in league.players.filter(name__in=("ann", "bob")):
         buy_in(later, each, 50, buy_in_id=uuid4(), by=None)
@@ -120,7 +120,7 @@ def _by_dealer(frame: Frame, league: League) -> None:
 
 
 def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
-    """What Infinity reads for a panel, as the types of its columns say."""
+    """Return the rows that Infinity reads for a panel, by the types of its columns."""
     [target] = panel["targets"]
     at = target["url"].replace("${league}", str(league.pk))
     times = {"${__from:date:iso}": "2020-01-01T00:00:00.000Z"}
@@ -138,8 +138,10 @@ def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
 
 
 def test_no_panel_reads_pages() -> None:
-    """Infinity follows a cursor for five pages unless told, and fails where the last has none:
-    an export is one answer."""
+    """Infinity follows a cursor for five pages by default and fails after the last page.
+
+    An export is one response.
+    """
     assert {each["targets"][0]["url"].rpartition(".")[2] for each in PANELS} == {"csv"}
 
 

@@ -1,4 +1,4 @@
-"""docs/notebook.ipynb is run from a kernel of its own, against a server, and draws what it says."""
+"""docs/notebook.ipynb runs in its own kernel against a server, and draws correct figures."""
 
 import json
 import os
@@ -21,7 +21,7 @@ SECONDS = 120
 
 
 def test_stored_notebook_has_no_outputs() -> None:
-    """No picture of anybody's league belongs into the repository, and no run into its history."""
+    """The repository contains no pictures of a league and no results of a run."""
     data = json.loads(NOTEBOOK.read_text("utf-8"))
     cells = [each for each in data["cells"] if each["cell_type"] == "code"]
     assert {each["execution_count"] for each in cells} == {None}
@@ -34,7 +34,7 @@ def test_stored_notebook_has_no_outputs() -> None:
 def test_notebook_draws_a_league(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each cell that draws leaves one picture; what is written in it is what was recorded."""
+    """Each drawing cell leaves one picture, which contains the recorded names and figures."""
     league = a_demo_season()
     told = {"LEAGUE_SERVER": live_server.url, "LEAGUE_ID": str(league.pk)}
     told |= {"LEAGUE_KEY": link_to(league)}
@@ -61,7 +61,7 @@ def test_notebook_draws_a_league(
 
 
 def run() -> dict[str, Any]:
-    """What each cell leaves, by its id."""
+    """Return the outputs of each cell, by its id."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     NotebookClient(notebook, timeout=SECONDS).execute()
     return {
@@ -72,7 +72,7 @@ def run() -> dict[str, Any]:
 
 
 def keep(pictures: dict[str, str]) -> None:
-    """Write them beside the others of the documentation, where `make pictures` asks for it."""
+    """Store the pictures for the documentation under `make pictures`."""
     if folder := os.environ.get("PICTURES"):
         for name, picture in pictures.items():
             (Path(folder) / f"feeds-{name}.svg").write_text(f"{picture.strip()}\n", "utf-8")

@@ -25,13 +25,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def answers(league: League, server: str) -> dict[str, Any]:
-    """What each question was answered, by its first address."""
+    """Return the response to each question, by its first address."""
     found = {}
     for question, _, lines in RECIPES:
         told = lines.replace("https://league.example", server)
         told = told.replace("/ID/", f"/{league.pk}/").replace("KEY", link_to(league))
         names: dict[str, Any] = {}
-        exec(compile(told, question, "exec"), names)  # noqa: S102 (a page of ours)
+        exec(compile(told, question, "exec"), names)  # noqa: S102 (our own page)
         found[question] = names["answer"]
     return found
 

@@ -1,4 +1,4 @@
-"""docs/record.md says what is so: every key of a record and of an answer, and the golden hands."""
+"""docs/record.md is correct: every key of records and answers, and the golden hands."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ NEVER = "never"
 
 
 def tables_of(heading: str) -> list[dict[str, list[str]]]:
-    """The tables of a section: the cells of each row, by each of the keys that its first names."""
+    """Return the rows of a section's tables, by each key in their first cell."""
     [section] = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
     tables = []
     for text in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
@@ -35,7 +35,7 @@ def always(table: dict[str, list[str]]) -> set[str]:
 
 
 def without_required(schema: Any) -> Any:
-    """The same schema for a part of what fits it."""
+    """Return the schema without required keys, for parts of a valid value."""
     if isinstance(schema, dict):
         return {key: without_required(part) for key, part in schema.items() if key != "required"}
     return [without_required(part) for part in schema] if isinstance(schema, list) else schema

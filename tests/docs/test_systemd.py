@@ -1,4 +1,4 @@
-"""The units for systemd, and the file of variables that the page tells them of."""
+"""The systemd units, and the documented file of variables."""
 
 import shlex
 import shutil
@@ -15,7 +15,7 @@ HOME = "/opt/dealers-choice"
 
 
 def read(unit: Path) -> dict[str, list[str]]:
-    """The lines of the section that says what runs, by name; a name may come twice."""
+    """Return the lines of the [Service] section by name; a name may occur several times."""
     found: dict[str, list[str]] = {}
     section = unit.read_text().split("[Service]\n")[1].split("\n[")[0]
     for line in section.splitlines():
@@ -58,7 +58,7 @@ def test_documentation_installs_every_production_unit() -> None:
 
 
 def test_web_processes_share_a_folder_for_metrics_created_by_systemd() -> None:
-    """Without one, `/metrics` shows what one of the two processes has counted."""
+    """Without it, `/metrics` shows only the counts of one of the processes."""
     said = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
     assert "--processes 2" in said["ExecStart"][0]
     [folder] = said["RuntimeDirectory"]

@@ -1,4 +1,4 @@
-"""The receiver that docs/webhooks.md shows, with real deliveries."""
+"""The receiver in docs/webhooks.md, tested with real deliveries."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -31,7 +31,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 def shown() -> Callable[..., bool]:
-    """The function of the page, as it stands there."""
+    """Return the function in the page's example."""
     page = (ROOT / "docs" / "webhooks.md").read_text("utf-8")
     [text] = [block["text"] for block in FENCE.finditer(page) if "def is_ours" in block["text"]]
     assert len(text.partition("def ")[2].splitlines()) <= 10
@@ -79,7 +79,7 @@ def test_example_accepts_a_delivery_once_and_nothing_else(
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/"
         hook, secret = endpoints.make(a_league(), uuid4(), url, by=None)
-        assert _status(endpoints.ping(hook)) == 401  # it has no secret yet
+        assert _status(endpoints.ping(hook)) == 401  # the example has no secret yet
         monkeypatch.setattr(example.Receiver, "secret", secret)
         delivery = endpoints.ping(hook)
         assert _status(delivery) == 204

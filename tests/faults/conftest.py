@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis that may be broken; the figures of the faults at the end."""
+"""PostgreSQL and Redis for fault tests, and their figures at the end."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from tests.faults.table import TALLY, Hand, World
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand what this process has counted to the one that prints it."""
+    """Send the counts of this process to the one that prints them."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["tally"] = asdict(TALLY)
 
@@ -44,24 +44,24 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @dataclass
 class House:
-    """An installation with the leagues in it, and what must hold of it after any fault."""
+    """An installation with leagues, and the checks that must hold after any fault."""
 
     machine: Machine
     nights: list[World] = field(default_factory=list)
     past: list[World] = field(default_factory=list)
 
     def furnish(self, nights: int, past: int) -> None:
-        """Create leagues with an open night, and with a past night that is not closed."""
+        """Create leagues with an open night, and a past night that is not closed."""
         self.machine.run("migrate", "--verbosity", "0")
         told = self.machine.run("furnish", str(nights), str(past))
         self.nights, self.past = json.loads(told)
 
     def leagues(self, number: int) -> list[World]:
-        """Leagues with an open night that no test has changed."""
+        """Return leagues with an open night that no test has changed."""
         return [self.nights.pop() for _ in range(number)]
 
     def due(self, number: int) -> list[World]:
-        """Leagues that no test has changed, whose night is due to close from now on."""
+        """Return leagues that no test has changed, and make their night due to close."""
         found = [self.past.pop() for _ in range(number)]
         jobs = ", ".join(str(each["job"]) for each in found)
         due = "SET due_at = '2001-01-01 00:00:00'"
@@ -69,12 +69,12 @@ class House:
         return found
 
     def leases_run_out(self) -> None:
-        """What takes five minutes: a message was lost for good, and its row is taken again."""
+        """Expire the leases after a lost message, which takes five minutes otherwise."""
         past = "SET leased_until = '2001-01-01 00:00:00'"
         self.change(f"UPDATE league_closingjob {past} WHERE done_at IS NULL AND lease IS NOT NULL")
 
     def kept(self, port: int, hands: list[Hand]) -> None:
-        """Nothing is lost, nothing stands twice, and who asks again gets the same answer."""
+        """Check that no hand is lost or duplicated, and that retries get the same answer."""
         stored = Counter(self.ids("SELECT id FROM league_hand"))
         keys = Counter(str(key) for (key,) in self.rows("SELECT key FROM ledger_posting"))
         for hand in hands:
@@ -88,7 +88,7 @@ class House:
         assert (TALLY.lost, TALLY.doubled) == (0, 0)
 
     def closed_once(self, leagues: list[World]) -> None:
-        """Each of the nights closes by one closing with one posting, and its stats are counted."""
+        """Check that each night has one closing with one posting, and its stats are counted."""
         wait_until(lambda: self.stands() and not self.still_open(leagues), "the closings")
         nights = Counter(self.ids("SELECT night_id FROM league_closing"))
         for each in leagues:
@@ -107,7 +107,7 @@ class House:
         assert self.tallies() == before
 
     def stands(self) -> bool:
-        """Start again what has ended by itself, as compose and systemd do; True."""
+        """Restart exited processes, as compose and systemd do; returns True."""
         return True
 
     def tallies(self) -> list[tuple[object, ...]]:
@@ -120,7 +120,7 @@ class House:
         assert self.machine.run("audit").strip() == "Everything holds."
 
     def backed_up(self, folder: Path) -> "Home":
-        """A new installation with what a backup taken at this moment holds; it is audited."""
+        """Restore a current backup into a new installation, and audit it."""
         file = folder / "league.backup"
         self.machine.run("backup", str(file))
         copy = Home(machine_of(folder))
@@ -130,7 +130,7 @@ class House:
         return copy
 
     def ids(self, sql: str) -> list[str]:
-        """The ids that a query finds; SQLite keeps them without the dashes."""
+        """Return the ids of a query's rows; SQLite stores them without dashes."""
         return [str(UUID(str(found))) for (found,) in self.rows(sql)]
 
     def still_open(self, leagues: list[World]) -> int:
@@ -149,7 +149,7 @@ class House:
 
 @dataclass
 class Servers(House):
-    """On PostgreSQL and Redis; web, worker and scheduler stand until a test kills them."""
+    """An installation on PostgreSQL and Redis with web process, worker and scheduler."""
 
     cluster: Cluster | None = None
     store: Store | None = None
@@ -173,7 +173,7 @@ class Servers(House):
         return self._stands("beat", self.machine.beat)
 
     def stands(self) -> bool:
-        """A worker may end of itself while its broker dies (kombu's channel has lost its own)."""
+        """A worker may exit while its broker is down (kombu loses its channel)."""
         starts = {"worker": self.machine.worker, "beat": self.machine.beat}
         for name in self.standing.keys() & starts.keys():
             ended = self.standing[name].poll()
@@ -196,7 +196,7 @@ class Servers(House):
 
 
 class Home(House):
-    """On SQLite, without servers."""
+    """An installation on SQLite without servers."""
 
     def rows(self, sql: str) -> list[tuple[object, ...]]:
         connection = self._connected()
@@ -218,7 +218,7 @@ class Home(House):
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     folder = tmp_path_factory.mktemp("faults")
-    # Not below pytest's own folder, which lets no other user in.
+    # Outside of pytest's folder, which other users can't enter.
     with tempfile.TemporaryDirectory() as apart:
         cluster, store = Cluster(Path(apart)), Store(folder)
         cluster.make()

@@ -1,7 +1,7 @@
-"""Starts `manage.py serve` in forks of a process that has loaded it, to be killed at will.
+"""Starts `manage.py serve` in forks of a process that has loaded it.
 
-`python -m tests.faults.forks` reads the words of a command as JSON from each line, and prints the
-id of the process that runs it. Loading the service takes seconds, a fork milliseconds.
+`python -m tests.faults.forks` reads commands from its input, a JSON list per line, and prints the
+id of the process that runs each. Loading the service takes seconds, a fork milliseconds.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from tests.faults.machines import ROOT, Machine
 
 @dataclass
 class Forks:
-    """The process, seen from the test."""
+    """The forking process, as seen from the test."""
 
     machine: Machine
 
@@ -36,7 +36,7 @@ class Forks:
         )
 
     def start(self, *words: str) -> int:
-        """Start the command; the id of its process."""
+        """Start the command; return the id of its process."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write(json.dumps(words) + "\n")
@@ -45,7 +45,7 @@ class Forks:
         return self.started[-1]
 
     def end(self) -> None:
-        """Kill it, and what it has started last."""
+        """Kill the process and its last fork."""
         with self.process, self.said:
             self.process.kill()
         for each in self.started[-1:]:
@@ -54,7 +54,7 @@ class Forks:
 
 
 def main() -> None:
-    import django  # noqa: PLC0415 (phones and tests that read this file have none)
+    import django  # noqa: PLC0415 (Django is needed here only)
 
     django.setup()
     servers = ("config.server.embedded_service", "config.server.web_server")

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis of these tests' own, and the service's processes, to be broken at will."""
+"""Separate PostgreSQL, Redis and service processes that tests kill."""
 
 import contextlib
 import json
@@ -19,8 +19,8 @@ import psycopg
 import redis
 
 ROOT = Path(__file__).parents[2]
-# Long enough for a machine that is busy; nothing waits longer than it has to.
-# A worker whose broker was away tries again after up to 30 s, and a sweep comes every 20.
+# Long enough for a busy machine.
+# A worker reconnects to its broker after up to 30 s, and a sweep runs every 20 s.
 PATIENCE = 180.0
 # initdb and postgres refuse to run as root.
 SERVANT = "postgres"
@@ -51,7 +51,7 @@ def _as_servant() -> Sequence[str]:
 
 @dataclass
 class Cluster:
-    """A PostgreSQL server of its own."""
+    """A separate PostgreSQL server."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -72,7 +72,7 @@ class Cluster:
         self._run("pg_ctl", "-D", "data", "-l", "log", "-w", "-o", options, "start")
 
     def crash(self) -> None:
-        """End it as a pulled plug would: nothing is finished, the log is replayed at the start."""
+        """Stop it like a power failure; the next start replays the log."""
         self._run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *words: str) -> None:
@@ -91,7 +91,7 @@ class Cluster:
 
 @dataclass
 class Store:
-    """A Redis server of its own, which loses everything when it ends."""
+    """A separate Redis server, which loses everything when it stops."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -121,7 +121,7 @@ class Store:
 
 @dataclass
 class Machine:
-    """What the processes of one installation share: their variables, and what they have said."""
+    """The variables and logs that processes of one installation share."""
 
     variables: dict[str, str]
     folder: Path
@@ -132,7 +132,7 @@ class Machine:
             return connection.execute(sql).fetchall()  # type: ignore[call-overload,no-any-return]
 
     def run(self, *words: str) -> str:
-        """Run one of our own commands to its end; what it printed."""
+        """Run a management command; return its output."""
         if self.operator is None or self.operator.poll() is not None:
             self.operator = self._at_the_desk()
         assert self.operator.stdin
@@ -146,7 +146,7 @@ class Machine:
         return str(done["said"])
 
     def _at_the_desk(self) -> subprocess.Popen[str]:
-        """A process that runs commands one after another: loading it takes longer than they do."""
+        """Return a process that runs commands one after another, to load the service once."""
         return subprocess.Popen(
             [sys.executable, "-m", "tests.faults.operator"],
             cwd=ROOT,
@@ -157,9 +157,9 @@ class Machine:
         )
 
     def leave(self) -> None:
-        """Let the operator go."""
+        """Stop this process."""
         if self.operator:
-            with self.operator:  # which closes what was open between them
+            with self.operator:  # which closes connections between commands
                 self.operator.kill()
 
     def start(self, *words: str, **variables: str) -> psutil.Popen:
@@ -207,7 +207,7 @@ def children(process: psutil.Process) -> list[psutil.Process]:
 
 
 def kill_all(process: psutil.Popen) -> None:
-    """Kill -9 the process and whatever it has started, at once."""
+    """Kill the process and all its children at once."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -215,7 +215,7 @@ def kill_all(process: psutil.Popen) -> None:
 
 @contextlib.contextmanager
 def until_the_end(*processes: psutil.Popen) -> Iterator[None]:
-    """They work inside the block, and are killed after it."""
+    """Run them inside the block, and kill them after it."""
     try:
         yield
     finally:

@@ -1,6 +1,6 @@
 """Runs commands like an operator: `python -m tests.faults.operator`.
 
-Each input line is a list of words as JSON; the output is that of the command and its error.
+Each input line is a command as a JSON list; the output is that of the command and its error.
 `furnish NIGHTS PAST` creates leagues and prints them. `listen PORT NIGHT...` gives the players of
 these nights a phone with a push service at that port. `chat PORT NIGHT` adds a chat there to the
 league. All others are commands of manage.py.
@@ -27,11 +27,11 @@ def main() -> None:
 
 
 def _done(command: str, *words: str) -> dict[str, str]:
-    from django.core.management import call_command  # noqa: PLC0415 (set up by now)
+    from django.core.management import call_command  # noqa: PLC0415 (after the setup)
     from django.db import connections  # noqa: PLC0415
 
     said, failed = io.StringIO(), ""
-    connections.close_all()  # the server may have been away
+    connections.close_all()  # the server may have been restarted
     try:
         if command == FURNISH:
             said.write(json.dumps(furnish(*map(int, words))))
@@ -41,10 +41,10 @@ def _done(command: str, *words: str) -> dict[str, str]:
             chat(int(words[0]), words[1])
         else:
             call_command(command, *words, stdout=said, skip_checks=False)
-    except Exception:  # noqa: BLE001 (whatever it is, the test tells it)
+    except Exception:  # noqa: BLE001 (reported to the test)
         failed = traceback.format_exc()
     finally:
-        connections.close_all()  # the operator does not wait for this one after a restart
+        connections.close_all()  # no delay after a restart
     return {"said": said.getvalue(), "failed": failed}
 
 

@@ -1,6 +1,6 @@
-"""The service's own settings with shorter waits, so that what comes back after a fault comes soon.
+"""The service's settings with shorter intervals, so that it recovers within seconds.
 
-Faults are waited out in seconds here that take minutes in earnest; what happens then is the same.
+In production recovery takes minutes, by the same code.
 """
 
 from datetime import timedelta
@@ -12,6 +12,6 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 4, "unacked_restore_interval": 1}
 for name in ("sweep", "sweep-stats"):
     CELERY_BEAT_SCHEDULE[name]["schedule"] = timedelta(seconds=1)
-# What a dead worker held is taken again; `leases_run_out` is for those who wait for nothing else.
+# Rows of a dead worker are taken again; tests that wait only for this call `leases_run_out`.
 STREAM_HEARTBEAT_SECONDS = 1.0
 WORK_LEASE = timedelta(seconds=5)

@@ -1,4 +1,4 @@
-"""A replica of a PostgreSQL, which is behind for as long as a test wants."""
+"""A PostgreSQL replica that lags behind on request."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from tests.faults.machines import Cluster, wait_until
 
 
 class Standby(Cluster):
-    """Repeats what another one commits."""
+    """A streaming replica of another server."""
 
     def follow(self, source: Cluster) -> None:
-        """Copy the source as it is, and repeat from then on what it does."""
+        """Copy the source, and stream its changes from then on."""
         shutil.chown(self.folder, source.folder.owner())
         self._run(
             *("pg_basebackup", "-h", "127.0.0.1", "-p", str(source.port), "-U", "postgres"),
@@ -32,7 +32,7 @@ class Standby(Cluster):
 
     @contextmanager
     def behind(self) -> Iterator[None]:
-        """Nothing more comes to be seen here inside the block."""
+        """Pause the replication inside the block."""
         self._ask("SELECT pg_wal_replay_pause()")
         wait_until(
             lambda: self._ask("SELECT pg_get_wal_replay_pause_state() = 'paused'"), "the pause"

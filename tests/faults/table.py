@@ -17,7 +17,7 @@ World = dict[str, Any]
 
 @dataclass
 class Tally:
-    """What the suite has done in all; printed at the end."""
+    """The total counts of the suite, printed at the end."""
 
     faults: int = 0
     acknowledged: int = 0
@@ -32,7 +32,7 @@ TALLY = Tally()
 
 @dataclass
 class Hand:
-    """A hand as a phone sends it, and what it was answered."""
+    """A hand as a phone sends it, with its response."""
 
     night: str
     token: str
@@ -42,7 +42,10 @@ class Hand:
     tries: int = 0
 
     def send(self, port: int) -> tuple[int, dict[str, Any]]:
-        """Send it once; status and answer. Raises OSError or HTTPException where none comes."""
+        """Send it once; return status and body.
+
+        Raises OSError or HTTPException without a response.
+        """
         wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.tries += 1
         try:
@@ -62,7 +65,7 @@ class Hand:
 
 @dataclass
 class Phone(Thread):
-    """Sends its hands one after another, each until it is answered."""
+    """Sends its hands one after another, each until it gets a response."""
 
     ports: list[int]
     hands: list[Hand]
@@ -104,7 +107,7 @@ class Phone(Thread):
 def phones(
     world: list[World], *ports: int, hands: int, seed: int = 1, pause: float = 0.0
 ) -> list[Phone]:
-    """One phone for each night, started."""
+    """Start one phone for each night."""
     chance = Random(seed)
     made = [
         Phone(
@@ -120,7 +123,7 @@ def phones(
 
 
 def twins_of(recording: list[Phone], *ports: int) -> list[Phone]:
-    """Phones that send the very same hands at the same time, started."""
+    """Start phones that send the same hands at the same time."""
     made = [
         Phone(list(ports), [replace(hand, answer=None, tries=0) for hand in each.hands])
         for each in recording
@@ -131,7 +134,7 @@ def twins_of(recording: list[Phone], *ports: int) -> list[Phone]:
 
 
 def a_fault() -> None:
-    """Count a fault that is about to be tried."""
+    """Count a fault before it is injected."""
     TALLY.faults += 1
 
 
@@ -140,7 +143,7 @@ def answered(recording: list[Phone]) -> int:
 
 
 def finished(recording: list[Phone]) -> list[Hand]:
-    """Wait until all is answered; the hands."""
+    """Wait for all responses; return the hands."""
     for phone in recording:
         phone.join()
         assert not phone.gave_up, phone.gave_up

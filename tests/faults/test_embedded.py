@@ -1,4 +1,4 @@
-"""The service in one process on SQLite, killed and filled up: nothing is lost, nothing twice."""
+"""The service in one process on SQLite loses nothing when killed or with a full disk."""
 
 import contextlib
 import resource
@@ -72,7 +72,7 @@ def test_killed_service_keeps_closings_and_counts(home: Home) -> None:
 
 @pytest.mark.scheduled
 def test_full_disk_refuses_clearly_and_hands_are_recorded_again_after_cleanup(home: Home) -> None:
-    """No file may grow: the system refuses the write, as it does where the disk is full."""
+    """A limit on file sizes makes writes fail like a full disk."""
     port = free_port()
     with served(home, port, "--only-web") as process:
         recording = phones(home.leagues(3), port, hands=12, pause=0.02)

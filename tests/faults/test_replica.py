@@ -1,5 +1,5 @@
-# ruff: noqa: S608 (ids that the service made)
-"""Feeds from a replica that is behind or away: what docs/scaling.md says of them."""
+# ruff: noqa: S608 (ids from the service)
+"""Feeds from a replica that lags behind or is unavailable (docs/scaling.md)."""
 
 import http.client
 import json
@@ -24,14 +24,14 @@ Rows = list[dict[str, Any]]
 
 @dataclass
 class Reader:
-    """Reads the feeds of a league by the token of its host, from a web process."""
+    """Reads the feeds of a league from a web process, with the token of its host."""
 
     port: int
     token: str
     league: str
 
     def ask(self, asked: str, tag: str = "") -> tuple[int, str, Any]:
-        """The status, the ETag and what the answer says."""
+        """Return the status, the ETag and the body of the response."""
         wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {"Authorization": f"Bearer {self.token}"} | (
             {"If-None-Match": tag} if tag else {}
@@ -64,7 +64,7 @@ def standby(house: Servers) -> Iterator[Standby]:
 
 @pytest.fixture
 def port(house: Servers, standby: Standby) -> Iterator[int]:
-    """Where a web process answers that knows of the replica."""
+    """Return the port of a web process that uses the replica."""
     web = house.machine.web(REPLICA_URL=standby.url)
     with until_the_end(web.process):
         web.wait()

@@ -1,6 +1,6 @@
-"""Whatever breaks of web, worker, scheduler, PostgreSQL or Redis: nothing is lost, nothing twice.
+"""Failures of web process, worker, scheduler, PostgreSQL or Redis lose and duplicate nothing.
 
-A process is killed where it hurts: a lock on the table that it writes next holds it in the middle.
+A lock on the next table stops a process in the middle of its work before it is killed.
 """
 
 import contextlib
@@ -81,7 +81,7 @@ def test_web_worker_killed_before_the_last_row_of_a_hand_leaves_no_half_hand(
 
 
 def test_child_of_a_worker_killed_during_closing_closes_once(house: Servers) -> None:
-    """Chips are posted and not committed: the task is rejected, and the next one does it."""
+    """Chips are posted and not committed. The task is rejected, and the next one closes."""
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
         somebody_waits(house, "league_closing")
@@ -120,7 +120,7 @@ def test_worker_killed_during_stats_counts_once(house: Servers) -> None:
 
 
 def test_worker_killed_during_notifications_sends_once(house: Servers) -> None:
-    """What had gone out goes out again under its topic, and so replaces the first on a phone."""
+    """Sent messages are sent again under their topic, which replaces them on the phone."""
     with push_service() as service:
         service.answers.clear()
         worker, _ = house.worker, house.beat
@@ -184,7 +184,7 @@ def test_redis_killed_and_flushed_during_work_loses_nothing(house: Servers) -> N
     recorded(recording, 10)
     a_fault()
     house.store.crash()
-    recorded(recording, 25)  # without it
+    recorded(recording, 25)  # without Redis
     house.store.start()
     a_fault()
     house.store.flush()
@@ -217,15 +217,14 @@ def test_postgresql_crashed_under_load_keeps_acknowledged_hands(house: Servers) 
 
 
 def refusals_are_clear(recording: list[Phone]) -> None:
-    """A request refused in the meantime gets a problem that asks to retry, and no page."""
+    """Check that requests refused in the meantime got a problem document that asks to retry."""
     said = [each for phone in recording for each in phone.refused]
     assert {(status, answer.get("status")) for status, answer in said} <= {(503, 503)}
 
 
 @pytest.mark.scheduled
 def test_jumping_clocks_and_duplicate_processes_do_no_harm(house: Servers, tmp_path: Path) -> None:
-    """One web process, worker and scheduler read a clock that is moved; the clock of the others is
-    right.
+    """Two processes of each kind run, one with a changing wrong clock.
 
     The same hands are sent to both web processes at the same time, and both schedulers and workers
     process the nights.

@@ -1,7 +1,7 @@
-"""What streams is killed a hundred times while a league records: no gap, no double.
+"""A streaming process, killed a hundred times while a league records, loses no event.
 
-On PostgreSQL the process that streams and nothing else, on SQLite the whole service. Readers come
-again with the id of the last event, as a browser does, and have in the end what the feeds say.
+It is the streaming process on PostgreSQL, and the whole service on SQLite. Readers reconnect with
+the id of the last event, as browsers do, and end with the rows of the feeds.
 """
 
 import contextlib
@@ -74,7 +74,7 @@ class Reader(Thread):
 
 @dataclass
 class Recorder(Thread):
-    """Records hand after hand, each until it is answered."""
+    """Records hands, each until it gets a response."""
 
     port: int
     world: World
@@ -103,7 +103,7 @@ class Recorder(Thread):
 
 
 def feed(port: int, token: str, address: str) -> list[Row]:
-    """All rows of a feed, as they are read page by page."""
+    """Return all rows of a feed, read page by page."""
     rows: list[Row] = []
     page = f"http://127.0.0.1:{port}{address}?page_size=500"
     while page:
@@ -124,7 +124,7 @@ def league_of(house: House, world: World) -> str:
 
 
 def killed_again_and_again(port: int, start: Callable[[], int], is_read: Callable[[], int]) -> None:
-    """Kill it some time after each start, once it is read from again, and restart it."""
+    """Kill it some time after each start, when it has readers again, and restart it."""
     chance = Random(11)
     process = start()
     for _ in range(KILLS):

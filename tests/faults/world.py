@@ -40,7 +40,7 @@ def listen(port: int, nights: Sequence[str]) -> None:
 
 
 def chat(port: int, night: str) -> None:
-    """Have the league of the night tell a chat."""
+    """Add a chat to the league of the night."""
     from league.chat.services import add_channel  # noqa: PLC0415
     from league.models import Night  # noqa: PLC0415
 
@@ -73,7 +73,7 @@ def _league(hands: int) -> dict[str, Any]:
 
 
 def record(chance: Random) -> dict[str, Any]:
-    """A showdown at Texas Hold'em; the cards make it unlike any other."""
+    """Return a showdown at Texas Hold'em with unique cards."""
     ranks, suits = "23456789TJQKA", "shdc"
     deck = [rank + suit for rank in ranks for suit in suits]
     drawn = chance.sample(deck, 13)

@@ -1,3 +1,3 @@
-"""The league that is asked about is that of the tests of the API."""
+"""The fuzz tests use the league of the API tests."""
 
 from tests.api.conftest import world as world  # noqa: PLC0414 (pytest finds it by its name here)

@@ -1,4 +1,4 @@
-"""The whole schema, asked at random: no server error and no answer that it does not tell of."""
+"""Random requests for the whole schema: no server error and no undocumented response."""
 
 import json
 import os
@@ -29,20 +29,18 @@ EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
 # database query: SQLite gets every shape, PostgreSQL a sample.
 TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")
 SHAPES = 8
-# The service is called without a client that would unpack what it compresses.
+# The service is called without a client that would decompress responses.
 HEADERS = {"Accept-Encoding": "identity"}
 
 
 def _with_streams(environ: dict[str, Any], start: Any) -> Any:
-    """The service as called by the streaming process: a reader is authenticated, and gets no
-    events.
-    """
+    """Call the service like the streaming process: readers are authenticated, and get no events."""
     return application({**environ, DOORWAY: Doorway(Places())}, start)
 
 
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema", _with_streams)
 schema.config.generation.update(modes=list(GenerationMode))
-# Of the right shape is not yet a hand or a game: what the rules refuse is refused with 400.
+# A valid shape is not always a valid hand or game: the rules refuse others with 400.
 schema.config.checks.positive_data_acceptance.expected_statuses = [
     "2xx",
     "304",
@@ -57,13 +55,13 @@ schema.config.checks.positive_data_acceptance.expected_statuses = [
 
 @schemathesis.serializer(MEDIA_TYPE)
 def _as_lines(_context: schemathesis.SerializationContext, value: Any) -> bytes:
-    """A season's file is text, a JSON value a line."""
+    """A season file is text with a JSON value per line."""
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return text.encode("utf-8", "replace")
 
 
 class _Now:
-    """The league that is asked about."""
+    """The current league."""
 
     world: World
     token: str
@@ -71,7 +69,7 @@ class _Now:
 
 @pytest.fixture
 def _world(world: World, db: None) -> Iterator[None]:
-    """The league, as if no test had asked yet, on the connection that the service then uses too."""
+    """Reset the league, on the connection that the service then uses too."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     _Now.world = world
@@ -102,7 +100,7 @@ def _fill(body: dict[str, Any], chance: Random) -> None:
 
 
 def _is_asked(case: schemathesis.Case) -> bool:
-    """Whether this database is asked it; the same cases each time."""
+    """Return whether this database gets this case; the choice is the same in every run."""
     if connection.vendor == "sqlite" or not TAKES_RECORDS.fullmatch(case.operation.label):
         return True
     return Random(str(case.body)).randrange(SHAPES) == 0

@@ -1,10 +1,11 @@
-"""No packet leaves the machine in tests: it is refused, and the test fails.
+"""Tests send no packets beyond this machine: they are refused, and the test fails.
 
-A Python audit hook refuses it, which also sees what C code does for `socket`. `conftest` installs
-it in the test process, and `sitecustomize` in this folder installs it in each Python that the tests
-start. Refusals are written to a file of the test process. It does not see programs other than
-Python, Python with -I (whose name look-up is recognized by its command), and connections made by a
-C library itself, as in psycopg.
+A Python audit hook refuses them, which also sees what C code does for `socket`. `conftest` installs
+it in the test process, and `sitecustomize` in this folder installs it in each Python process that
+tests start. Refusals are written to a file of the test process.
+
+It does not see programs other than Python, Python with -I (whose name look-up is recognized by its
+command), and connections made by a C library itself, as in psycopg.
 """
 
 import ipaddress
@@ -18,7 +19,7 @@ from typing import Any
 FILE = "LOOPBACK_GUARD_FILE"
 LOOK_UP = "dns_lookup.py"
 # An address of no machine (RFC 5737): connecting a datagram socket to it sends nothing and yields
-# the own address, which the service uses.
+# this machine's address, which the service uses.
 NOWHERE = "192.0.2.1"
 
 EVENTS = frozenset(

@@ -14,7 +14,7 @@ SHORTER = 8
 FLOOR = 0.05  # seconds of processor time below which a long text is harmless
 GROWS = 3.5
 TRIES = 3
-TIMES = 3  # repeats of the baseline measurement, of which the least counts
+TIMES = 3  # repetitions of the baseline measurement; the lowest counts
 
 Work = Callable[[str], object]
 Made = Callable[[int], str]

@@ -1,4 +1,4 @@
-"""The backups that the service takes by itself: one a day, and not more of them than are wanted."""
+"""Automatic backups: one a day, with a maximum number of files."""
 
 import fcntl
 import gzip
@@ -49,7 +49,7 @@ def test_daily_backup_deletes_no_other_kinds(folder: Path) -> None:
 
 
 def test_backups_before_migrations_are_thinned_by_version(folder: Path) -> None:
-    """A start that fails and is tried again every two seconds filled the disk."""
+    """A failing start, retried every two seconds, filled the disk."""
     folder.mkdir()
     other = {"before-the-party.backup", "league.backup", "daily-2026-01-01.backup"}
     for name in other:

@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore`: all rows, equal, on either database; and what is refused."""
+"""`manage.py backup` and `restore` keep all rows on either database and refuse invalid files."""
 
 import gzip
 import json
@@ -68,7 +68,7 @@ def test_backup_contains_no_working_credentials_of_a_phone(tmp_path: Path) -> No
 
 @pytest.mark.django_db
 def test_sign_in_methods_are_restored_and_open_sessions_are_not(tmp_path: Path) -> None:
-    """An address, codes and a linked service; no session, no link that sets a password."""
+    """An address, codes and a linked service are; sessions and password links are not."""
     file, ann = tmp_path / "league.backup", a_user("ann")
     a_night()
     EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)
@@ -134,7 +134,7 @@ def test_incomplete_file_changes_nothing(backup: Path, harm: str) -> None:
 
 @pytest.mark.django_db
 def test_database_error_is_reported_in_a_sentence_and_changes_nothing(backup: Path) -> None:
-    """A whole file with a row in it twice, as another kind of database may refuse a text."""
+    """The file is complete, but contains a row twice; another database may refuse a text."""
     *lines, _ = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
     last = max(place for place, line in enumerate(lines) if line.startswith(b"["))
     lines.insert(last, lines[last])
@@ -161,14 +161,14 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def new(migrated: Path, tmp_path: Path) -> Path:
-    """A folder with a new SQLite database."""
+    """Return a folder with a new SQLite database."""
     return Path(shutil.copytree(migrated, tmp_path / "new"))
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> None:
-    """Into whichever database the tests run on: on PostgreSQL, from one kind into the other."""
+    """Into the database of this run: on PostgreSQL, from one kind into the other."""
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     manage(new, "shell", "--command", PLAYED)
     manage(new, "backup", str(file))
@@ -215,7 +215,7 @@ def manage(folder: Path, *words: str) -> str:
 
 
 def rows_in(file: Path) -> dict[str, list[str]]:
-    """The rows of each table, in an order of no database: PostgreSQL sorts JSON's keys too."""
+    """Return the rows of each table, sorted independently of the database."""
     found: dict[str, list[str]] = {}
     table = ""
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:

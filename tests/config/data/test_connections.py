@@ -23,7 +23,7 @@ from config.tasks import clear_sessions
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> Iterator[ConnectionHandler]:
-    """A SQLite file opened the way the service opens its own."""
+    """Open a SQLite file as the service opens its own."""
     file = tmp_path / "league.sqlite3"
     database = configured({"ENGINE": "django.db.backends.sqlite3", "NAME": file})
     handler = ConnectionHandler({"default": database})

@@ -1,4 +1,4 @@
-"""PgBouncer before PostgreSQL: the service works in transaction mode and refuses statement mode."""
+"""PgBouncer in front of PostgreSQL: transaction mode works, statement mode is refused."""
 
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def record(client: Client, night: Night) -> int:
-    """Send two hands over a connection of their own, as a web process does after a minute."""
+    """Send two hands over a separate connection, as a web process does after a minute."""
     record_of = [holdem(), qualifiers()]
     body = {"hands": [{"id": str(uuid4()), "record": each} for each in record_of]}
     try:
@@ -32,7 +32,7 @@ def record(client: Client, night: Night) -> int:
 
 
 def test_hands_are_recorded_through_two_servers_by_four_clients(tmp_path: Path) -> None:
-    """A statement that the driver prepared would exist on one of the servers only."""
+    """A prepared statement would only exist on one of the servers."""
     nights = [a_night() for _ in range(4)]
     hosts = [member(night.league, Role.HOST) for night in nights]
     with through_pgbouncer(tmp_path, servers=2), ThreadPoolExecutor(4) as threads:
@@ -60,7 +60,7 @@ def test_long_result_is_read_outside_of_a_transaction(tmp_path: Path) -> None:
         rows = Night.objects.order_by("pk").iterator(1)
         read.append(next(rows))
         other.submit(hold_a_server)
-        assert held.wait(10)  # the server that was used last
+        assert held.wait(10)  # the most recently used server
         read += rows
         done.set()
     assert len(read) == 3
@@ -76,7 +76,7 @@ def test_backup_is_written_and_doctor_names_the_pooler(tmp_path: Path) -> None:
 
 
 def test_statement_mode_is_refused_with_the_reason(tmp_path: Path) -> None:
-    """The driver begins a transaction for each recorded hand: nothing could be recorded."""
+    """The driver begins a transaction for each hand, so no hand could be recorded."""
     with through_pgbouncer(tmp_path, mode="statement"):
         with pytest.raises(OperationalError, match="runs in statement mode"):
             connection.ensure_connection()
@@ -88,6 +88,6 @@ def test_statement_mode_is_refused_with_the_reason(tmp_path: Path) -> None:
 
 def doctor() -> str:
     out = StringIO()
-    with pytest.raises(SystemExit):  # a test's settings are not fit for production
+    with pytest.raises(SystemExit):  # test settings fail the production checks
         call_command("doctor", stdout=out)
     return out.getvalue()

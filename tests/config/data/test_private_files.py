@@ -1,4 +1,4 @@
-"""What the service keeps on the disk is read by its own user alone, whatever the umask is."""
+"""Files of the service are readable only by its user, whatever the umask is."""
 
 import os
 import sqlite3
@@ -39,21 +39,21 @@ def connected(file: Path) -> sqlite3.Connection:
 
 
 def test_database_and_its_log_are_private(tmp_path: Path) -> None:
-    """The file was 0644: every user of the machine could read debts and sessions."""
+    """The file had mode 0644: every user of the machine could read debts and sessions."""
     opened = connected(tmp_path / "league.sqlite3")
     private = dict.fromkeys(("league.sqlite3", "league.sqlite3-shm", "league.sqlite3-wal"), "600")
     assert modes(tmp_path) == private
     for name in private:
-        (tmp_path / name).chmod(0o644)  # as an older version left them
+        (tmp_path / name).chmod(0o644)  # created by an older version
     opened.close()
     connected(tmp_path / "league.sqlite3").close()
     assert set(modes(tmp_path).values()) == {"600"}
 
 
 def test_another_connection_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
-    """https://sqlite.org/howtocorrupt.html, 2.2: a closed file drops all locks of its process.
+    """https://sqlite.org/howtocorrupt.html, 2.2: closing a file drops all locks of its process.
 
-    Another process took itself for the last one then, and removed the log under our feet.
+    Another process then assumed that it was the last one, and removed the log.
     """
     file = tmp_path / "league.sqlite3"
     first = connected(file)

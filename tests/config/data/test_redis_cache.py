@@ -1,4 +1,4 @@
-"""The cache in Redis; what it does with a server runs wherever REDIS_URL names one."""
+"""The cache in Redis. Its server is tested where REDIS_URL names one."""
 
 import pytest
 import redis

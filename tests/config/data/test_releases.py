@@ -1,4 +1,4 @@
-"""What a version has written, every later one can use; what a later one has, none before it."""
+"""Later versions read the data of every released version; earlier ones refuse it."""
 
 import gzip
 import json
@@ -24,7 +24,7 @@ from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.config.release_file import RELEASES
 from tests.helpers.fork_server import ROOT
 
-# `before-0.1.0` was made while the first release was: eight migrations before it.
+# `before-0.1.0` is from eight migrations before the first release.
 FILES = sorted(RELEASES.glob("*.backup"))
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 RELEASED = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", CHANGELOG, re.MULTILINE)
@@ -39,7 +39,7 @@ def head_of(file: Path) -> dict[str, Any]:
 
 
 def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:
-    """The backup with another head, whole again."""
+    """Return the backup with another header and a valid checksum."""
     lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
     lines[0] = json.dumps(head).encode() + b"\n"
     foot = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
@@ -51,7 +51,7 @@ def test_this_version_is_in_the_changelog_and_has_a_file() -> None:
     assert {f"{each}.backup" for each in RELEASED} <= {file.name for file in FILES}
     assert head_of(NEWEST)["version"] == RELEASED[0]
     this, newest = Version(VERSION), Version(RELEASED[0])
-    if "## [Unreleased]" in CHANGELOG:  # another build than the one that was released
+    if "## [Unreleased]" in CHANGELOG:  # a build of unreleased changes
         assert this.is_devrelease
         assert this > newest
     else:
@@ -66,7 +66,7 @@ def test_this_version_is_in_the_changelog_and_has_a_file() -> None:
     ids=lambda file: file.stem,
 )
 def test_file_of_every_version_upgrades_and_holds(file: Path) -> None:
-    """Into whichever database the tests run on."""
+    """Into the database of this run."""
     out = StringIO()
     call_command("restore", str(file), stdout=out)
     assert "Everything holds." in out.getvalue()
@@ -79,7 +79,7 @@ def test_file_of_every_version_upgrades_and_holds(file: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_messages_waiting_in_the_first_release_are_still_due() -> None:
-    """Six deliveries and two posts, by the rows of the backup."""
+    """The backup contains six deliveries and two posts."""
     call_command("restore", str(RELEASES / "0.1.0.backup"), stdout=StringIO())
     rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
     assert [row.state for row in rows] == ["waiting"] * 8
@@ -111,7 +111,7 @@ def test_header_without_migrations_is_no_backup(named: object, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_every_command_refuses_a_database_of_a_newer_version_with_its_name(tmp_path: Path) -> None:
-    """Not only where a query fails: `backup` wrote a file without what the newer version keeps."""
+    """Also where no query fails: `backup` wrote a file without the data of the newer version."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as newer:
         newer.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
@@ -130,7 +130,7 @@ def test_every_command_refuses_a_database_of_a_newer_version_with_its_name(tmp_p
 
 @pytest.fixture(scope="module")
 def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a league in a database that lacks the last migrations."""
+    """Return a folder with a league in a database that lacks the last migrations."""
     folder = tmp_path_factory.mktemp("older")
     manage(folder, "migrate", "--verbosity", "0")
     manage(folder, "demo", "--hands", "3")
@@ -141,7 +141,7 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
-    """As it was: by this file it comes back, into either database."""
+    """The backup restores it in its old state, into either database."""
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
     said = manage(folder, "migrate")
     [file] = (folder / "backups").glob("before-*.backup")

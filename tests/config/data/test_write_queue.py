@@ -1,4 +1,4 @@
-"""Writers of SQLite are served in the order in which they came, and none is left waiting."""
+"""SQLite writers are served in order of arrival, and none waits forever."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_writer_that_timed_out_is_not_served_later() -> None:
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[BaseDatabaseWrapper, BaseDatabaseWrapper]]:
-    """Two connections to one file, as two threads have them; they wait for a moment only."""
+    """Return two connections to one file, as two threads have them, with a short timeout."""
     values = configured({"ENGINE": "django.db.backends.sqlite3", "NAME": tmp_path / "file"})
     usual = {"TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
     values |= usual | {"CONN_HEALTH_CHECKS": False}

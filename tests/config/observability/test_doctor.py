@@ -1,4 +1,4 @@
-"""`manage.py doctor`: what is missing and what to type, and by its exit whether it is fit."""
+"""`manage.py doctor` reports missing parts with a command to type, and exits accordingly."""
 
 from io import StringIO
 from pathlib import Path
@@ -26,7 +26,7 @@ def doctor() -> tuple[int, str]:
 
 @pytest.fixture(autouse=True)
 def fit(db: None, settings: Settings, tmp_path: Path) -> None:
-    """An installation that lacks nothing."""
+    """An installation without missing parts."""
     for process in Process:
         LastRun.objects.create(name=f"process-{process}", at=timezone.now())
     static = tmp_path / "static"

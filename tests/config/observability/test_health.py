@@ -36,7 +36,7 @@ def _nothing_was_found_before(db: None) -> Iterator[None]:
 
 @contextmanager
 def database_away() -> Iterator[None]:
-    """Whatever is asked of the database fails, in words that name the server."""
+    """Let every query fail with a message that names the server."""
 
     def refuse(*_: object) -> None:
         raise OperationalError("connection to server at db.example.org, user league, failed")
@@ -68,7 +68,7 @@ def test_service_is_ready_when_all_its_parts_are(client: Client) -> None:
 def test_service_is_not_ready_without_a_worker_or_a_scheduler(
     client: Client, missing: Process
 ) -> None:
-    """Nothing waits yet, so the queues say nothing; reminders and closings would never come."""
+    """The queues are empty and look fine, but reminders and closings would never come."""
     LastRun.objects.filter(name=f"process-{missing}").update(
         at=timezone.now() - leases.SILENT_AFTER
     )
@@ -98,7 +98,7 @@ def test_pending_migrations_are_counted(client: Client) -> None:
 
 
 def test_database_without_migrations_is_reported(client: Client) -> None:
-    """Of the work nothing can be said: its tables are not there."""
+    """The state of the queues is unknown, since their tables are missing."""
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO elsewhere")
     status, told = readiness(client)

@@ -1,4 +1,4 @@
-"""The log: the id of the request in every line, and no secret in any."""
+"""The log: every line has the id of its request, and no line has a secret."""
 
 import io
 import json
@@ -99,7 +99,7 @@ def test_all_lines_of_a_request_have_its_id(client: Client, log: Log) -> None:
 
 @pytest.mark.django_db
 def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
-    """A full disk, say: ours names the reason, and Django's own named nothing but the status."""
+    """For example with a full disk: our line names the reason; Django's had only the status."""
     night = a_table()
     host = member(night.league, Role.HOST)
 
@@ -121,7 +121,7 @@ def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
 def test_id_is_passed_to_tasks_and_their_requests(
     running_worker: None, log: Log, client: Client
 ) -> None:
-    """The worker sets the loggers up again when it starts, so it comes before the log."""
+    """A starting worker replaces the log handlers, so it starts before the captured log."""
     client.get("/send", headers={"X-Request-ID": "from-the-proxy"})
     deadline = time.monotonic() + 10
     while "echoed" not in log.text:
@@ -181,7 +181,7 @@ NAMES = {"token", "key", "code"}
 
 
 def secret_paths() -> Iterator[str]:
-    """Yield each address with a token, a key or a code in it, from the routes of the service."""
+    """Yield each route's address with a token, key or code in it."""
 
     def walk(patterns: list[Any], before: str) -> Iterator[str]:
         for each in patterns:
@@ -203,7 +203,7 @@ def secret_paths() -> Iterator[str]:
 
 @pytest.mark.django_db
 def test_no_secret_in_any_address_is_logged_whatever_the_response(either: Log) -> None:
-    """Django logs each refusal with its address; nothing of it may open a door."""
+    """Django logs every refused address, which must not contain a working secret."""
     paths = sorted(secret_paths())
     assert len(paths) >= 18
     factory = RequestFactory()
@@ -223,7 +223,7 @@ def test_no_secret_in_any_address_is_logged_whatever_the_response(either: Log) -
             request, answer = factory.get(path), HttpResponse(status=status)
             log_response(f"{answer.reason_phrase}: %s", path, response=answer, request=request)
         logging.getLogger("a library").error("it failed", exc_info=ValueError(f"at {path}"))
-    assert codes <= {429}  # a limit of its own is in `test_answers_from_one_address_are_counted`
+    assert codes <= {429}  # `test_answers_from_one_address_are_counted` tests this limit
     assert "/***" in either.text
     left = {line for line in either.text.splitlines() if SECRET in line}
     assert not left
@@ -269,10 +269,10 @@ def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_pa
         while not any(word in said[-1] for word in ("ready.", "Starting...")):
             assert said[-1], "it has ended"
             said.append(process.stderr.readline())
-        time.sleep(1)  # while it still sets itself up, an exit raised by a signal can be lost
+        time.sleep(1)  # during setup an exit raised by a signal can be lost
         process.terminate()
         process.communicate(timeout=30)
-    # The worker reports that it runs, which this database, never migrated, can't store.
+    # This database was never migrated, so it can't store the worker's heartbeat.
     known = ("celery", "league.jobs.leases")
     assert all(json.loads(line)["logger"].startswith(known) for line in said)
 
@@ -280,7 +280,7 @@ def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_pa
 def started(
     words: list[str], data: Path, log: int | IO[str] = subprocess.PIPE, **variables: str
 ) -> subprocess.Popen[str]:
-    # As root Celery warns of it before anything is set up.
+    # Celery warns when it runs as root, before logging is set up.
     variables["PYTHONWARNINGS"] = "ignore"
     kept = {name: os.environ[name] for name in ("PATH", "REDIS_URL") if name in os.environ}
     return subprocess.Popen(

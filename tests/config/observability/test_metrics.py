@@ -1,4 +1,4 @@
-"""What is measured, and who may read it."""
+"""Metrics, and who may read them."""
 
 import re
 import signal
@@ -28,7 +28,7 @@ def read(client: Client, token: str = TOKEN) -> str:
 
 
 def value(text: str, name: str) -> float:
-    """Return the value of the row with this prefix; 0 if there is none."""
+    """Return the value of the row with this prefix, or 0."""
     row = re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
     return float(row[1]) if row else 0.0
 
