@@ -1,4 +1,4 @@
-"""Who may see or do what, role by role."""
+"""Permissions by role."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""Who did what: written once, where it is done, and never changed."""
+"""The activity log: entries are written once with their action, and never changed."""
 
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
@@ -45,7 +45,7 @@ def league(host: User) -> League:
 
 
 def log_entries(league: League) -> list[tuple[str, User | None]]:
-    """What the activity log says, the first first."""
+    """Return the entries of the activity log, oldest first."""
     return [(each.kind, each.by) for each in reversed(logged_actions(league))]
 
 
@@ -79,7 +79,7 @@ def test_people_codes_and_settings_are_logged(league: League, host: User) -> Non
     assert log_entries(league) == [(kind, host) for kind in kinds]
     assert last(league).about == {"changed": "closing_hour"}
     as_the_page = replace(options_of(league), closing_hour=4, denominations=(1, 5, 10, 25, 100))
-    choose(league, as_the_page, by=host)  # a tuple of the chips that it has already
+    choose(league, as_the_page, by=host)  # unchanged chips
     assert len(log_entries(league)) == len(kinds)
     assert logged_actions(league)[-1].of == bob
     assert logged_actions(league)[-1].about == {"role": "scorekeeper"}
@@ -181,7 +181,7 @@ def test_lock_is_logged_once_and_later_tries_are_not(league: League, host: User)
 
 
 def test_unknown_user_name_is_not_stored(league: League) -> None:
-    """It may be a password that slipped into the wrong field."""
+    """It may be a password typed into the wrong field."""
     sign_in(PASSWORD, name=PASSWORD)
     assert not LogbookEntry.objects.exists()
 
@@ -238,7 +238,7 @@ def test_every_action_has_a_text(league: League, host: User) -> None:
 
 
 def test_page_shows_each_day_once(league: League, host: User) -> None:
-    """A busy evening said its date on every line."""
+    """It used to show the date on every line."""
     for days in (0, 0, 2):
         at = datetime(2026, 5, 20, 21, 30, tzinfo=UTC) - timedelta(days=days)
         LogbookEntry.objects.create(kind=Kind.CODE_RENEWED, league=league, made_at=at)

@@ -1,4 +1,4 @@
-"""No league holds more rows of a kind than its bound, whichever door they come through.
+"""No league exceeds the maximum number of rows of any kind, by any route.
 
 The numbers are those of docs/threats.md.
 """
@@ -64,7 +64,7 @@ def fill_players(league: League, *, free: int = 0) -> None:
     )
 
 
-# Doors of a new name: each takes a host's browser and a night, and returns what is answered.
+# Routes that add a name: each takes a host's browser and a night, and returns the response.
 Door = Callable[[Client, Night], str]
 
 
@@ -177,7 +177,7 @@ def test_two_concurrent_names_do_not_share_the_last_place() -> None:
 
 
 def test_threats_list_every_limit_with_its_number() -> None:
-    """A bound that is changed or added is written in docs/threats.md."""
+    """A new or changed limit must be documented in docs/threats.md."""
     page = Path(settings.BASE_DIR, "docs/threats.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\* `([A-Z_]+)`: ([\d,]+) ", page, re.MULTILINE))
     assert listed == {
@@ -187,7 +187,7 @@ def test_threats_list_every_limit_with_its_number() -> None:
     }
 
 
-# Every other bound: what fills it up by one more row, in a league with one of everything.
+# All other limits: how to add one more row, in a league with one of everything.
 Adder = Callable[[World], object]
 
 
@@ -244,7 +244,7 @@ ADDERS: dict[str, Adder] = {
 def test_writer_refuses_the_row_past_a_limit_and_stores_nothing(
     name: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With no room at all: the refusal is the bound's own, and its sentence has the number."""
+    """With a limit of the current number of rows. The message contains the limit."""
     bound = replace(getattr(bounds, name), most=0)
     monkeypatch.setattr(bounds, name, bound)
     with pytest.raises(RefusedError) as refused, transaction.atomic():

@@ -1,4 +1,4 @@
-"""What makes the league's tables in an empty database: the first migration in one state."""
+"""Migrating an empty database: the first migration creates all tables in one state."""
 
 import pytest
 from django.apps import apps
@@ -14,7 +14,7 @@ MODELS = [*apps.get_app_config("league").get_models(include_auto_created=True)]
 def test_first_tables_are_created_in_one_state(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Separate states would rebuild all connected models, 1,900 classes in all."""
+    """Separate states would render all connected models again, 1,900 classes in all."""
     built: list[str] = []
     render = ModelState.render
 
@@ -23,7 +23,7 @@ def test_first_tables_are_created_in_one_state(
         return render(state, registry)
 
     monkeypatch.setattr(ModelState, "render", counted)
-    with django_db_blocker.unblock():  # in a transaction, SQLite's editor of schemas does not work
+    with django_db_blocker.unblock():  # SQLite's schema editor does not work in a transaction
         loader = MigrationLoader(connection)
         first = loader.get_migration(*FIRST)
         made = _tables(loader.collect_sql([(first, False)]))

@@ -1,4 +1,4 @@
-"""A query whose SQL is made once returns what the ORM returns."""
+"""A query with compiled SQL returns the same as the ORM."""
 
 from datetime import timedelta
 from typing import Any
@@ -44,7 +44,7 @@ def a_night_of(hands: int) -> Night:
 def test_statement_returns_the_values_of_the_orm() -> None:
     night = a_night_of(3)
     given: dict[str, Any] = {"after": night.started_at - timedelta(days=1), "voided": False}
-    for _ in range(2):  # as it is made, and as it is known
+    for _ in range(2):  # with new and with cached SQL
         found = STATEMENT.rows(night=night.pk, most=2, **given)
         assert found == list(night.hands.order_by("number").values_list(*COLUMNS)[:2])
         assert [list(map(type, row)) for row in found] == [

@@ -1,4 +1,4 @@
-"""The audits find violations that the guards prevent, with the guards removed."""
+"""The audits find violations that the triggers prevent, with the triggers removed."""
 
 from contextlib import contextmanager
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def book():
-    """A book with a reversed hand, and another book; the guards are removed."""
+    """A book with a reversed hand, and another book, without triggers."""
     played()
     book = played()
     reverse(book.postings.get(key="hand"), "undo")

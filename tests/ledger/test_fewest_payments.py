@@ -72,7 +72,7 @@ def test_the_order_of_people_changes_no_payment(balances: dict[str, int], random
 
 
 def test_two_groups_settle_apart() -> None:
-    """5 = 3 + 2 and 11 = 7 + 4: two groups, so four payments for six people and not five."""
+    """5 = 3 + 2 and 11 = 7 + 4: two groups, so four payments for six people instead of five."""
     balances = {"ann": 5, "bob": -3, "cat": -2, "dan": 11, "eve": -7, "fay": -4}
     assert len(fewest_payments(balances)) == 4
 
@@ -85,7 +85,7 @@ def test_payment_lists_results_of_both_players() -> None:
 
 
 def test_sixteen_people_are_solved_exactly() -> None:
-    """No pair has opposite balances: four groups of four are the most."""
+    """No two balances are opposite; at most four groups of four are possible."""
     groups = [
         (10, 1, -4, -7),
         (100, 20, -50, -70),
@@ -112,7 +112,7 @@ def test_balances_that_do_not_add_up_are_refused(plan: object) -> None:
 
 
 def test_a_plan_for_sixteen_takes_less_than_half_a_second() -> None:
-    """Sixteen with a balance, no two of them opposite: every grouping is evaluated."""
+    """Sixteen balances, no two of them opposite: every grouping is evaluated."""
     balances = {f"p{number}": (-3) ** number for number in range(15)}
     balances["p15"] = -sum(balances.values())
     times = []

@@ -1,4 +1,4 @@
-"""What the tests of the doors share, and servers for the tests that hold them up."""
+"""Fixtures of the security tests, including servers for load tests."""
 
 import contextlib
 import resource
@@ -14,7 +14,7 @@ __all__ = ["doors", "world"]
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Starts a server, once for each of its kind and deadline; returns its port."""
+    """Return a function that starts a server once for each kind and deadline; it returns the port."""
     data = tmp_path_factory.mktemp("data")
     found: dict[tuple[str, str], int] = {}
     with contextlib.ExitStack() as running:
@@ -29,6 +29,6 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
 
 @pytest.fixture(autouse=True)
 def _files_enough() -> None:
-    """Hold some hundred connections open at once."""
+    """Allow several hundred open connections."""
     least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, min(most, 4096)), most))

@@ -1,4 +1,4 @@
-"""A season as a file, read into an empty league: equal to the chip."""
+"""A season file, imported into an empty league, restores everything to the chip."""
 
 import json
 from uuid import uuid4
@@ -33,8 +33,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """A closed night with a corrected hand, a voided one and a carried pot, corrected again after
-    it was closed; and an open night.
+    """A closed night with a corrected hand, a voided one and a carried pot, and an open night.
+
+    The closed night was corrected again after its closing.
     """
     night = a_night()
     first = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -51,7 +52,7 @@ def exported(league: League) -> list[str]:
 
 
 def rows(league: League) -> list[str]:
-    """Return the file without its header, and without what each import signs again."""
+    """Return the file without its header and signatures, which each import creates again."""
     return [each for each in exported(league) if '"row": "Proof"' not in each][1:]
 
 
@@ -139,7 +140,7 @@ def test_standings_and_stats_are_equal(league: League) -> None:
 
 
 def test_every_answer_is_equal(league: League) -> None:
-    """Though the file has no answers: the rules give them again, with what looked wrong then."""
+    """The file contains no answers. The rules compute them again, with their findings."""
     again = open_night(league, players=league.players.order_by("name"))
     record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
     found = [
@@ -157,7 +158,7 @@ def test_every_answer_is_equal(league: League) -> None:
 
 @pytest.mark.parametrize("mistaken", [False, True])
 def test_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
-    """Who cashed out since the hand misses no buy-in; whose cash-out was a mistake does."""
+    """A player who cashed out after the hand misses no buy-in, unless the cash-out was undone."""
     night = a_night(chips=10)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     bob = night.league.players.get(name="bob")

@@ -1,4 +1,4 @@
-"""Whatever happens over some nights, in any order: its file is read, and says the same again."""
+"""After any sequence of events, the file of a season restores the same data."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def copied(season: Season) -> None:
-    """Read the file of the season; everything that follows from it is as it was."""
+    """Import the season's file, and check that everything derived from it is the same."""
     told = list(export_season(season))
     copy = make_league(a_user(), "Copy")
     read = import_season(copy, told)
@@ -35,14 +35,12 @@ def copied(season: Season) -> None:
 
 
 def unsigned(lines: Iterable[str]) -> list[str]:
-    """Return the file without its header, and without what each import signs again."""
+    """Return the file without its header and signatures, which each import creates again."""
     return [each for each in lines if '"row": "Proof"' not in each][1:]
 
 
 def handed_to_another(season: Season) -> bool:
-    """Return whether a night of another season opened with pots of a night that was
-    closed again.
-    """
+    """Return whether a night of another season opened with pots of a later reclosed night."""
     nights = Night.objects.filter(season__league=season.league).exclude(season=season)
     pots = [pot for pots in nights.values_list("opening_pots", flat=True) for pot in pots]
     again = Closing.objects.filter(night__season=season, number__gt=1)
@@ -75,7 +73,7 @@ def test_file_of_any_season_survives_a_round_trip(
 def test_chips_of_closings_and_plans_cannot_differ(
     sequence: list[Act], chosen: dict[str, Any], data: st.DataObject
 ) -> None:
-    """Whatever the season: one number more or less, or two players the other way round."""
+    """For any season: one number changed by one, or two players swapped."""
     table = a_table(**chosen)
     play(table, sequence)
     season = latest_season(table.league)
@@ -90,7 +88,7 @@ def test_chips_of_closings_and_plans_cannot_differ(
 
 
 def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield what can be changed in a row: the row, or what is in it, and what it then says."""
+    """Yield changes of a row: a function for each value in it, and the changed value."""
     pots = row.get("kept") or [pot for pot in row.get("opening_pots", []) if pot["from"]]
     if row.get("row") == "PlannedPayment":
         yield row, {"payer": row["payee"], "payee": row["payer"]}

@@ -1,7 +1,7 @@
-"""Charges besides play: costs, tips, the fund; whole chips, even, reversible, in the plan.
+"""Charges besides play: costs, tips, the fund; in whole chips, balanced, reversible, in the plan.
 
-Costs are split as in apps for shared costs (Splitwise, Spliit): evenly or by parts, several payers,
-and a payer may take part.
+Costs are split as in apps for shared costs (Splitwise, Spliit): evenly or by parts, with several
+payers, who may have a share.
 """
 
 from uuid import UUID, uuid4, uuid5
@@ -29,7 +29,7 @@ def shares(night: Night, **chips: tuple[int, int]) -> dict[Player, Share]:
 
 
 def pizza(night: Night, charge_id: UUID | None = None, **chips: tuple[int, int]) -> Charge:
-    """By default bob paid 12, and ann, bob and cat share it."""
+    """Charge a cost; by default bob paid 12 for ann, bob and cat."""
     told = shares(night, **(chips or {"ann": (0, 4), "bob": (12, 4), "cat": (0, 4)}))
     wanted = Wanted(kind=Kind.COST, title="pizza", shares=told)
     return charge(night, wanted, charge_id=charge_id or uuid4(), by=None)
@@ -117,7 +117,7 @@ def test_cost_of_a_closed_night_closes_it_again() -> None:
     assert again(night).state == Night.State.CLOSED
     assert night.closings.count() == 2
     response = Closing.objects.get(night=night, posting__reversal=None)
-    # The first plan stands: bob pays ann 10; the second holds the difference.
+    # The first plan stays: bob pays ann 10. The second contains the difference.
     assert sorted(planned(response)) == ["ann pays bob 4", "cat pays bob 4"]
     undo(done, by=None)
     assert audit(night.league) == []

@@ -1,6 +1,4 @@
-"""Side bets in the verdict: offered while they hold, charged once by any number of
-confirmations.
-"""
+"""Side bets of a verdict: offered while they are valid, charged once however often confirmed."""
 
 from dataclasses import replace
 from uuid import uuid4
@@ -196,7 +194,7 @@ def test_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -
 
 
 def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
-    """Neither once it was undone, nor of a fund that is empty, nor where no hand was shown."""
+    """Not after it was undone, nor with an empty fund, nor without a shown hand."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last
     [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]

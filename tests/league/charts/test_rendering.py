@@ -1,4 +1,4 @@
-"""Issue 7: charts are drawn by a worker, once for each state of the data, and never stale."""
+"""A worker renders charts, once for each state of the data."""
 
 from datetime import timedelta
 

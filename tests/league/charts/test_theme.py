@@ -1,4 +1,4 @@
-"""What is written on the colours of charts can be read there, in light and in dark."""
+"""Text on the colours of charts has enough contrast in light and dark."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from league.charts.vega.grids import SHADES
 from league.charts.vega.theme import THEMES, Theme
 
 LEAST = 4.5  # WCAG 2.2, 1.4.3
-PANELS = {"light": "#faf6ec", "dark": "#131d1a"}  # what style.css gives them
+PANELS = {"light": "#faf6ec", "dark": "#131d1a"}  # from style.css
 Colour = tuple[float, ...]
 
 
@@ -28,7 +28,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def cell(theme: Theme, shade: float) -> Colour:
-    """The colour of a cell, between two stops of the scale of five."""
+    """Return the colour of a cell, between two stops of a scale of five."""
     stops = list(pairwise(map(colour, theme.diverging)))
     place = (shade + 1) * 2
     at = min(int(place), len(stops) - 1)

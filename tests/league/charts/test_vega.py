@@ -1,4 +1,4 @@
-"""Issue 7: charts are Vega-Lite documents, pure functions of rows, readable on a phone."""
+"""Charts are Vega-Lite documents, pure functions of rows, readable on a phone."""
 
 import json
 from collections.abc import Callable
@@ -54,9 +54,9 @@ DRAWN: list[tuple[Callable[..., Any], Rows]] = [
 
 
 def test_a_chart_is_drawn_exactly_as_large_as_its_document_says() -> None:
-    """Its place is kept on the page before it is there, and nothing moves when it comes.
+    """The page reserves its space, so nothing moves when it loads.
 
-    All are drawn by one process, as the service does: the library keeps 100 MB in whichever it ran.
+    One process renders all charts, as in the service, since the library keeps 100 MB in memory.
     """
     asked = [(*each, width) for each in DRAWN for width in (NARROW, WIDE)]
     documents = [with_theme(drawn(rows, width), "dark") for drawn, rows, width in asked]
@@ -106,7 +106,7 @@ def test_names_at_the_ends_of_lines_never_overlap() -> None:
 
 
 def test_name_is_connected_to_the_end_of_its_line() -> None:
-    """Where many end as high, names stand above and below; the colour alone must not say whose."""
+    """Names of lines with equal ends are shifted, and colour alone must not identify a line."""
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
     assert {each["total"] for each in leaders["data"]["values"]} == {10}
@@ -176,7 +176,7 @@ def test_overflow_of_bars_is_summed_up() -> None:
 def test_number_next_to_a_bar_overlaps_no_name_and_is_inside_the_picture(
     most: int, width: int
 ) -> None:
-    """Numbers were cut where one bar was far longer than all others."""
+    """Numbers were cut off if one bar was far longer than all others."""
     rows = [{"name": "Midnight Cobain Baseball", "value": -most}, {"name": "bob", "value": most}]
     document = bars([*rows, {"name": "cat", "value": 7}], width)
     low, high = document["encoding"]["x"]["scale"]["domain"]

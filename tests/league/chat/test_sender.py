@@ -1,4 +1,4 @@
-"""What goes to a chat, by apprise itself in its own process, to a server on this machine."""
+"""Chat messages, sent by apprise in its own process to a local server."""
 
 import json
 import time
@@ -83,7 +83,7 @@ def test_silent_service_is_left_after_the_deadline() -> None:
 
 
 def test_names_mention_no_one_and_link_nowhere() -> None:
-    """In Discord @everyone, in Slack <!channel>, would ring every phone."""
+    """@everyone in Discord and <!channel> in Slack would notify all members."""
     told = disarmed("@everyone <!channel> <https://example.org|here>")
     assert "@everyone" not in told
     assert "<" not in told

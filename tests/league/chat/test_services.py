@@ -1,4 +1,4 @@
-"""Addresses of chats: parsed by our own patterns, and rebuilt for apprise."""
+"""Chat addresses, parsed by our own patterns and rebuilt for apprise."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 from league.chat.services import SERVICES, read_address
 from league.common.errors import RefusedError
 
-# apprise has a stand-in for the module where Python has none any more.
+# apprise replaces the module, which later versions of Python lack.
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
 ADDRESSES = {
     "discord": "https://discord.com/api/webhooks/123456789012345678/aB-c_d" + "x" * 60,
@@ -55,7 +55,7 @@ def test_every_service_has_an_address_and_a_documented_example() -> None:
 
 @pytest.mark.parametrize("service", ADDRESSES)
 def test_address_of_every_service_is_accepted_by_apprise(service: str) -> None:
-    """The forms are those of its pages: https://github.com/caronc/apprise/wiki."""
+    """The formats are documented at https://github.com/caronc/apprise/wiki."""
     place = read_address(f" {ADDRESSES[service]} ")
     assert place.service == service
     assert type(_plugin(service)).__name__ == PLUGINS[service]
@@ -79,7 +79,7 @@ def test_parts_reach_apprise_as_written() -> None:
 
 @pytest.mark.parametrize("address", HOSTILE)
 def test_options_of_apprise_and_other_services_are_refused(address: str) -> None:
-    """A template or an attachment would be a file of this machine."""
+    """A template or an attachment would be a local file."""
     with pytest.raises(RefusedError) as refused:
         read_address(address)
     assert [each["where"] for each in refused.value.errors] == ["address"]

@@ -1,4 +1,4 @@
-"""The night that closes itself: beat ticks, a worker works, letters go out, the receipt holds."""
+"""A night closes automatically: beat triggers it, a worker closes it, e-mails follow."""
 
 import time
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def wait_for(true: Callable[[], bool], seconds: float = 20) -> None:
 
 
 def tick(scheduler: Scheduler) -> None:
-    """Send everything that is due by the clock as it is now."""
+    """Send everything that is due now."""
     while scheduler.tick() == 0:
         pass
 
@@ -96,7 +96,7 @@ def test_demo_night_closes_on_a_tick_of_beat() -> None:
 
 
 def closed_by_itself(night: Night) -> Night:
-    """Go past the hour and do what the sweep would send."""
+    """Move the clock past the closing hour and run the due jobs."""
     for job in leases.take_due(ClosingJob.objects.all()):
         close.close_due(job.pk, str(job.lease))
     return again(night)
@@ -283,7 +283,7 @@ def test_email_has_singular_and_plural_chips() -> None:
 
 
 def test_time_zone_of_the_league_decides() -> None:
-    """Six in Sydney is seven in the evening in UTC, the day before."""
+    """Six in Sydney is seven in the evening in UTC, a day earlier."""
     with time_machine.travel(EVENING, tick=False):
         league = a_night().league
         league.time_zone = "Australia/Sydney"

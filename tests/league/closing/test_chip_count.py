@@ -1,4 +1,4 @@
-"""The count: chips on the table compared with the recorded hands."""
+"""The count compares the chips on the table with the recorded hands."""
 
 from typing import Any
 from uuid import uuid4
@@ -68,7 +68,7 @@ def test_unchanged_count_is_not_stored_again() -> None:
 
 
 def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:
-    """Chips that change hands later leave the sum of two counts right, and both wrong."""
+    """Later hands keep the sum of two counts right, and make both counts wrong."""
     night = a_night()
     counted(night)
     dealt(night)
@@ -150,7 +150,7 @@ def test_correct_count_needs_no_explanation() -> None:
 
 
 def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
-    """Bob is said to have taken ann's 20; the table had put it right at once."""
+    """The record says that bob took ann's 20; the table had corrected that."""
     night = a_night()
     dealt(night, holdem(took={"bob": 20}))
     counted(night, ann=110, bob=90)
@@ -212,7 +212,7 @@ def test_buy_in_without_chips_explains_the_count() -> None:
 
 
 def test_pot_left_in_the_middle_explains_the_count() -> None:
-    """20 chips are carried and go back, ten each; both forgot to take them."""
+    """20 carried chips go back, ten each, and both players forgot to take them."""
     night = a_table()
     dealt(night, qualifiers())
     counted(night, ann=90, bob=90)

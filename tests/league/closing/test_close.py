@@ -1,4 +1,4 @@
-"""Closing a night: the count decides the money, once, and nothing is guessed."""
+"""Closing a night: the count decides the money."""
 
 from uuid import uuid4
 
@@ -141,7 +141,7 @@ def test_hand_that_does_not_replay_stops_the_closing() -> None:
 
 
 def test_negative_stack_is_owed() -> None:
-    """A buy-in may be missing; the hands say that bob has 10 less than nothing."""
+    """A buy-in may be missing: by the hands bob has minus 10."""
     night = a_night(chips=0)
     dealt(night)
     closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -156,7 +156,7 @@ def test_empty_night_closes_without_payments() -> None:
 
 
 def test_chips_bought_for_cash_are_paid_back_by_the_banker() -> None:
-    """Bob gave ann 100 in money for his chips and wins 10: she owes him 110 and has lost 10."""
+    """Bob paid ann 100 for his chips and wins 10. She owes him 110 and has lost 10."""
     night = a_night(chips=0)
     ann, bob = player(night, "ann"), player(night, "bob")
     buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
@@ -308,7 +308,7 @@ def test_hand_voided_after_closing_is_paid_back() -> None:
 
 
 def test_restored_hand_is_settled_by_the_hands_as_before() -> None:
-    """While voided it leaves nothing to count, and the host's decision holds."""
+    """Without the voided hand there is nothing to count, and the host's decision stays."""
     night = a_night(chips=0)
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -331,7 +331,7 @@ def test_hosts_decision_holds_if_no_player_had_chips() -> None:
 
 
 def test_correction_of_a_counted_night_moves_no_money() -> None:
-    """The chips lie where they lie: the correction only explains them."""
+    """The counted chips stay; the correction only explains them."""
     night = a_night()
     hand = dealt(night)
     first = closed(night, ann=90, bob=110)
@@ -364,7 +364,7 @@ def test_bearer_of_missing_chips_bears_them_after_a_correction() -> None:
 
 
 def test_correction_that_changes_missing_chips_waits_for_the_host() -> None:
-    """The hand now says that five chips were carried, and none were: five are too many."""
+    """The corrected hand carries five chips, which makes five too many."""
     night = a_night()
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -395,7 +395,7 @@ def test_reopening_an_open_night_changes_nothing() -> None:
 
 
 def test_night_closes_by_the_current_settings_of_the_league() -> None:
-    """A transaction that read the night before the setting changed returns no staying pot."""
+    """A transaction that read the old setting would return no staying pot."""
     night = a_night()
     dealt(night, qualifiers())
     before = again(night)

@@ -1,4 +1,4 @@
-"""Closing survives whatever happens: killed at any write, doubled, raced, its messages lost."""
+"""Closing survives a kill at any write, duplicates, races and lost messages."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -45,12 +45,12 @@ WRITE = re.compile(r"\s*(INSERT|UPDATE|DELETE)", re.IGNORECASE)
 
 
 class Killed(BaseException):
-    """Nothing that the code under test would catch."""
+    """An exception that the tested code does not catch."""
 
 
 @contextmanager
 def killed_at(number: int) -> Iterator[list[str]]:
-    """End everything at the write of this number, before or after it is done by turns."""
+    """Raise at the write of this number, alternately before and after it is done."""
     written: list[str] = []
 
     def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
@@ -69,7 +69,7 @@ def killed_at(number: int) -> Iterator[list[str]]:
 
 
 def an_evening() -> Night:
-    """A counted night with a carried pot, a hand wrongly paid, and letters to two people."""
+    """A counted night with a carried pot, a wrongly paid hand, and two e-mails to send."""
     night = a_table()
     for name in ("ann", "bob"):
         each = player(night, name)
@@ -84,13 +84,13 @@ def an_evening() -> Night:
 
 
 def quiet(night: Night) -> time_machine.travel:
-    """Go to where the night is due."""
+    """Move the clock to the closing hour."""
     due = ClosingJob.objects.get(night=night).due_at
     return time_machine.travel(max(due, timezone.now()) + timedelta(hours=2), tick=True)
 
 
 def settled(night: Night) -> None:
-    """Hold everything that is so once the night is closed, however it came to it."""
+    """Check everything that must be true of a closed night."""
     assert again(night).state == Night.State.CLOSED
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
@@ -102,7 +102,7 @@ def settled(night: Night) -> None:
 
 
 def test_closing_killed_at_any_write_and_run_again_ends_the_same() -> None:
-    """For every n: killed at the n-th write, the lease runs out, the next sweep does the rest."""
+    """For every n: killed at the n-th write, the lease expires, and the next sweep continues."""
     number, writes = 0, [""]
     while number < len(writes) + 1:
         number += 1
@@ -126,7 +126,7 @@ def test_closing_killed_at_any_write_and_run_again_ends_the_same() -> None:
 
 
 def ended(night: Night) -> None:
-    """As `settled`, of one night among many."""
+    """The same as `settled` for one night among many."""
     assert again(night).state == Night.State.CLOSED
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
@@ -138,7 +138,7 @@ def ended(night: Night) -> None:
 
 
 def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
-    """One night for all of them: left as it was, it is corrected again, up to the next write."""
+    """All kills use one night: it stays unchanged, so the next try can correct it again."""
     night = a_table()
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -186,7 +186,7 @@ def test_message_under_an_old_lease_does_nothing() -> None:
 
 
 def together(task: Callable[[int], object]) -> list[object]:
-    """What each of many threads got when all began at once."""
+    """Return the result of each of many threads that start at the same time."""
     ready = Barrier(MANY)
 
     def one(number: int) -> object:

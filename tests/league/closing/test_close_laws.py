@@ -1,4 +1,4 @@
-"""Whatever happens over some nights, in whatever order: the books hold, closed nights are even."""
+"""After any actions over some nights the books are correct, and closed nights are even."""
 
 from typing import Any
 from uuid import uuid4
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def end(table: Table) -> None:
-    """Close what is open, plan what is not planned, pay and confirm everything."""
+    """Close all nights, plan all debts, and pay and confirm everything."""
     for night in Night.objects.filter(season__league=table.league).order_by("started_at"):
         everybody = [line.player for line in tally(night).lines]
         close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True, bears=everybody))
@@ -47,7 +47,7 @@ def end(table: Table) -> None:
 
 
 def staying_pots(table: Table) -> dict[str, int]:
-    """What the tabs hold of pots that stay for a next night."""
+    """Return the chips of the tabs that belong to pots for a later night."""
     lying = balances(table.league.book, kind="carry", nonzero=True)
     standing = Closing.objects.filter(league=table.league, posting__reversal=None)
     left = [pot for each in standing if f"carry:{each.night_id}" in lying for pot in each.kept]

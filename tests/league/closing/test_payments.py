@@ -1,4 +1,4 @@
-"""Payments: promised, confirmed, disputed; the chips move when they are confirmed."""
+"""Payments are promised, confirmed or disputed; chips move when they are confirmed."""
 
 from uuid import uuid4
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_debt() -> PlannedPayment:
-    """Bob owes ann 10."""
+    """A closed night after which bob owes ann 10."""
     night = a_night()
     dealt(night)
     return closed(night).plan.payments.get()

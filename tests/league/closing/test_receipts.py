@@ -1,4 +1,4 @@
-"""The receipt of a night: a link that can't be guessed, a page's worth of facts, a safe CSV."""
+"""The receipt of a night: an unguessable link, all results, a safe CSV."""
 
 import csv
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What a league chooses: a chip stays worth the same from bought to paid for."""
+"""Settings of a league; the chip value stays fixed from purchase to payment."""
 
 from dataclasses import replace
 from uuid import uuid4
@@ -39,7 +39,7 @@ def paid(plan: PaymentPlan) -> None:
 
 
 def a_paid_night(**options: str) -> Night:
-    """Ann has won 10 from bob, and everything is settled and paid."""
+    """A settled and paid night in which ann won 10 from bob."""
     night = a_table(**options)
     dealt(night)
     closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -71,7 +71,7 @@ def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
 
 
 def test_chip_value_is_that_of_the_night() -> None:
-    """The standings add up money, not chips of different worths."""
+    """The standings add money, since chips of different nights may differ in value."""
     night = a_paid_night()
     league = with_chips(night.league, 50, "EUR")
     later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])
@@ -86,7 +86,7 @@ def test_chip_value_is_that_of_the_night() -> None:
 
 
 def test_correction_with_another_chip_value_is_planned_immediately_and_separately() -> None:
-    """With a running tab it would be added to chips that are worth more."""
+    """A running tab would add it to chips of a higher value."""
     night = a_paid_night(settles="season")
     league = with_chips(night.league, 50)
     later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])

@@ -1,4 +1,4 @@
-"""The open deal of a night: one at a time, the hand's own id, dropped without a trace."""
+"""The open deal of a night: one at a time, with the id of its hand, removed without a trace."""
 
 from uuid import uuid4
 
@@ -55,7 +55,7 @@ def test_deal_of_another_night_is_not_found(night: Night) -> None:
 
 
 def test_game_without_player_limits_fits_by_its_rules(night: Night) -> None:
-    """docs/games.md: two to eight where the document does not say."""
+    """docs/games.md: two to eight if the document has no limits."""
     game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
     assert choices(Table(night)).fits(game.slug)
 
@@ -119,7 +119,7 @@ def test_hand_without_a_deal_leaves_the_deal_open(night: Night) -> None:
 
 
 def test_two_recorders_of_one_deal_make_one_hand(night: Night) -> None:
-    """A differing second record becomes a conflict, however often it is sent."""
+    """A different second record becomes a conflict, however often it is sent."""
     deal = a_deal(night, "texas-holdem")
     other = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
     record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
@@ -196,9 +196,7 @@ def test_declaring_by_fists_discards_declarations_by_phone(night: Night) -> None
 
 
 def test_locked_declarations_look_alike(night: Night) -> None:
-    """Neither its text nor its length reveals it, and a declaration for one row is invalid for
-    another.
-    """
+    """Neither text nor length reveals it, and a declaration for one row is invalid for another."""
     deal = at_stage(a_deal(night), "declare")
     for name, word in (("ann", "high"), ("bob", "both")):
         declare(night, deal.pk, player(night, name), word, by=user_of(player(night, name)))

@@ -1,4 +1,4 @@
-"""Whatever phones send of a deal, in whatever order, twice or late: one hand, the recorder's."""
+"""Phones report a deal in any order, repeatedly or late: the recorder's hand is the only one."""
 
 from collections.abc import Callable
 from itertools import chain, repeat
@@ -41,7 +41,7 @@ def night() -> Night:
 
 
 def recorded(winner: str, origin: str) -> Act:
-    """Save the reported hand as a recorder: one player took it all."""
+    """Save the reported hand as a recorder, with one winner."""
     record = {
         "variant": "omaha-8",
         "depth": "result",
@@ -95,7 +95,7 @@ def _by(night: Night, name: str) -> User:
 
 
 def holds(night: Night, first: Hand | None) -> Hand | None:
-    """Check what must hold after every word; return the hand, once there is one."""
+    """Check the invariants after every report; return the hand once it exists."""
     deal, hand = open_deal(night), Hand.objects.filter(night=night).first()
     assert Hand.objects.filter(night=night).count() <= 1
     assert first is None or hand == first
@@ -111,7 +111,7 @@ def holds(night: Night, first: Hand | None) -> Hand | None:
 WORDS_SENT = st.lists(st.tuples(sent(), st.integers(1, 2)), max_size=25)
 
 
-# The table of each example is the same: what was sent to it is rolled back.
+# All examples use one table; reports are rolled back.
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS_SENT, winner=st.sampled_from(NAMES))
 def test_first_saved_record_is_the_hand(

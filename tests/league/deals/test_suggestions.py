@@ -1,4 +1,4 @@
-"""What shall I deal? Three games that fit the table and were not dealt lately, by a draw."""
+"""Three randomly suggested games that fit the table and were not dealt recently."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,7 +52,7 @@ def test_suggestions_cover_as_many_families_as_possible(
 def test_suggestions_have_a_favourite_a_dealt_and_a_new_game(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
-    """If each game has a family of its own, nothing prevents this."""
+    """Unless families prevent it: here each game has its own."""
     apart = [
         Candidate(each.slug, each.slug, each.players, each.loved, each.dealt, each.lately)
         for each in games
@@ -70,7 +70,7 @@ def test_same_seed_draws_the_same_games_in_any_order(
 
 
 def test_repeated_draws_reach_most_games() -> None:
-    """By chance alone 1,500 draws out of some 320 games leave one in a hundred out."""
+    """Of some 320 games, 1,500 random draws miss one in a hundred."""
     games = of_catalog(list(catalog.slugs()))
     drawn = {each.slug for seed in range(500) for each in suggest(games, 6, seed)}
     fit = [each for each in games if 6 in each.players]

@@ -1,4 +1,4 @@
-"""`manage.py demo`: a night that shows it all, through the same writers."""
+"""`manage.py demo` creates a night with every feature, through the usual writers."""
 
 import tomllib
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Games that a league writes: every version is kept, and a hand keeps its own."""
+"""Games written by a league: every version stays, and a hand keeps its version."""
 
 import re
 from typing import Any
@@ -204,7 +204,7 @@ def test_every_hand_replays_as_it_was_answered() -> None:
         assert settle(replayable(revision))["won"] == revision.answer["won"]
 
 
-# Out of use
+# Retired games
 
 
 def test_game_that_was_dealt_is_not_deleted() -> None:

@@ -1,4 +1,4 @@
-"""The odds of a game: dealt once for each way to deal it, whatever becomes of the message."""
+"""The odds of a game are computed once for each way to deal it, even if messages are lost."""
 
 from datetime import timedelta
 from time import monotonic, sleep

@@ -1,4 +1,4 @@
-"""The sums between a record and its answer, without a database."""
+"""Chip movements computed from a record and its answer, without a database."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""A link to the replay of a hand: it can't be guessed, it can be ended, its picture is drawn."""
+"""A link to the replay of a hand: unguessable, revocable, with a preview picture."""
 
 import struct
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py import`: hands of files recorded once, with chips, nights and a report."""
+"""`manage.py import` records the hands of files once, with chips, nights and a report."""
 
 import json
 from io import StringIO
@@ -31,7 +31,7 @@ class Importing:
             (self.folder / name.replace("__", ".")).write_text(text, encoding="utf-8")
 
     def __call__(self, *options: str) -> tuple[int, str, list[dict[str, Any]]]:
-        """The exit code, what was said and what was refused."""
+        """Return the exit code, the output and the refused hands."""
         report, said = self.folder.parent / "report", StringIO()
         league = str(self.league.pk)
         told = [str(self.folder), "--league", league, "--report", str(report), *options]
@@ -50,8 +50,10 @@ def importing(tmp_path: Path) -> Importing:
 
 
 def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None:
-    """What is played before the closing hour belongs to the evening before; the same file again,
-    or the same hand in another file, changes nothing."""
+    """Hands before the closing hour belong to the evening before.
+
+    The same file again, or the same hand in another file, changes nothing.
+    """
     importing.write(
         a__phh=hand(at=on(1, "21:00:00")),
         b__phhs=f"[1]\n{hand(at=on(2, '03:00:00'), bet=20)}\n[2]\n{hand(at=on(3), bet=30)}",
@@ -66,7 +68,7 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
     ]
     first = nights[0]
     assert set(Revision.objects.values_list("depth", flat=True)) == {"full"}
-    # both had 100 at both hands, which the first hand does not explain: nothing is bought
+    # both had 100 before both hands, which the first hand does not explain: nothing is bought
     assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
     assert stacks(first)[player(first, "bob").pk] == 100 - 10 - 20
     importing.write(c__phh=hand(at=on(9, "21:00:00")))
@@ -76,7 +78,7 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
 
 
 def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing) -> None:
-    """A hand that can't be recorded takes no other with it."""
+    """An invalid hand does not prevent the others."""
     importing.write(
         many__phhs=f"[1]\n{hand()}\n[two]\n{hand('eve')}\n[3]\n{hand(bet=30).replace('NT', 'XX')}",
         bad__phh="variant = \n",
@@ -98,7 +100,7 @@ def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing
 
 
 def test_decimals_become_whole_chips_of_one_value(importing: Importing) -> None:
-    """A chip is the finest unit in the file, or as configured; a hand in whole units fits."""
+    """A chip is the finest unit in the file, or as configured."""
     importing.write(
         a__phh=hand(at=on(1)),
         b__phh=hand(at=on(1), small="0.25", big="0.5", stacks="100.50", bet=2),
@@ -117,7 +119,7 @@ def test_decimals_become_whole_chips_of_one_value(importing: Importing) -> None:
 
 
 def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> None:
-    """PokerNow: buy-ins and what was left are the ledger's, the hands are the log's."""
+    """PokerNow: buy-ins and final stacks come from the ledger, hands from the log."""
     at = "2024-01-01T20:00:00Z"
     importing.write(
         log__csv=LOG.replace(",t,", f",{at},").replace("the lights", "The game: the lights"),
@@ -143,7 +145,7 @@ def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> 
 def test_interrupted_import_is_resumed(
     importing: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped between two batches, what is done stays and the rest follows."""
+    """Stopped between two batches, it keeps the first and continues with the rest."""
     monkeypatch.setattr("league.imports.grouping.AT_ONCE", 2)
     sections = (f"[{n}]\n{hand(bet=10 + n)}" for n in range(5))
     importing.write(file__phhs="\n".join(sections))
@@ -167,10 +169,10 @@ def test_interrupted_import_is_resumed(
 def test_illegal_action_is_reported_with_file_line_and_action(
     importing: Importing,
 ) -> None:
-    """Such a hand is recorded as it happened: tables err."""
+    """The hand is recorded as it happened, since tables make mistakes."""
     told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
     importing.write(a__phhs=told)
-    for options in (["--dry-run"], [], []):  # known before, it is not reported again
+    for options in (["--dry-run"], [], []):  # an existing hand is not reported again
         code, said, report = importing("--add-players", *options)
         assert code == 0
         if "0 hands" in said:

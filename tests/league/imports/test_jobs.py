@@ -1,4 +1,4 @@
-"""Large files are imported by a worker, which may die and is followed by another."""
+"""A worker imports large files; if it dies, another one continues."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -46,14 +46,14 @@ def record(job: ImportJob) -> None:
 
 
 def die_at_night(number: int) -> Callable[..., Any]:
-    """Return a wrapper of statements that ends the worker after it recorded this many nights."""
+    """Return a wrapper of statements that kills the worker after this many recorded nights."""
     done = 0
 
     def execute(run: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
         nonlocal done
         if sql.startswith('UPDATE "league_importjob"') and '"hands_done"' in sql:
             done += 1
-            if done > number + 1:  # the first one says how many hands there are
+            if done > number + 1:  # the first one stores the number of hands
                 raise WorkerDiedError
         return run(sql, params, many, context)
 
@@ -196,7 +196,7 @@ def test_file_larger_than_a_page_carries_is_recorded_by_a_worker(name: str) -> N
 @pytest.mark.scheduled
 @pytest.mark.parametrize("name", FILES)
 def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
-    """The text itself is 40 MB with suits in it; the rest is held packed."""
+    """The text with suits is 40 MB; the rest is kept packed."""
     league = a_league()
     text, hands = FILES[name](LARGEST_FILES)
     options = ImportOptions(add_players=True, amounts="units" if name == "log.csv" else "")

@@ -1,4 +1,4 @@
-"""Nights of long ago from ledgers: when they ended, who paid, who bears what a sheet is off by."""
+"""Old nights from ledger files: their end, payments, and who bears differences."""
 
 from datetime import UTC, date, datetime
 
@@ -21,7 +21,7 @@ Ann,aaaaaaaaaa,2023-06-03T18:00:00Z,2023-06-03T23:00:00Z,100,150,0,50
 Bob,bbbbbbbbbb,2023-06-03T18:00:00Z,2023-06-03T22:00:00Z,100,{left},0,{net}
 """
 EVEN = LEDGER.format(left=50, net=-50)
-OFF = LEDGER.format(left=40, net=-60)  # ten chips are nowhere
+OFF = LEDGER.format(left=40, net=-60)  # ten chips are missing
 
 
 def imported(league: League, text: str = EVEN, **chosen: object) -> Report:

@@ -1,4 +1,4 @@
-"""Nights of an import close only if every stack in the file follows from its hands."""
+"""Imported nights close only if every stack in the file follows from the hands."""
 
 import os
 from collections import Counter
@@ -77,7 +77,7 @@ NIGHT = [
 
 @dataclass(frozen=True)
 class Imported:
-    """A night after an import that asks for it to be closed."""
+    """A night after an import that asked to close it."""
 
     report: Report
     night: Night
@@ -116,7 +116,7 @@ def imported(*texts: str) -> Imported:
 
 
 def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
-    """The log states what both had at the end: 3 and 197 of 100 each."""
+    """By the log both end with 3 and 197, after 100 each."""
     found = imported(log_of(NIGHT))
     assert found.report.refused == []
     assert found.night.state == Night.State.CLOSED
@@ -125,7 +125,7 @@ def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
 
 
 def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
-    """The chips that the hand moved are a difference at the next hand, by player."""
+    """Its chips are a difference at the next hand, reported by player."""
     lines = [line.replace("calls 98 and go all in", "calls with his eyes 98") for line in NIGHT]
     found = imported(log_of(lines))
     assert found.night.state == Night.State.OPEN
@@ -142,7 +142,7 @@ def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
 
 @pytest.mark.parametrize("close", [True, False])
 def test_doubtful_night_is_never_closed_by_its_hour(close: bool) -> None:
-    """A league may close uncounted nights by their hands: the hands are what is in doubt here."""
+    """A league may close uncounted nights by their hands, but these hands are in doubt."""
     league = a_league()
     choose(league, Options(uncounted="hands"))
     text = log_of([line for line in NIGHT if "collected 98" not in line])
@@ -156,7 +156,7 @@ def test_doubtful_night_is_never_closed_by_its_hour(close: bool) -> None:
 
 
 def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
-    """What each of both bought and had left, by PokerNow's ledger of the same evening."""
+    """Return PokerNow's ledger of the evening with the buy-ins and final stacks of both."""
     rows = [("Ann", "aaaaaaaaaa", *ann), ("Bob", "bbbbbbbbbb", *bob)]
     lines = [
         f"{name},{id_},2026-02-13T18:00:00Z,2026-02-13T23:00:00Z,{bought},{left},0,{left - bought}"
@@ -170,8 +170,8 @@ def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
     ("ann", "bob", "state"),
     [
         ((100, 3), (100, 197), "closed"),
-        ((100, 50), (100, 150), "open"),  # other chips at the end
-        ((90, 3), (100, 187), "open"),  # fewer bought than lay before Ann
+        ((100, 50), (100, 150), "open"),  # another final stack
+        ((90, 3), (100, 187), "open"),  # fewer bought than Ann's stack
     ],
 )
 def test_ledger_that_differs_from_its_log_keeps_night_open(
@@ -186,7 +186,7 @@ def test_ledger_that_differs_from_its_log_keeps_night_open(
 
 
 def two_hands(second: str) -> list[dict[str, Any]]:
-    """Hands of PHH: Ann wins 10 of 100 from Bob, then both play with the stacks given."""
+    """Return two PHH hands: Ann wins 10 of 100 from Bob, then both have the given stacks."""
     text = (
         hand(at=on(1, "21:00:00")),
         hand(at=on(1, "22:00:00"), bet=20).replace("100, 100", second),
@@ -197,7 +197,7 @@ def two_hands(second: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
 def test_stacks_of_every_format_are_checked(target: str) -> None:
-    """Found with PokerNow, and true of each format that states stacks before a hand."""
+    """For every format that contains stacks before a hand."""
     for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
         text, wrong = convert(two_hands(second), target)
         assert wrong == []
@@ -220,14 +220,14 @@ def test_gap_between_two_files_of_a_night_keeps_it_open() -> None:
 
 
 def test_unreadable_file_keeps_all_nights_open() -> None:
-    """Its hands may belong to any night."""
+    """Its hands could belong to any night."""
     found = imported(log_of(NIGHT), "no hands")
     assert found.night.state == Night.State.OPEN
     assert found.report.differences == []
 
 
 def test_night_goes_on_with_the_rest_of_its_log() -> None:
-    """Hands known before are followed too, and their chips are bought once."""
+    """Existing hands are followed too, and their chips are bought once."""
     league, options = a_league(), ImportOptions(amounts="units", add_players=True)
     report_of(league, [Source("a.csv", "", log_of(NIGHT[:30]))], options)
     closing = replace(options, close=True)
@@ -239,7 +239,7 @@ def test_night_goes_on_with_the_rest_of_its_log() -> None:
 
 
 def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
-    """Ann goes bust and buys 50; Bob leaves with 200 and comes back with 120 of them."""
+    """Ann goes bust and buys 50; Bob leaves with 200 and returns with 120 of them."""
     lines = [
         *NIGHT[:2],
         f"-- starting hand #1 (id: x1)  (No Limit Texas Hold'em) (dealer: {ANN}) --",
@@ -294,7 +294,7 @@ def look_at(league: League, lines: list[str]) -> Report:
 
 
 def is_closed(report: Report) -> bool:
-    """Whether `close` would close all nights of the import."""
+    """Return whether `close` would close all nights of the import."""
     return not any(night.open_reasons() for night, _ in report.nights)
 
 
@@ -306,13 +306,13 @@ def won(report: Report) -> dict[str, int]:
 
 
 def check_changed(league: League, seed: int, hands: int, changes: int) -> Counter[str]:
-    """Change one line of a night at a time: either it stays open, or the chips are the same."""
+    """Change one line of a night at a time: it stays open, or the chips are the same."""
     chance, counted = Random(seed), Counter[str]()
     night = a_night(chance, hands)
     whole = look_at(league, night.lines)
     truth = {tidy(name): chips for name, chips in night.won.items()}
     reasons = [reason for each, _ in whole.nights for reason in each.open_reasons()]
-    # the last hand may be one that is run twice
+    # the last hand may be run twice
     assert all(reason.startswith("no line after the last hand") for reason in reasons)
     assert won(whole) == truth
     counted["whole open" if reasons else "whole closed"] += 1

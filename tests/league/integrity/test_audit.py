@@ -1,4 +1,4 @@
-"""`manage.py audit`: what does not hold is named, and nothing else."""
+"""`manage.py audit` reports exactly the violations."""
 
 from io import StringIO
 from uuid import uuid4

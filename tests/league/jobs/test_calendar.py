@@ -1,4 +1,4 @@
-"""Jobs of the calendar: what is due, and what a service does that is on for an evening a week."""
+"""Scheduled jobs: what is due, also on a service that runs only one evening a week."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -22,14 +22,14 @@ MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 
 @pytest.fixture
 def eager() -> Iterator[None]:
-    """Tasks are done where they are sent."""
+    """Run tasks immediately in the caller."""
     app.conf.task_always_eager = True
     yield
     app.conf.task_always_eager = False
 
 
 def runs(hour: int | None, *moments: str) -> list[str]:
-    """Return the moments ("1 19:30": day of March and time) at which a job runs if asked then."""
+    """Return the times ("1 19:30": day of March and time) at which a job runs if checked then."""
     ran: list[str] = []
     for moment in moments:
         day, _, clock = moment.partition(" ")
@@ -79,7 +79,7 @@ def test_failed_job_is_due_again_and_holds_up_no_other() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
 def test_service_on_for_one_evening_after_a_week_off_reminds_and_clears() -> None:
-    """Three hours an evening: no job that counts 12 or 24 hours from the start ever ran."""
+    """With three hours an evening, no job that counted 12 or 24 hours from the start ever ran."""
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):
         night, bob = a_table(), a_user("bob")
@@ -98,7 +98,7 @@ def test_service_on_for_one_evening_after_a_week_off_reminds_and_clears() -> Non
 
 
 def evening(start: datetime) -> None:
-    """Run the scheduler of a new process for three hours, all tasks where they are sent."""
+    """Run the scheduler of a new process for three hours; tasks run in the caller."""
     with time_machine.travel(start, tick=False) as clock:
         scheduler = Scheduler(app, lazy=False)
         for _ in range(180):

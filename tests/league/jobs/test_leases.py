@@ -1,4 +1,4 @@
-"""One kind of lease for everything that waits for a worker."""
+"""The lease that all rows for workers share."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,7 +59,7 @@ def test_expired_lease_is_free_again(
 def test_fast_clock_takes_no_lease_from_another(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
-    """One worker of several whose clock had jumped did the work of the others a second time."""
+    """A worker whose clock had jumped repeated the work of others."""
     take = waiting()
     assert len(take()) == 1
     with time_machine.travel(timezone.now() + timedelta(days=400)):
@@ -95,4 +95,4 @@ def test_lease_is_used_up_once() -> None:
     assert leases.use_up(rows, str(letter.lease)) is None
     assert leases.put_off(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
     assert leases.take_due(OutgoingMail.objects.all()) == []  # it is not due yet
-    assert leases.finish(rows.filter(lease=mine)) == 0  # nor any other's
+    assert leases.finish(rows.filter(lease=mine)) == 0  # and not another lease

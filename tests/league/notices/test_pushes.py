@@ -1,4 +1,4 @@
-"""Pushes: sent once despite crashes, given up when a phone is removed, and never sent to others."""
+"""Pushes are sent once despite crashes, given up for removed phones, and never sent to others."""
 
 import logging
 import time
@@ -87,7 +87,7 @@ def test_push_is_encrypted_signed_and_has_a_topic(
 def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
     where: str, ann: PushPhone, night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sent again after a death, it has the same tag: the phone replaces it and shows one."""
+    """A repeated push has the same tag, so the phone replaces the first one."""
     call(night)
     with monkeypatch.context() as patched:
         sender, name = (
@@ -97,7 +97,7 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
         with pytest.raises(Killed):
             send_all()
     send_all()
-    assert len(ann.came()) == (where == "after it has sent")  # the lease still stands
+    assert len(ann.came()) == (where == "after it has sent")  # the lease is still valid
     let_leases_run_out()
     send_all()
     send_all()

@@ -1,4 +1,4 @@
-"""Recipients of notifications, once each, by their choices; and the page that one opens."""
+"""Recipients of notifications, once each, by their settings; and the linked pages."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -91,7 +91,7 @@ def test_three_phones_get_their_own_results_of_the_closed_night(
 
 
 def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
-    """Bob dealt, so cat deals next; then dan, who takes no notices."""
+    """Bob dealt, so cat deals next; then dan, who gets no notifications."""
     night = a_night()
     ann, _, cat = phones(night, service, "ann", "bob", "cat")
     from_phone(night)
@@ -203,7 +203,7 @@ def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
     assert recipients(NoticeKind.HAND_CORRECTED) == []
 
 
-# Once each, as chosen
+# Once each, by their settings
 
 
 def test_disabled_kind_is_sent_neither_by_push_nor_by_mail(service: Receiver) -> None:
@@ -240,7 +240,7 @@ def test_kind_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     )
     assert ways_of(ann)[NoticeKind.DECLARE] == Channels(
         push=True, mail=False
-    )  # there is no mail of it
+    )  # this kind has no mail
 
 
 def test_nothing_is_stored_without_recipients() -> None:
@@ -252,7 +252,7 @@ def test_nothing_is_stored_without_recipients() -> None:
 
 
 def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
-    """The rows are of the transaction of their cause."""
+    """The rows are written in the transaction of their cause."""
     from django.db import transaction  # noqa: PLC0415
 
     night = a_night()
@@ -278,7 +278,7 @@ def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:
     assert {each.kind for each in notices} == set(KINDS) - {
         NoticeKind.NIGHT_UNSETTLED,
         NoticeKind.PAYMENT_DUE,
-        # These are of a plan: tests/league/planned_nights/test_messages.py.
+        # Kinds of planned nights: tests/league/planned_nights/test_messages.py.
         *(NoticeKind.NIGHT_PLANNED, NoticeKind.ANSWER_WANTED, NoticeKind.MOVED_UP),
         *(NoticeKind.NIGHT_CHANGED, NoticeKind.NIGHT_CANCELLED),
     }

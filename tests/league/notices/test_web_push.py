@@ -1,4 +1,4 @@
-"""What is sent to a phone is as RFC 8291 and RFC 8292 write it, by their own examples."""
+"""Pushes follow RFC 8291 and RFC 8292, tested with their examples."""
 
 import json
 from dataclasses import replace

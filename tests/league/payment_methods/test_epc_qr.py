@@ -1,7 +1,7 @@
-"""The code of a SEPA credit transfer, after EPC069-12 of the European Payments Council.
+"""The QR code of a SEPA credit transfer, by EPC069-12 of the European Payments Council.
 
 Eleven lines: service tag, version, character set, identification, BIC, name, IBAN, amount, purpose,
-structured and unstructured remittance information; error level M, version 13 at most.
+structured and unstructured remittance information; error level M, at most version 13.
 """
 
 from importlib import import_module
@@ -30,13 +30,13 @@ def squares(code: segno.QRCode) -> list[list[bool]]:
 
 
 def drawn(text: str) -> list[list[bool]]:
-    """The squares of this text, in bytes at level M."""
+    """Return the modules of a code with this text, in bytes at level M."""
     return squares(segno.make_qr(text.encode(), error="m", boost_error=False))
 
 
 def read_by_another(code: segno.QRCode) -> list[tuple[str, str]]:
-    """The texts and error levels that a reader of pictures finds in the code."""
-    reader: Any = import_module("zxingcpp")  # it says nothing of its types
+    """Return the texts and error levels that an independent QR reader finds."""
+    reader: Any = import_module("zxingcpp")  # the package is not typed
     rows = list(code.matrix_iter(scale=4, border=4))
     picture = np.array([[0 if each else 255 for each in row] for row in rows], dtype=np.uint8)
     return [(each.text, each.ec_level) for each in reader.read_barcodes(picture)]
@@ -72,7 +72,7 @@ def test_qr_reader_reads_the_lines_of_the_standard(
 
 
 def test_no_name_and_no_note_adds_a_line() -> None:
-    """Lines are fields: one too many would be another amount or another account."""
+    """Lines are fields: an extra one would change the amount or the account."""
     code = epc_qr(IBAN, "Ann\nDE00", payment_request(note="Night\r\n12\u2028x\x1cy"))
     assert code
     lines = LINES.format(name="Ann DE00", iban=IBAN, amount="12.5", note="Night 12 x y")

@@ -1,4 +1,4 @@
-"""IBANs: ISO 13616 says what adds up, SWIFT's registry how long one of each country is."""
+"""IBANs by ISO 13616 and the lengths in SWIFT's registry."""
 
 import pytest
 from hypothesis import given
@@ -45,7 +45,7 @@ def test_every_sepa_country_has_an_example() -> None:
 
 @given(st.sampled_from(EXAMPLES), st.data())
 def test_one_mistyped_character_is_detected(iban: str, data: st.DataObject) -> None:
-    """ISO 7064 finds every single substitution: 97 is prime, and no two characters are so far."""
+    """ISO 7064 finds every single substitution: 97 is prime and larger than any difference."""
     at = data.draw(st.integers(2, len(iban) - 1))
     alike = "0123456789" if iban[at].isdigit() else LETTERS[10:]
     other = data.draw(st.sampled_from([each for each in alike if each != iban[at]]))
@@ -56,7 +56,7 @@ def test_one_mistyped_character_is_detected(iban: str, data: st.DataObject) -> N
 
 @given(st.sampled_from(EXAMPLES), st.data())
 def test_two_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None:
-    """ISO 7064 finds every swap of neighbours that are digits."""
+    """ISO 7064 finds every swap of adjacent digits."""
     places = [at for at in range(4, len(iban) - 1) if iban[at : at + 2].isdigit()]
     at = data.draw(st.sampled_from(places))
     swapped = iban[:at] + iban[at + 1] + iban[at] + iban[at + 2 :]
@@ -70,7 +70,7 @@ def test_two_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None
         "DE",
         "DE8937040044053201300",  # a digit short
         "DE893704004405320130000",  # one too many
-        "BR1500000000000010932840814P2",  # good, and of no country of the payments area
+        "BR1500000000000010932840814P2",  # valid, but outside the payments area
         "DE89 3704 0044 0532 0130 0O",
         "DE89-3704-0044-0532-0130-00",
         "ＤＥ89370400440532013000",
@@ -83,6 +83,6 @@ def test_invalid_iban_is_refused(typed: str) -> None:
 
 
 def test_code_outside_the_eea_requires_a_bic() -> None:
-    """EPC069-12: the BIC is optional in version 002 within the EEA alone."""
+    """EPC069-12: in version 002 the BIC is optional only within the EEA."""
     assert not needs_bic("DE89370400440532013000")
     assert needs_bic("CH9300762011623852957")

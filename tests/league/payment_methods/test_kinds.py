@@ -1,4 +1,4 @@
-"""What people type for each kind: read in one form, or refused; see docs/paying.md."""
+"""Typed values of each kind are normalized or refused; see docs/paying.md."""
 
 import pytest
 from hypothesis import given
@@ -39,7 +39,7 @@ def test_name_or_link_is_normalized(kind: str, typed: str, read: str) -> None:
     ("kind", "typed"),
     [
         ("paypal", ""),
-        ("paypal", "ann-plays"),  # PayPal: letters and digits alone
+        ("paypal", "ann-plays"),  # PayPal: only letters and digits
         ("paypal", "a" * 21),  # PayPal: twenty at most
         ("paypal", "https://example.org/annplays"),
         ("paypal", "https://paypal.me.example.org/annplays"),
@@ -51,13 +51,13 @@ def test_name_or_link_is_normalized(kind: str, typed: str, read: str) -> None:
         ("venmo", "ann plays"),
         ("venmo", "ann?txn=charge"),
         ("venmo", "ann\n"),
-        ("cash-app", "$20"),  # a cashtag has a letter in it
+        ("cash-app", "$20"),  # a cashtag contains a letter
         ("cash-app", "$" + "a" * 21),
         ("upi", "ann"),
         ("upi", "ann@ok bank"),
         ("upi", "ann@okbank&am=9999"),
         ("upi", "upi://pay?pa=ann@okbank"),
-        ("twint", "079 123 45 67"),  # of which country?
+        ("twint", "079 123 45 67"),  # country code missing
         ("twint", "+41"),
         ("bizum", "+34612345678901234"),
         ("bizum", "+34 612 345 67x"),
@@ -74,7 +74,7 @@ def test_example_is_valid(code: str) -> None:
 
 @given(st.sampled_from(sorted(KINDS)), st.text(max_size=200))
 def test_typed_text_never_leaves_our_link(code: str, typed: str) -> None:
-    """What is read has no character that means anything in an address."""
+    """Parsed values contain no character with a meaning in an address."""
     kind = KINDS[code]
     handle = kind.read(typed)
     if handle is None:

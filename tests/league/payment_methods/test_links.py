@@ -1,4 +1,4 @@
-"""The links, as the documents say that docs/paying.md names."""
+"""Payment links, by the specifications named in docs/paying.md."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,7 +16,7 @@ def payment_request(**changes: object) -> Asked:
 
 
 def test_paypal_has_amount_and_currency_in_its_path() -> None:
-    """paypal.me/name/25EUR: PayPal.Me, and what Expensify builds."""
+    """paypal.me/name/25EUR, as PayPal.Me documents and Expensify builds it."""
     assert (
         kinds.paypal("annplays", payment_request(currency="EUR"))
         == "https://paypal.me/annplays/12.50EUR"
@@ -66,7 +66,7 @@ def test_amount_is_in_major_units_without_thousands_separators(
 
 @given(st.text(min_size=1), st.text(min_size=1), st.integers(1, 10**15))
 def test_names_and_notes_stay_in_their_parameters(payee: str, note: str, minor: int) -> None:
-    """Whatever a night or a player is called, nothing else of the payment changes."""
+    """Names of nights and players never change other parts of the payment."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
     told = payment_request(minor=minor, currency="INR", payee=payee, note=note)
     query = parse_qs(urlsplit(kinds.upi("ann@okbank", told)).query, keep_blank_values=True)

@@ -47,7 +47,7 @@ def test_methods_are_stored_in_order() -> None:
     assert iban.holder == HOLDER
     assert move_up(ann, bizum.number)
     assert move_up(ann, bizum.number)
-    assert move_up(ann, bizum.number)  # it is the first already
+    assert move_up(ann, bizum.number)  # it is already the first
     assert [kind for kind, _ in liked(ann)] == ["bizum", "iban", "paypal"]
     assert remove_method(ann, iban.number)
     assert not remove_method(ann, iban.number)
@@ -117,7 +117,7 @@ def test_methods_of_others_are_neither_moved_nor_removed() -> None:
 
 
 def test_no_row_contains_a_readable_value() -> None:
-    """Encrypted at rest, by a key of the service's secret, for one account and kind alone."""
+    """Values are encrypted with a key derived from the secret, the account and the kind."""
     ann, bob = a_user(), a_user()
     likes(ann)
     kept = serializers.serialize("json", PaymentMethod.objects.all())
@@ -153,7 +153,7 @@ def test_log_entries_contain_no_values() -> None:
 
 
 def test_repr_contains_no_value() -> None:
-    """Whatever is logged of it: a traceback shows what things are called."""
+    """Tracebacks in the log show reprs."""
     ann = a_user()
     likes(ann)
     said = f"{methods_of(ann)!r} {list(PaymentMethod.objects.all())!r}"

@@ -1,4 +1,4 @@
-"""Tokens and feed links: kept as hashes, ended at once."""
+"""Tokens and feed links are stored as hashes and can be revoked."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Leagues and the people in them."""
+"""Leagues and their members and players."""
 
 import pytest
 
@@ -128,7 +128,7 @@ def test_a_member_has_one_role_in_a_league() -> None:
     "name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob", "\u2800", "\u3164\ufe0f"]
 )
 def test_name_unfit_for_hand_records_is_refused(name: str) -> None:
-    """Characters that change the text direction, or are invisible: `rules.game.hand.is_name`."""
+    """Characters that are invisible or change the text direction: `rules.game.hand.is_name`."""
     with pytest.raises(RefusedError) as told:
         add_player(a_league(), name)
     assert [each["code"] for each in told.value.errors] == ["wrong-type"]

@@ -1,4 +1,4 @@
-"""Issue 20: yes, maybe, no; a limit of seats with a waiting list that moves up by itself."""
+"""Answers yes, maybe and no; a limit of seats with a waiting list."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -30,8 +30,10 @@ tells = st.lists(st.tuples(st.integers(1, 6), says, st.integers(0, 5)), max_size
 
 
 def answers_of(changes: list[tuple[int, str, int]]) -> list[NightAnswer]:
-    """Six people who say what they say, a second after each other, each as the first answer of
-    theirs or as another."""
+    """Return answers of six people, a second apart.
+
+    Each is the first answer of its person, or a later one.
+    """
     found: dict[int, NightAnswer] = {}
     for second, (who, says, guests) in enumerate(changes):
         answer = found.setdefault(who, NightAnswer(pk=who, name=f"guest {who}", says=""))
@@ -70,7 +72,7 @@ def test_answers_never_exceed_the_seats_and_no_yes_is_lost(
 def test_waiting_list_is_ordered_by_answer_time(
     seats: int, changes: list[tuple[int, str, int]]
 ) -> None:
-    """A repeated yes keeps the place; another answer in between loses it."""
+    """A repeated yes keeps its place; another answer in between loses it."""
     found = attendance(seats, answers_of(changes))
     since: dict[int, int] = {}
     before: dict[int, str] = {}
@@ -193,7 +195,7 @@ def test_night_has_a_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     answer_for(planned, "Yan", "yes")
     assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]
     assert answer_for(planned, "Zoe", "no").says == "no"
-    # Answers that strangers typed behind a link take no place of the league's players.
+    # Answers of strangers with a link take no seat of the league's players.
     eve = add_player(planned.league, "eve")
     assert answer_for(planned, eve, "yes").says == "yes"
     assert answer_for(planned, add_player(planned.league, "fay").name, "yes").says == "yes"

@@ -1,4 +1,4 @@
-"""Notifications before a night: of a plan, a seat, a cancelled night; never about own actions."""
+"""Notifications about plans, seats and cancelled nights, but not about own actions."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Issue 20: starting the night takes who said yes; a draw that all can check; links; reminders."""
+"""Starting a planned night with the accepted players; a verifiable draw, links and reminders."""
 
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -39,7 +39,10 @@ def a_plan(days: float = 3) -> PlannedNight:
 def test_draw_seats_each_player_once_in_the_order_of_the_seed(
     seed: str, players: set[UUID]
 ) -> None:
-    """The draw can be verified: `printf SEED | sha256sum`, and the same for the seed with an id."""
+    """To verify: `printf SEED
+
+    sha256sum`, and the same for the seed with an id.
+    """
     order = drawn_order(seed, players)
     assert sorted(order) == sorted(players)
     assert drawn_order(seed, reversed(order)) == order

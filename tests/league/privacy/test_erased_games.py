@@ -1,4 +1,4 @@
-"""An erasure replaces a name in the games of a league; hands settle and seals hold as before."""
+"""An erasure replaces a name in the games of a league; hands settle and seals stay valid."""
 
 import json
 import re
@@ -50,7 +50,7 @@ from tests.helpers.rules.vectors import SETTLED, lines_of
 
 pytestmark = pytest.mark.django_db
 NAME = "Anastasia"
-# A game with the name in a text that no rule reads.
+# A game with the name in a text without effect on the rules.
 NAMED = {
     "name": CROSS.replace("Grandma's Cross", f"{NAME}'s Misery"),
     "one-word-name": CROSS.replace("Grandma's Cross", NAME),
@@ -80,7 +80,7 @@ def hers(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers() -> dict[object, tuple[object, ...]]:
-    """What the hands moved, players by their ids."""
+    """Return the nets of the hands by player id."""
     return {
         row.pk: tuple(
             sorted((row.names[name], chips) for name, chips in row.answer[key].items())
@@ -165,7 +165,7 @@ def test_every_version_loses_the_name() -> None:
 
 
 def test_words_of_rules_stay() -> None:
-    """A player called "high" changes no share, one called "down" no deal."""
+    """A player named "high" changes no share, one named "down" no deal."""
     for name in ("high", "down", "ante", "line"):
         night = a_table()
         Player.objects.filter(pk=player(night, "ann").pk).update(name=name)
@@ -183,7 +183,7 @@ def test_words_of_rules_stay() -> None:
 
 
 def test_documents_of_the_catalog_stay() -> None:
-    """A copy of a game of the catalog keeps its name, also if a player is called so."""
+    """A copy of a catalog game keeps its name, also if it equals a player's."""
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="Nightmare")
     game = write(night.league, catalog.source_text("nightmare"), by=None)
@@ -263,7 +263,7 @@ def test_text_of_a_game_is_guarded_outside_an_erasure() -> None:
 
 @pytest.mark.parametrize("text", ["another text", CROSS])
 def test_rules_that_were_changed_before_an_erasure_are_found_after_it(text: str) -> None:
-    """The entry of an erasure has the digest of the row before it, which the journal must know."""
+    """The entry of the erasure contains the digest of the old row, which the journal must know."""
     night = a_table_of_hers()
     write(night.league, NAMED["comment"], by=None)
     with triggers.renaming():
@@ -293,7 +293,7 @@ names = st.text("abcXYZäß' ", min_size=1, max_size=8).map(str.strip).filter(bo
 
 @given(name=names, text=st.text(min_size=1, max_size=30), slug=st.sampled_from(catalog.slugs()))
 def test_replaced_names_change_no_rule(name: str, text: str, slug: str) -> None:
-    """Only neutral keys change, whatever the name is, and the game stays a game."""
+    """Only texts without effect change, whatever the name is, and the game stays valid."""
     pattern = re.compile(re.escape(name), re.IGNORECASE)
     document = catalog.document(slug) | {"by": f"{text}{name}", "aliases": [name, text]}
     renamed = with_texts(document, lambda part: pattern.sub("Gone 1", part))

@@ -1,4 +1,4 @@
-"""A person can be erased: the name is nowhere in the database, and everything holds as before."""
+"""Erasing a person removes the name from the whole database and keeps everything else valid."""
 
 import json
 import re
@@ -69,7 +69,7 @@ RENAMED = """
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
-# Ids, hashes and amounts; what leagues and seasons are called.
+# Ids, hashes and amounts; names of leagues and seasons.
 NO_PERSONS_NAME = """
     Account Book ChatChannel ClosingJob ClosingSignature DealtPlayer DeclareTally Hand ShownCards
     AnswerLink HandLink League JournalEntry JournalHead LogbookEntry Luck Plan Posting PushKey
@@ -77,7 +77,7 @@ NO_PERSONS_NAME = """
 
 
 def an_evening() -> tuple[Night, User]:
-    """A closed night with hands, a correction with a reason, a letter, an event, a note."""
+    """A closed night with hands, a correction with a reason, an e-mail, an event, a note."""
     night = a_table()
     user = a_user(NAME)
     User.objects.filter(pk=user.pk).update(email="anastasia@example.org", username=NAME)
@@ -108,7 +108,7 @@ def an_evening() -> tuple[Night, User]:
 
 
 def _before_a_night(night: Night, ann: Player, user: User) -> None:
-    """Answers of hers, and of others who tell of her; nights that are called after her."""
+    """Her answers, answers of others that name her, and nights named after her."""
     texts = {"name": f"With {NAME}", "place": f"{NAME}'s house", "note": f"Ask {NAME}"}
     rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))
     make_series(night.league, uuid4(), rhythm, Details(**texts), by=user)
@@ -121,7 +121,7 @@ def _before_a_night(night: Night, ann: Player, user: User) -> None:
 
 
 def _ways_in(user: User) -> None:
-    """An address, a passkey, another service, a session, a link: all with the name in it."""
+    """An address, a passkey, a linked service, a session and a link, all with the name."""
     EmailAddress.objects.create(user=user, email=f"{NAME}@example.org", verified=True)
     OutgoingMail.objects.create(
         key="3", to=f"{NAME.lower()}@example.org", subject="x", body="", due_at=user.date_joined
@@ -182,7 +182,7 @@ def test_sealed_rows_are_guarded_again_after_it() -> None:
 
 
 def test_reason_of_a_closing_loses_the_name_too() -> None:
-    """Its row is sealed, and the words are apart from the rest."""
+    """Its row is sealed, but its texts are stored separately."""
     night, user = an_evening()
     reopen_night(night, by=None)
     close_night(night, uuid4(), by=None, reason=f"as {NAME} wished")
@@ -267,7 +267,7 @@ def test_command_reports_that_addresses_of_webhooks_in_use_stay() -> None:
 
 
 def test_every_table_with_text_is_covered() -> None:
-    """A new table that could hold a name is looked at in `erasing`, and then named here."""
+    """A new table with texts must be handled in `erasing`, and then listed here."""
     worded = {
         model.__name__
         for model in tables()
@@ -280,7 +280,7 @@ def test_every_table_with_text_is_covered() -> None:
 
 
 def test_emails_to_a_verified_address_stay() -> None:
-    """Any address may be typed when joining."""
+    """Unverified addresses may belong to any person."""
     eve, ann = a_user("Eve"), a_user("Ann")
     User.objects.filter(pk=eve.pk).update(email="ann@example.org")
     EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)

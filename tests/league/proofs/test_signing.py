@@ -1,4 +1,4 @@
-"""Each closing is signed when it is sealed, and its receipt can be verified without the service."""
+"""Each closing is signed when it is sealed, and its receipt verifies without the service."""
 
 import json
 from collections.abc import Callable
@@ -104,7 +104,7 @@ def test_inserted_public_key_signs_nothing() -> None:
 
 
 def test_each_league_has_its_own_key() -> None:
-    """A league of the same name and players could show receipts by the same key otherwise."""
+    """Otherwise a league of the same name and players could show receipts with the same key."""
     first, second = a_closing(), a_closing()
     assert proof(first).key != proof(second).key
     assert list(flaws(proof(second), trusted=[proof(first).key]))
@@ -121,7 +121,7 @@ def test_league_keeps_the_key_that_signed_before_each_league_had_its_own() -> No
 
 
 def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -> None:
-    """Two leagues of one name; and a third closing that is spliced in by somebody else's key."""
+    """Two leagues with one name, and a third closing spliced in with another key."""
     first, other = a_closing(), a_closing()
     League.objects.filter(pk=other.league_id).update(
         name=f" {first.league.name.upper()}\u200b\u202e "
@@ -145,7 +145,7 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
 
 
 def test_imported_closing_is_signed_as_imported() -> None:
-    """The statement of a season file's past was the same as if it had been closed here."""
+    """The signed statement says so, since it was closed on another service."""
     closing = a_closing()
     lines = list(export_season(closing.night.season))
     made_elsewhere = make_league(a_user(), "Elsewhere")

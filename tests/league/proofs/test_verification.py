@@ -1,4 +1,4 @@
-"""`manage.py verify`: receipts and season files, checked without any database."""
+"""`manage.py verify` checks receipts and season files without a database."""
 
 import json
 from dataclasses import asdict, replace
@@ -35,7 +35,7 @@ from tests.helpers.league.tampering import forged_successor, rewrite_past
 
 @pytest.fixture(scope="module")
 def files(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: Any) -> Path:
-    """Receipts of a night that was closed twice and its season, and of another past of it."""
+    """Receipts of a night that was closed twice, its season, and a rewritten history of it."""
     from django.db import transaction  # noqa: PLC0415 (settings come first)
 
     folder: Path = tmp_path_factory.mktemp("receipts")
@@ -147,7 +147,7 @@ def test_rewritten_history_with_all_seals_does_not_fit_an_old_receipt(
 def test_spliced_history_is_refused_without_a_trusted_key(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """True, true, and forged by another key, which follows as it should."""
+    """Two true closings, and a forged one with another key that follows them."""
     history, spliced = (files / "first.json", files / "second.json"), files / "spliced.json"
     true = read_receipt(history[1].read_text())
     spliced.write_text(as_file(forged_successor(true)))
@@ -162,7 +162,7 @@ def test_spliced_history_is_refused_without_a_trusted_key(
 def test_receipt_of_a_look_alike_league_is_found(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Both leagues are called the same, and each has its own key and number."""
+    """Both leagues have the same name, each with its own key and number."""
     verify(files / "look-alike.json")
     said = capsys.readouterr().out
     [found] = verification_errors(capsys, files / "first.json", files / "look-alike.json")
@@ -189,7 +189,7 @@ def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
 @settings(max_examples=examples(200))
 @given(data=st.data())
 def test_corrupted_file_is_refused_or_equal(files: Path, data: st.DataObject) -> None:
-    """Whatever is cut out, doubled or put in."""
+    """With any part removed, duplicated or inserted."""
     good = receipt(files)
     text = as_file(good)
     start = data.draw(st.integers(0, len(text)))

@@ -1,4 +1,4 @@
-"""Each closing is posted to chats once: not lost by a restart, not repeated after a crash."""
+"""Each closing is posted to chats once, despite restarts and crashes."""
 
 from datetime import timedelta
 from typing import Any
@@ -40,7 +40,7 @@ def chat(settings: Any) -> Any:
 
 
 def a_channel(night: Night, chat: Receiver) -> ChatChannel:
-    """A chat that has had its first word."""
+    """A chat that got its first message."""
     at = f"http://127.0.0.1:{chat.port}/thursdays"
     channel = services.add_channel(night.league, uuid4(), at, by=night.league.created_by)
     tell_all()
@@ -48,12 +48,12 @@ def a_channel(night: Night, chat: Receiver) -> ChatChannel:
 
 
 def tell_all() -> None:
-    """Do what workers would do now, till nothing is due."""
+    """Work as the workers do, until nothing is due."""
     deliver_all(chat_posts.SENDER)
 
 
 def titles(chat: Receiver) -> list[str]:
-    """Return the title of each message, as ntfy has it in the address of the picture."""
+    """Return the title of each message, from ntfy's address of the picture."""
     return [parse_qs(urlsplit(path).query).get("title", ["a word"])[0] for path, *_ in chat.came]
 
 
@@ -89,7 +89,7 @@ def test_address_cannot_be_read_back(night: Night, chat: Receiver) -> None:
 
 
 def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> None:
-    """Its lease runs out; that it may have arrived is shown, and a host decides."""
+    """After its lease expires, it is shown as possibly sent, and a host decides."""
     a_channel(night, chat)
     closed(night)
     ChatPost.objects.filter(done_at=None).update(begun_at=timezone.now(), lease=uuid4())

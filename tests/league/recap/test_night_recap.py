@@ -1,6 +1,6 @@
-"""The recap of a night: the same facts as its receipt."""
+"""The recap of a night contains the facts of its receipt."""
 
-from xml.etree import ElementTree  # noqa: ICN001 (said in full)
+from xml.etree import ElementTree  # noqa: ICN001 (full name)
 
 import pytest
 

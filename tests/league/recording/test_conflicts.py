@@ -1,4 +1,4 @@
-"""Issue 5, "many phones, one table": equal hands merge, different ones wait for the host."""
+"""Records of several phones: equal hands are merged, different ones wait for the host."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -54,13 +54,13 @@ def chips(night: Night) -> dict[str, int]:
 
 
 def other_order() -> dict[str, Any]:
-    """The hand of `holdem`, typed by somebody else."""
+    """Return the hand of `holdem` as another person typed it."""
     bob, ann = holdem()["players"][::-1]
     players = [bob | {"down": ["KD", "kc"]}, ann | {"down": ["ad", "AC"], "folded": False}]
     return holdem(players=players, button=0, board=[["Qc", "Jd", "9s", "7D", "2H"]], modifiers=[])
 
 
-# What is merged
+# Merged records
 
 
 @pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
@@ -106,7 +106,7 @@ def test_equal_record_of_a_corrected_hand_is_merged() -> None:
 
 
 def test_equal_results_an_hour_apart_are_never_merged_automatically() -> None:
-    """A dealer who always calls the same game: without cards only the time tells deals apart."""
+    """A dealer may repeat a game, and without cards only the time distinguishes deals."""
     night = a_night()
     phone_record(night, result(), "a", ago=timedelta(hours=1))
     late = phone_record(night, result(), "b")
@@ -161,19 +161,19 @@ def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
     assert phone_record(night, holdem(), "b").outcome == "waiting"
 
 
-# What is another hand
+# Different hands
 
 
 @pytest.mark.parametrize(
     ("other", "knew"),
     [
-        (result(), {"seen": 1, "number": 2}),  # it had seen the first
+        (result(), {"seen": 1, "number": 2}),  # the phone had seen the first
         (result(game="cluster", button=1, took={"cat": 30}), {}),
         (holdem(board=[["3h", "8d", "Ts", "Jc", "Qs"]], players=[
             {"name": "ann", "paid": 10, "down": ["5c", "5d"]},
             {"name": "bob", "paid": 10, "down": ["6c", "6d"]},
         ]), {}),
-        (result(button=1), {"number": 3}),  # of no number that is taken
+        (result(button=1), {"number": 3}),  # with an unused number
     ],
 )  # fmt: skip
 def test_other_deal_is_another_hand(other: Any, knew: Any) -> None:
@@ -191,7 +191,7 @@ def test_phone_never_conflicts_with_itself() -> None:
 
 
 def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
-    """Between two of them the session ended; the phone says which hands were before."""
+    """The session ended between two of them; the phone sends which hands came before."""
     night, keys = a_night(), [uuid4() for _ in range(3)]
     phone_record(night, result(), "b")
     sent = []
@@ -210,7 +210,7 @@ def test_each_hand_matches_one_record_per_phone() -> None:
 
 
 def test_offline_hands_match_whatever_number_they_guessed() -> None:
-    """The first phone recorded hands one to three; the second missed the first, and guessed."""
+    """The first phone recorded hands one to three. The second missed the first, and guessed."""
     night, games = a_night(), ("nightmare", "cluster", "middlemost")
     for place, game in enumerate(games):
         phone_record(night, result(game=game, button=place), "a", seen=place, number=place + 1)
@@ -232,7 +232,7 @@ def test_caller_without_numbers_records() -> None:
     assert record_hand(night, uuid4(), holdem(), by=None).created
 
 
-# What the host picks
+# Decisions of the host
 
 
 def test_conflicting_records_wait_and_move_no_chips() -> None:
@@ -296,12 +296,12 @@ def test_host_picks_after_the_closing_too() -> None:
     assert total(night.league.book) == 0
 
 
-# Whatever is sent
+# Random records
 
 
 @st.composite
 def sendings(draw: st.DrawFn) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """What two phones send of up to four deals, each its own guess of number and time."""
+    """Draw the records of two phones for up to four deals, with guessed numbers and times."""
     sent = []
     for phone in "ab":
         for place in range(draw(st.integers(0, 4))):
@@ -320,7 +320,7 @@ def sendings(draw: st.DrawFn) -> list[tuple[str, dict[str, Any], dict[str, Any]]
 @settings(max_examples=examples(40))
 @given(sent=sendings(), data=st.data())
 def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObject) -> None:
-    """Whatever two phones send in whatever order, and whatever the host picks."""
+    """For any order of records, and any decision of the host."""
     night = a_night()
     keys = [uuid4() for _ in sent]
     for key, (phone, record, knew) in [*zip(keys, sent, strict=True)] * 2:

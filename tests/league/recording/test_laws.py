@@ -1,4 +1,4 @@
-"""Whatever happens at a night, in whatever order, its book holds."""
+"""After any events of a night, its book is correct."""
 
 from collections.abc import Callable
 from random import Random
@@ -27,7 +27,7 @@ Act = Callable[[Night], object]
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
-    """A hand that is won or carried, with chips carried into it; the table may pay others."""
+    """Draw a hand that is won or carried, with carried chips; the table may pay others."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
     for each in made["players"]:
@@ -74,7 +74,7 @@ acts = st.one_of(
 
 
 def rebuilt(night: Night) -> dict[UUID, int]:
-    """The stacks from nothing: buy-ins and the hands as they stand."""
+    """Compute the stacks from buy-ins and current hands only."""
     chips = dict.fromkeys(stacks(night), 0)
     for bought in BuyIn.objects.filter(night=night):
         chips[bought.player_id] += bought.chips

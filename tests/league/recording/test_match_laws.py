@@ -1,4 +1,4 @@
-"""A corrected match stands as if recorded right at once (docs/decisions/0033-matches.md)."""
+"""A corrected match equals a correctly recorded one (docs/decisions/0033-matches.md)."""
 
 from typing import Any
 from uuid import uuid4
@@ -44,7 +44,7 @@ def deal_record(game: dict[str, Any], deal: Deal) -> dict[str, Any]:
 
 
 def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand]:
-    """Record the deals, each with what the one before it left, until the match is over."""
+    """Record the deals, each with the state left by the previous one, until the match is over."""
     found: list[Hand] = []
     for deal in deals:
         if found and not Table(night).match:
@@ -84,7 +84,7 @@ def test_corrected_match_equals_a_correctly_recorded_match(
     dealt: list[Hand] = []
     for number, deal in enumerate(deals):
         record = deal_record(game, otherwise if number == place else deal)
-        if dealt and not Table(wrong).match:  # over too soon, and the table went on
+        if dealt and not Table(wrong).match:  # it ended too early, and the table continued
             record["match"] = {"id": str(dealt[0].pk), "deal": number + 1}
             dealt.append(record_hand(wrong, uuid4(), record, by=None).hand)
         else:

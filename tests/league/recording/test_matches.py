@@ -1,4 +1,4 @@
-"""Matches in a night: what a deal found, and corrections in the middle (docs/decisions/0033)."""
+"""Matches in a night: the state before a deal, and corrections (docs/decisions/0033)."""
 
 from typing import Any
 from uuid import uuid4, uuid5
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_match(night: Night, *stayed: str) -> list[Hand]:
-    """Deals of guts for three legs, in each of which one alone stays in."""
+    """Record deals of guts for three legs, each with one player who stays in."""
     return [deals_on(night, guts(name)) for name in stayed]
 
 
@@ -29,7 +29,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
     return [each["code"] for each in answer["findings"]]
 
 
-# --- what a deal found ----------------------------------------------------------------------------
+# --- the state before a deal ----------------------------------------------------------------------
 
 
 def test_match_is_identified_by_its_first_hand() -> None:
@@ -232,7 +232,7 @@ def test_correction_that_ends_the_match_before_its_last_deal_is_refused() -> Non
 
 
 def lives(game: str, worst: str, **keys: Any) -> dict[str, Any]:
-    """A deal of Two Lives, in which this one of those with a life has the worst hand."""
+    """Return a deal of Two Lives in which this player has the worst hand."""
     left = keys.get("match", {}).get("lives", {})
     cards = CARDS | {worst: ["2s", "3d"]}
     players = [

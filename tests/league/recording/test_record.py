@@ -1,4 +1,4 @@
-"""Recording a hand: settled, stored and posted as one, once for each id."""
+"""Recording settles, stores and posts a hand at once, and once for each id."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -28,8 +28,8 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 
-# Two read what the record means; begin and commit; in between nine read and lock, five write what
-# happened, one marks the stats and one looks who listens. bench/api.py says what they cost.
+# Two read names and rules; begin and commit; between them nine read and lock, five write rows,
+# one marks the stats and one looks up webhooks. bench/api.py measures them.
 QUERIES_A_HAND = 19
 
 
@@ -38,7 +38,7 @@ def record(night: Night, what: object, hand_id: UUID | None = None) -> Recorded:
 
 
 def chips(night: Night) -> dict[str, int]:
-    """The stacks by name, without those that nothing has happened to."""
+    """Return the stacks by name, without unused ones."""
     return {
         str(player(night, name)): stack
         for name in ("ann", "bob", "cat", "dan")
@@ -61,7 +61,7 @@ def drift(night: Night) -> int:
 
 
 def paying(chips: int) -> dict[str, Any]:
-    """Ann wins this many chips of bob."""
+    """Return a hand in which ann wins this many chips from bob."""
     return holdem(players=[each | {"paid": chips} for each in holdem()["players"]])
 
 
@@ -73,7 +73,7 @@ def errors(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
 
-# What recording does
+# Effects of recording
 
 
 def test_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
@@ -177,7 +177,7 @@ def test_hand_costs_constant_queries() -> None:
     assert counts[1] <= counts[0]
 
 
-# Once, and whole
+# Idempotent and atomic
 
 
 def test_repeated_hand_is_one_hand_and_one_answer() -> None:
@@ -283,7 +283,7 @@ def test_refused_hand_takes_no_number() -> None:
     assert record(night, holdem()).hand.number == 1
 
 
-# What is refused
+# Refused records
 
 
 def test_name_without_a_seat_is_refused_with_the_errors_of_the_rules() -> None:
@@ -358,7 +358,7 @@ def test_closed_night_takes_corrections_but_no_new_hand() -> None:
     assert chips(night) == {}
 
 
-# Where the table did otherwise
+# The table paid differently
 
 
 def test_stacks_follow_the_table_and_money_follows_the_rules() -> None:
@@ -390,7 +390,7 @@ def test_took_that_leaves_what_the_rules_carry_is_recorded() -> None:
 
 
 def put_and_take(**told: int | None) -> dict[str, Any]:
-    """Dot's bank is ann's here: bob puts 2 and takes 2, cat puts 14 and takes 4."""
+    """Ann has Dot's bank here: bob puts 2 and takes 2, cat puts 14 and takes 4."""
     hands = {
         "bob": ["Kh", "Kc", "4d", "8s", "Ts"],
         "cat": ["7s", "9d", "Jc", "2s", "6h"],
@@ -438,7 +438,7 @@ def test_player_who_put_in_more_than_the_stack_is_named() -> None:
     assert "buy-in-missing" not in codes(record(a_night(chips=10), holdem()).answer)
 
 
-# What is carried
+# Carried pots
 
 
 def test_unwon_pot_passes_to_the_carry_and_to_the_next_hand() -> None:
@@ -568,7 +568,7 @@ def test_revision_that_makes_a_stack_negative_names_the_player() -> None:
 
 
 def test_player_cashed_out_after_the_hand_misses_no_buy_in() -> None:
-    """The chips went home and were there, whatever a correction leaves of the stack."""
+    """The chips existed when they were cashed out, whatever a correction does to the stack."""
     night = a_night(chips=10)
     hand = record(night, paying(1)).hand
     out = cash_out(night, player(night, "bob"), 9, cash_out_id=uuid4(), by=None)
@@ -579,7 +579,7 @@ def test_player_cashed_out_after_the_hand_misses_no_buy_in() -> None:
 
 
 def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
-    """Closing takes the stacks to the tabs; what is seen before saving is what is saved."""
+    """Closing moves the stacks to the tabs; the preview must equal the saved hand."""
     night = a_night(chips=30)
     hand = record(night, paying(10)).hand
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))

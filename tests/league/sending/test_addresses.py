@@ -1,4 +1,4 @@
-"""Which addresses may be called: laws over all of them, against what Python itself knows."""
+"""Which addresses may be called: property tests against Python's own knowledge."""
 
 import ipaddress
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -11,7 +11,7 @@ from league.sending.http_request import is_public, literal, may_call, networks
 
 four = st.integers(0, 2**32 - 1).map(IPv4Address)
 six = st.integers(0, 2**128 - 1).map(IPv6Address)
-# Chance alone would hardly ever hit the blocks that matter.
+# Random addresses would rarely hit the relevant blocks.
 SPECIAL = """
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.2.0/24
     192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
@@ -27,7 +27,7 @@ def inside(text: str) -> st.SearchStrategy[IPv4Address | IPv6Address]:
 
 
 def shapes(address: IPv4Address) -> list[IPv6Address]:
-    """Return IPv6 addresses that represent, or lead to, this one."""
+    """Return IPv6 addresses that represent this IPv4 address, or lead to it."""
     number = int(address)
     return [
         IPv6Address(number | 0xFFFF << 32),  # mapped

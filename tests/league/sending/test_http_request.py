@@ -1,4 +1,4 @@
-"""One request: pinned to what was checked, bounded in time and bytes, never led elsewhere."""
+"""One request: pinned to the checked address, bounded in time and bytes, without redirects."""
 
 import socket
 import ssl
@@ -68,7 +68,7 @@ def test_one_private_address_among_public_ones_is_refused(far: Receiver) -> None
 
 
 def test_name_is_resolved_only_once(far: Receiver) -> None:
-    """DNS rebinding: an address to be checked first, another to be called a moment later."""
+    """DNS rebinding: the first address passes the check, and the second would be called."""
     asked: list[str] = []
 
     def rebinding(host: str, _port: int, _seconds: float) -> Sequence[Address]:

@@ -1,4 +1,4 @@
-"""What an upgrade records about e-mails of versions that recorded no outcome."""
+"""The upgrade of e-mails from versions that stored no outcome."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The field of a tournament: chips in are chips out, and what was undone never was."""
+"""The field of a tournament: chips are conserved, and undone events have no effect."""
 
 from collections.abc import Mapping
 from random import Random
@@ -75,8 +75,11 @@ def test_a_deal_is_paid_as_agreed(chance: Random) -> None:
 
 
 def test_a_tournament_worked_out_by_hand() -> None:
-    """Three enter for 20 and a bounty of 7; bob goes out by ann, buys again for 10 and a bounty,
-    goes out by ann and cat, who share his 7 (4 and 3); cat goes out by ann."""
+    """Three players enter for 20 and a bounty of 7.
+
+    Bob is knocked out by ann and rebuys for 10 and a bounty. Ann and cat knock him out again and
+    share his 7 (4 and 3). Then ann knocks out cat.
+    """
     field = field_of(
         (Act.ENTRY, ANN),
         (Act.ENTRY, BOB),

@@ -1,4 +1,4 @@
-"""Levels are read as people type them, and the clock passes through all of them."""
+"""Levels are parsed as typed, and the clock runs through all of them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Prizes add up to the pool, whether places are paid or those who remain agree on a deal."""
+"""Prizes add up to the pool, for paid places and for deals of the remaining players."""
 
 import itertools
 from fractions import Fraction

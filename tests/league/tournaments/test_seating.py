@@ -1,6 +1,6 @@
-"""Seats are drawn so that all can check it; tables are even to one, by as few moves as can be.
+"""Verifiable seat draws, and balanced tables with the fewest moves.
 
-Even tables, and who moves is drawn: rules of the Tournament Directors Association,
+Balancing and drawing who moves follow the Tournament Directors Association,
 https://www.pokertda.com/
 """
 
@@ -72,7 +72,7 @@ def test_moves_balance_tables_and_break_superfluous_ones(
 
 
 def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
-    """The fewest moves, by trying how many could sit at each table in the end."""
+    """Return the fewest moves, by trying all final table sizes."""
     now = Counter(place.table for place in seated.values())
     tables = -(-len(seated) // seats)
     low, odd = divmod(len(seated), tables)

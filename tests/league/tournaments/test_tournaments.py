@@ -1,4 +1,4 @@
-"""A tournament of a night: what people pay and win there goes through the ledger and its plan."""
+"""A tournament of a night: fees and prizes go through the ledger and the night's plan."""
 
 from datetime import timedelta
 from uuid import uuid4, uuid5
@@ -31,7 +31,7 @@ def fresh(tournament: Tournament) -> Tournament:
 
 
 def played(tournament: Tournament) -> Tournament:
-    """Cat goes out by bob, bob by ann: ann has won 60 and two bounties."""
+    """Cat is knocked out by bob, bob by ann: ann wins 60 and two bounties."""
     ann, bob, cat = entered(tournament, "ann", "bob", "cat")
     happens(tournament, Act.OUT, cat, bob)
     happens(tournament, Act.OUT, bob, ann)
@@ -65,7 +65,7 @@ def test_fees_and_prizes_are_owed_between_players_and_paid_with_the_night() -> N
 
 
 def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
-    """Was: two entries of 10^12 made a pool that no transfer could move, so no night closed."""
+    """Two entries of 10^12 made a pool that no transfer could move, so no night closed."""
     night = a_night()
     for price in making.PRICES:
         with pytest.raises(RefusedError) as told:
@@ -136,7 +136,7 @@ def test_closed_night_is_reopened_by_undoing_the_result() -> None:
     finishing.go_on(fresh(tournament), by=None)
     assert again(night).state == "open"
     finishing.finish(tournament, by=None)
-    assert finishing.finish(tournament, by=None) == fresh(tournament).charge  # twice is once
+    assert finishing.finish(tournament, by=None) == fresh(tournament).charge  # undone once
     close_night(again(night), uuid4(), by=None)
     assert audit() == []
 
@@ -297,7 +297,7 @@ def sitting(tournament: Tournament) -> dict[str, tuple[int, int]]:
 
 
 def test_player_back_after_a_mistaken_knockout_has_an_own_seat() -> None:
-    """Two chairs at a table: cat comes on that of ann, who was never out."""
+    """Two players shared a seat: cat got that of ann, who was never out."""
     tournament = a_tournament(a_night(), seats=2)
     ann, _ = entered(tournament, "ann", "bob")
     events.draw_seats(tournament, uuid4(), by=None)

@@ -1,4 +1,4 @@
-"""Deliveries: once, in order, again after a failure, again by hand, and not for ever."""
+"""Deliveries arrive once and in order, are retried for days, and can be sent again manually."""
 
 import time
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ def test_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
             with pytest.raises(Killed):
                 deliver_all()
         deliver_all()
-        assert len(far.came) == 1  # the lease still stands
+        assert len(far.came) == 1  # the lease is still valid
         let_leases_run_out()
         deliver_all()
     assert far.ids == [str(delivery.event.id)] * 2
@@ -209,7 +209,7 @@ def test_retired_hook_gets_nothing_not_even_pending_deliveries(far: Receiver) ->
     leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
     endpoints.retire(delivery.webhook)
-    Delivery.objects.update(done_at=None)  # as a worker sees it that looked a moment before
+    Delivery.objects.update(done_at=None)  # as an earlier read of a worker shows it
     webhooks_delivery.SENDER.deliver(leased)
     assert far.came == []
     assert again(delivery).state == "given-up"
@@ -257,7 +257,7 @@ def test_old_deliveries_are_deleted_from_the_log(far: Receiver) -> None:
 def test_second_try_comes_in_time_without_a_sweep(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waited for the next sweep, which comes every 20 seconds: 15 and 19 s instead of 5."""
+    """It waited for the next sweep, every 20 seconds: 15 and 19 s instead of 5."""
     monkeypatch.setattr(http_request, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
     far.status = 500
     delivery = a_delivery(a_league(), far.url)

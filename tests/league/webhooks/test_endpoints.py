@@ -1,4 +1,4 @@
-"""Hooks as hosts make and change them."""
+"""Webhooks, created and changed by hosts."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Standard Webhooks 1.0 (standardwebhooks.com): read by their own package, and to the letter."""
+"""Standard Webhooks 1.0 (standardwebhooks.com), verified by their own package."""
 
 import json
 import logging
@@ -167,7 +167,7 @@ def test_signature_equals_that_of_the_reference_library(event: object, at: int, 
     assert ours == Reference(secret).sign(str(event), sent, text)
 
 
-# What comes back
+# Responses
 
 
 @pytest.mark.parametrize("status", [100, 199, 300, 301, 304, 400, 404, 500, 503])
@@ -246,7 +246,7 @@ def test_retry_after_never_shortens_the_usual_wait(far: Receiver) -> None:
     ],
 )
 def test_retry_after_is_seconds_or_a_date_and_bounded(told: str | None, seconds: float) -> None:
-    """RFC 9110, 10.2.3 and 5.6.7: a number, or a date in any of three forms."""
+    """RFC 9110, 10.2.3 and 5.6.7: a number, or a date in one of three formats."""
     assert retry_after(told, MONDAY) == seconds
 
 

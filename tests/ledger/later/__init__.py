@@ -1,1 +1,1 @@
-"""Migrations of a later version of the ledger, which rebuilds each of its tables on SQLite."""
+"""Migrations of a later ledger version, which rebuild each of its tables on SQLite."""

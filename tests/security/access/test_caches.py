@@ -1,4 +1,4 @@
-"""Nothing that was read for somebody is left in a cache, at any address."""
+"""No cache at any address keeps data of a user."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,18 +18,18 @@ from tests.helpers.league.leagues import a_user
 pytestmark = pytest.mark.django_db
 
 NOBODY = "private, no-store"
-# Kept on purpose, each by the reader alone, and why.
+# Intentionally cached, privately, with the reason.
 PAGES_KEPT = {
-    "forms": "private, max-age=300",  # where the forms of a night lie, for a phone without a signal
-    "some-forms": "private, max-age=86400",  # forms of games, under the name of their version
-    "chart-picture": "private, max-age=31536000, immutable",  # under the digest of what is drawn
-    "recap-picture": "private, no-cache",  # asked for again, and known by its ETag
+    "forms": "private, max-age=300",  # addresses of a night's forms, for offline use
+    "some-forms": "private, max-age=86400",  # forms of games, named by version
+    "chart-picture": "private, max-age=31536000, immutable",  # named by the digest of the chart
+    "recap-picture": "private, no-cache",  # revalidated by its ETag
     "night-picture": "private, no-cache",
-    "pulse": "private, no-cache",  # a number, asked for every few seconds by its ETag
+    "pulse": "private, no-cache",  # a version number, polled with its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",
-    "shared-replay-picture": "private, no-cache",  # by its link, for link previews
-    "service-worker": "no-cache",  # the same for all users: the offline app begins with it
+    "shared-replay-picture": "private, no-cache",  # public by its link, for link previews
+    "service-worker": "no-cache",  # equal for all users; start page of the offline app
     "manifest": "no-cache",
 }
 
@@ -79,7 +79,7 @@ def by_nobody(said: str) -> bool:
 
 
 def test_pages_are_cached_only_where_documented(world: World, host: Client) -> None:
-    """Whether it is there or not, for a host and for a stranger."""
+    """Existing or not, for a host and for a stranger."""
     known = places(world)
     for route in routes(of_pages):
         path = address(world, str(route.name), known)
@@ -124,7 +124,7 @@ def of_the_api(world: World) -> list[str]:
 
 
 def test_generated_response_is_not_cached(world: World, host: Client) -> None:
-    """Its answer may hold a secret, as that of a webhook does."""
+    """It may contain a secret, as that of a webhook does."""
     token = with_token(world.league, Role.HOST, Scope.MANAGE)
     links = reverse("api:night-receipt-links", kwargs={"night_id": world.closed.pk})
     for client in (host, token):

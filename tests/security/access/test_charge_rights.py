@@ -77,7 +77,7 @@ def books(night: Night) -> tuple[dict[str, int], int, int]:
 
 @pytest.mark.parametrize("kind", Kind.values)
 def test_only_hosts_take_chips_out_of_the_fund(kind: str, night: Night, bob: Player) -> None:
-    """A token that records emptied the fund with an invented bad beat."""
+    """A recording token could empty the fund with an invented bad beat."""
     before, keeper = books(night), str(player(night, "cat").pk)
     taken = {"shares": [gets(bob, 60)], "fund": -60, "keeper": keeper}
     for client in (someone(night, Role.SCOREKEEPER), program(night, Scope.RECORD)):
@@ -135,7 +135,7 @@ def test_tournament_results_come_from_tournaments(night: Night, bob: Player) -> 
 
 
 def test_fund_is_kept_by_the_player_of_the_league(night: Night, bob: Player) -> None:
-    """The money would be owed by another player's tab."""
+    """Otherwise another player's tab would owe the money."""
     host, before = someone(night, Role.HOST), books(night)
     ann = player(night, "ann")
     for kind, share, fund in (("prize", gets(ann, 5), -5), ("fund", owes(ann, 5), 5)):
@@ -210,7 +210,7 @@ def test_one_refusal_ends_all_requests_of_a_charge(night: Night, bob: Player) ->
 
 
 def test_small_charges_of_a_day_add_up(night: Night, bob: Player) -> None:
-    """The limit holds for all nights of the league, since those who charge also open nights."""
+    """The limit covers all nights of the league, since the same users may open nights."""
     ann, scorekeeper = player(night, "ann"), someone(night, Role.SCOREKEEPER)
     twelve = {"shares": [gets(ann, 12), owes(bob, 12)]}
     assert send(scorekeeper, night, "cost", **twelve).status_code == 201
@@ -240,7 +240,7 @@ def test_scorekeeper_charge_on_the_page_waits_too(night: Night, bob: Player) -> 
 
 
 def test_undoing_takes_no_more_from_others_than_charging(night: Night, bob: Player) -> None:
-    """Undoing what was paid into the fund takes chips out of it."""
+    """Undoing a payment into the fund takes chips out of it."""
     ann, keeper = player(night, "ann"), player(night, "cat")
     shares = {bob: Share(gets=LIMIT + 1), ann: Share(owes=LIMIT + 1)}
     large = charge(night, Wanted(kind=Kind.TIP, shares=shares), charge_id=uuid4(), by=None)
@@ -261,7 +261,7 @@ def test_undoing_takes_no_more_from_others_than_charging(night: Night, bob: Play
 
 
 def test_limit_is_the_same_in_money_for_all_chips() -> None:
-    """20 of a currency with cents, by default; a chip of 5.00 is four of them."""
+    """By default 20 in a currency with cents; that is four chips of 5.00."""
     host = a_user()
     assert [
         make_league(host, "Friday", chip_value=worth).charge_limit

@@ -1,4 +1,4 @@
-"""Closed nights are the hosts', unless their league says otherwise: by the API and by the pages."""
+"""Only hosts change closed nights, unless the league allows more: by the API and by the pages."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hand() -> Hand:
-    """A hand of a night that was closed, and whose payments are planned."""
+    """A hand of a closed night with planned payments."""
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -45,7 +45,7 @@ def hand() -> Hand:
 
 
 def corrections(client: Client, hand: Hand) -> dict[str, HttpResponse]:
-    """Every way of the API and of the pages to correct the hand, or to take it back."""
+    """Every way to correct or void the hand by the API and the pages."""
     record = holdem(button=0)
     revision = {"id": str(uuid4()), "record": record}
     return {
@@ -104,7 +104,7 @@ def test_hands_of_open_nights_are_corrected_as_before() -> None:
 
 
 def test_night_that_closes_during_a_correction_is_not_corrected(hand: Hand) -> None:
-    """The door looked before the lock was held."""
+    """The permission was checked before the lock was taken."""
     with pytest.raises(NightClosedError):
         void_hand(hand, by=None, open_only=True)
     with pytest.raises(NightClosedError):
@@ -123,7 +123,7 @@ def test_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
 
 @pytest.mark.parametrize("corrects", [False, True])
 def test_late_cards_wait_for_the_host_after_the_closing(corrects: bool) -> None:
-    """A showdown that bears out a result corrects it; at a closed night that is a host's."""
+    """A showdown that matches a result replaces it; at a closed night a host decides."""
     night = a_night()
     told = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
     told["players"] = [{"name": name, "paid": 10} for name in ("ann", "bob")]

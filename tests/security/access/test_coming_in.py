@@ -1,4 +1,4 @@
-"""Invitations for one person, and phones that wait for a host's yes."""
+"""Invitations for one person, and phones that wait for approval by a host."""
 
 from datetime import timedelta
 from typing import Any
@@ -198,7 +198,7 @@ def test_rejection_leads_back_to_the_page_of_the_league_with_a_message(
 
 
 def test_host_takes_a_name_immediately(careful: Night, host: Client) -> None:
-    """The creator of the league plays too, and needs no approval."""
+    """The creator of a league may play, and needs no approval."""
     league = careful.league
     at = f"/join/{league.code}"
     assert at in html(host.get(f"/leagues/{league.pk}"))
@@ -218,7 +218,7 @@ def test_address_is_not_requested_without_a_mail_server(night: Night, settings: 
 
 
 def test_approved_session_joins_once(careful: Night) -> None:
-    """A copy of it used later joins nothing."""
+    """A later copy of the session joins nothing."""
     knocks(careful)
     asked = joining.accept(JoinRequest.objects.get(), by=None)
     assert joining.enter(asked) == asked.user
@@ -226,7 +226,7 @@ def test_approved_session_joins_once(careful: Night) -> None:
 
 
 def test_user_who_signs_in_while_waiting_joins_as_approved(careful: Night) -> None:
-    """Otherwise the name would belong to no reachable user, and the phone to another's session."""
+    """Otherwise the player would belong to an unreachable user."""
     phone = knocks(careful)
     phone.force_login(a_user())
     asked = joining.accept(JoinRequest.objects.get(), by=None)
@@ -249,7 +249,7 @@ def test_phone_removed_before_it_continues_stays_out(careful: Night) -> None:
 
 def test_address_is_deleted_with_its_request(careful: Night) -> None:
     bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
-    for name in (bob, cat):  # the second ends the first
+    for name in (bob, cat):  # the second request ends the first
         joining.ask(careful.league, name, user=user, email="joel@example.org")
     leave(careful.league, user, by=None)
     assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}

@@ -39,7 +39,7 @@ MARK = "Hidden Valley"
 
 @pytest.fixture(scope="module")
 def foreign(world: World) -> World:
-    """Another league, whose names say so."""
+    """Another league with recognizable names."""
     made = a_world()
     furnish(made)
     for each in Player.objects.filter(league=made.league):
@@ -50,9 +50,7 @@ def foreign(world: World) -> World:
 
 
 def of(world: World) -> dict[tuple[str, str], UUID | None]:
-    """Return the ids that a client creates: route and field, with an id of that kind in this
-    league.
-    """
+    """Return the ids that clients create: route and field, with such an id of this league."""
     night, more = world.night, world.more
     count = ChipCount.objects.filter(night__season__league=world.league).first()
     return {
@@ -77,7 +75,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
     }
 
 
-# Ids of existing rows: players as subjects, payees, bearers.
+# Ids of existing rows: players as subjects, payees, bearers of differences.
 NAMED = {
     ("night-buy-ins", "player"),
     ("night-buy-ins", "banker"),
@@ -136,7 +134,7 @@ def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
 
 
 def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> HttpResponse:
-    """Ask, and leave everything as it was."""
+    """Send a request, and roll everything back."""
     method = "patch" if route == "league" else "post"
     with transaction.atomic():
         if route == "season-plans":
@@ -150,7 +148,7 @@ def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> Http
 
 
 def tells(answer: HttpResponse, foreign: World, asked: object) -> str:
-    """Return the answer without the id that was asked for; it tells nothing of the other league."""
+    """Return the response without the requested id, after checking that it names nothing else."""
     said = answer.content.decode()
     if isinstance(asked, UUID):
         said = said.replace(str(asked), "")
@@ -176,7 +174,7 @@ _OWN = {
 
 
 def ids_in(body: Any) -> Iterator[str]:
-    """The fields of a body that hold an id."""
+    """Return the fields of a body that contain an id."""
     for key, value in body.items() if isinstance(body, dict) else ():
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, dict):
@@ -190,7 +188,7 @@ def test_every_id_in_a_body_is_covered_here(world: World) -> None:
         (route, field)
         for (route, _), body in bodies(world).items()
         for field in ids_in(body)
-        # A name that is free, of the league of the code; the key of a draw, which names no row.
+        # A free name in the league of the code; the key of a draw, which identifies no row.
         if route not in {"join", "invited", "tournament-seats"}
     }
     assert told <= set(the_kinds()) | NAMED
@@ -224,7 +222,7 @@ def test_row_of_another_league_is_answered_as_missing(
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
     if route == "night-seats":
         body = {}
-    if field == "bears":  # which is asked where chips are missing
+    if field == "bears":  # required if chips are missing
         body = body | {"by_hands": True}
         chips = stacks(world.night)[world.ann.pk] - 1
         count(world.night, world.ann, chips, count_id=uuid4(), by=None)
@@ -241,7 +239,7 @@ def test_row_of_another_league_is_answered_as_missing(
 def test_address_of_another_league_is_answered_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
-    """Each id of an address in turn: of another league, and never used."""
+    """Each id of an address in turn: from another league, and unused."""
     [route] = [each for each in urlpatterns if isinstance(each, URLPattern) and each.name == name]
     kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
     ids, others = placed(world, name), placed(foreign, name)
@@ -286,8 +284,8 @@ def test_page_of_another_league_is_answered_as_missing(
                     for row in (others[key], unused)
                 ]
                 assert said[0] == said[1], (route.name, key, method)
-                # Ended twice is ended once: keys that are not there are answered as if they were.
-                # So is a bet that was charged, or that its corrected hand no longer wins.
+                # Revoking is idempotent: missing keys get the same response.
+                # So do bets that were charged, or that a corrected hand no longer wins.
                 twice = str(route.name).startswith("end-") or route.name == "charge-bet"
                 allowed = {404, 405, 302} if twice else {404, 405}
                 assert said[0] in allowed, (route.name, key, method)
@@ -320,7 +318,7 @@ def import_of(league: League) -> UUID:
 
 
 def session_of(league: League) -> int:
-    """Somebody of the league is signed in somewhere."""
+    """Return a session of a league member."""
     member = Membership.objects.filter(league=league).first()
     assert member
     made = {"user": member.user, "ip": "127.0.0.1", "user_agent": "a phone"}
@@ -359,7 +357,7 @@ def test_form_with_an_id_of_another_league_is_refused_without_details(
 
 
 def test_season_is_settled_only_under_its_own_ids(world: World) -> None:
-    """The plan of a night, of another season and of another league are refused alike."""
+    """Ids of a night's plan, of another season and of another league are refused alike."""
     for season in (world.night.season, a_night().season):
         with transaction.atomic():
             with unguarded():

@@ -1,4 +1,4 @@
-"""Who has the code joins as a player: only those who may invite are shown it."""
+"""The join code makes players: only roles that may invite can see it."""
 
 import pytest
 from django.test import Client
@@ -24,7 +24,7 @@ def night() -> Night:
 
 
 def places(night: Night) -> list[str]:
-    """Wherever a member looks at the league."""
+    """Return every address that shows a member the league."""
     league = night.league.pk
     api = f"/api/v1/leagues/{league}"
     return [
@@ -36,7 +36,7 @@ def places(night: Night) -> list[str]:
 
 
 def sees(client: Client, night: Night) -> set[str]:
-    """The places that have the code on them."""
+    """Return the addresses that contain the code."""
     code = night.league.code
     found = {at for at in places(night) if code in html(client.get(at))}
     filed = client.post("/account/file")

@@ -1,4 +1,4 @@
-"""Signing a phone out ends all that came from it; keys end with the membership they came from."""
+"""Signing a phone out revokes everything it created; keys end with their owner's membership."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ def night() -> Night:
 
 
 def a_phone(night: Night, name: str = "bob") -> Client:
-    """A phone that came in by the page, as phones do."""
+    """A phone that joined on the page."""
     client = Client(headers={"User-Agent": BROWSER})
     form = {"player": str(player(night, name).pk)}
     assert client.post(f"/join/{night.league.code}", form).status_code == 302
@@ -108,7 +108,7 @@ def test_tokens_stay_revoked_when_a_member_returns(night: Night) -> None:
 
 
 def test_token_without_a_membership_opens_nothing(night: Night) -> None:
-    """Whatever has deleted the row."""
+    """However the membership row was deleted."""
     member = add_member(night.league, a_user(), Role.SCOREKEEPER)
     tokens = keys_of(member)
     Membership.objects.filter(pk=member.pk).delete()
@@ -173,13 +173,13 @@ CHANGES = {
 
 @pytest.mark.parametrize(("before", "after"), CHANGES)
 def test_keys_never_exceed_either_role(before: Role, after: Role, night: Night) -> None:
-    """Demoted below their scope they end; promoted, those made before do not grow."""
+    """After a demotion keys above the role end; after a promotion old keys don't grow."""
     member = add_member(night.league, a_user(), before)
     tokens = dict(zip(Scope, keys_of(member), strict=True))
     _, link = make_link(night.league, "sheet", by=member.user)
     members.change_role(Membership.objects.get(pk=member.pk), after)
     left = {scope for scope, text in tokens.items() if token_of(text)}
-    # The links that a host made to the feeds end with being one.
+    # Feed links created by a host end with the host's role.
     assert (left, link_of(link) is None) == (CHANGES[before, after], before == Role.HOST)
 
 
@@ -213,9 +213,7 @@ def test_token_changes_the_code_too(new: bool, night: Night) -> None:
 
 @pytest.mark.parametrize("way", ["sign out", "free", "remove", "of a scorekeeper"])
 def test_former_owner_of_a_name_cannot_answer_by_a_link(night: Night, way: str) -> None:
-    """Reminders and calendars gave the link, which requires no sign-in, to the owner of
-    the name.
-    """
+    """Reminders and calendars contained the link, which requires no sign-in."""
     a_phone(night)
     bob = player(night, "bob")
     member = member_of(bob)

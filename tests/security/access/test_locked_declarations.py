@@ -1,6 +1,4 @@
-"""Declarations are invisible until all are made: on every page, address, feed, file,
-log and table.
-"""
+"""Declarations are secret until all are made: on every page, address, feed, file, log and table."""
 
 import gzip
 import logging
@@ -26,14 +24,14 @@ from tests.helpers.security.pages import filled, pages
 
 pytestmark = pytest.mark.django_db
 
-# Those who are shown a night at all; of all others its pages and addresses know nothing.
+# Callers who can see a night.
 INSIDE = ("host", "scorekeeper", "player", "viewer", "phone", "manage token")
 SECRET = "a word that only bob knows"
 
 
 @pytest.fixture
 def deal(world: World) -> Deal:
-    """A deal in which bob has declared, in a word that stands nowhere else, and ann has not."""
+    """A deal in which bob has declared with a unique word, and ann has not."""
     deal = at_stage(a_deal(world.night), "declare")
     row = deal.players.get(player__name="bob")
     row.declaration = sealed(row, SECRET)
@@ -42,7 +40,7 @@ def deal(world: World) -> Deal:
 
 
 def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, bytes]]:
-    """Yield all answers that this visitor can get, by address; nothing that is sent stays."""
+    """Yield all responses that this visitor can get, by address; all changes are rolled back."""
     told = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
     for route in pages():
         at = filled(world, route)
@@ -55,7 +53,7 @@ def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, 
 
 
 def _response_body(client: Client, method: str, at: str, body: Any, *, json: bool = False) -> bytes:
-    signed_in = deepcopy(client.cookies)  # one of the addresses signs out
+    signed_in = deepcopy(client.cookies)  # one of the requests signs out
     kind = {"content_type": "application/json"} if json and method != "get" else {}
     with transaction.atomic():
         answer = getattr(client, method)(at, body, **kind)
@@ -95,7 +93,7 @@ def test_no_table_and_no_backup_contains_it(
 def test_all_players_see_it_once_all_have_declared(
     world: World, deal: Deal, doors: dict[str, Client]
 ) -> None:
-    """What the tests above look for is there to be found."""
+    """The word that the other tests search for is found then."""
     assert revealed(deal) == {}
     DealtPlayer.objects.filter(player=world.ann).update(state="folded")
     Deal.objects.update(revealed_at=timezone.now(), stage=deal.stage + 1)

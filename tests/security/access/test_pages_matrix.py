@@ -1,4 +1,4 @@
-"""Every page by every method for those who are not in: walked from the router itself."""
+"""Every page with every method for users without access, by routes of the router."""
 
 import pytest
 from django.db import transaction
@@ -11,7 +11,7 @@ from tests.helpers.security.pages import filled, pages
 pytestmark = pytest.mark.django_db
 
 OUT = ("nobody", "signed-out phone", "waiting phone")
-# For anyone: the way in, what links open, what is of no league.
+# Public pages: sign-in, shared links, pages without a league.
 FOR_ANYONE = {
     *("home", "sign-up", "sign-in", "sign-out", "looks", "join", "pick-name", "invitation", "wait"),
     *("receipt-csv", "shared-receipt", "shared-receipt-csv", "shared-receipt-file"),
@@ -25,7 +25,7 @@ FOR_ANYONE = {
         "offline",
     ),
     *("games", "game", "game-odds"),
-    # signing in: for users without an account, or without it at hand
+    # sign-in pages of allauth
     *("account_login", "account_signup", "account_logout", "account_inactive"),
     *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "password-link", "account_confirm_email"),
@@ -33,7 +33,7 @@ FOR_ANYONE = {
     *("openid_connect_login", "openid_connect_callback", "socialaccount_login_cancelled"),
     *("socialaccount_login_error", "socialaccount_signup"),
 }
-# What only hosts do, by a page.
+# Pages of hosts only.
 FOR_HOSTS = {
     *("add-player", "import", "import-job", "invite", "end-invitation", "let-in", "turn-away"),
     *(
@@ -96,6 +96,6 @@ def test_host_pages_are_refused_to_all_others(
             with transaction.atomic():
                 answer = getattr(doors[who], method)(at)
                 transaction.set_rollback(True)
-            # a phone is asked to become an account first, before any check
+            # a phone has to set a password first
             asked_who = answer.status_code == 302 and "/account/" in answer.headers["Location"]
             assert asked_who or answer.status_code in (403, 404, 405), (route.name, method)

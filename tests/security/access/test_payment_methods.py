@@ -1,6 +1,6 @@
-"""Payment methods are visible only to the payer of a payment, and nowhere else.
+"""Payment methods are visible only to the payer of a payment.
 
-Addresses of phones and chats are invisible too.
+Addresses of phones and chats are secret too.
 """
 
 import gzip
@@ -45,9 +45,9 @@ from tests.helpers.security.pages import filled, pages
 pytestmark = pytest.mark.django_db
 
 SECRETS = (IBAN, HOLDER, PAYPAL, "1002 0500")
-# Where a phone and a chat are reached, and by which keys.
+# Addresses and keys of a phone and a chat.
 ENDPOINT, AUTH, TOPIC = "push.example.org/of-anns-phone", b"sixteen letters.", "our-secret-topic"
-# All who are shown anything of a league, and one who is not.
+# All callers with access to a league, and one without.
 DOORS = ("host", "scorekeeper", "player", "manage token", "outsider")
 OWN_FILE = "/account/file"
 OWN_PAGE = "/account/paid"
@@ -55,7 +55,7 @@ OWN_PAGE = "/account/paid"
 
 @pytest.fixture
 def ann(world: World) -> User:
-    """Ann, who gets five more of bob, and has said how."""
+    """Ann, with payment methods, who is owed five more chips by bob."""
     user = named(world.league, "ann")
     likes(user)
     add_channel(world.league, uuid4(), f"https://ntfy.example.org/{TOPIC}", by=None)
@@ -71,7 +71,7 @@ def bob(world: World) -> User:
 
 
 def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[str, str, bytes]]:
-    """Yield all that this visitor can get, or get by sending; nothing of it stays."""
+    """Yield all responses that this visitor can get, also to forms; changes are rolled back."""
     for route in pages():
         at = filled(world, route)
         yield at, "get", _response_body(client, "get", at)
@@ -121,7 +121,7 @@ def leaked_secrets(world: World, client: Client, *, sends: bool = True) -> set[t
 def test_no_address_reveals_them_to_others(
     world: World, bob: User, ann: User, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Hosts and scorekeepers included, and programs of whatever scope."""
+    """Including hosts, scorekeepers, and tokens of any scope."""
     _hear_all(caplog)
     for who in DOORS:
         assert leaked_secrets(world, doors[who], sends=who == "host") == set(), who
@@ -199,7 +199,7 @@ def test_erasure_removes_them() -> None:
 
 
 def test_erasure_of_a_name_hides_them_and_removes_those_of_its_phone() -> None:
-    """The account behind a name keeps what is not of it; a phone is nothing without its name."""
+    """The account behind a name keeps its methods; those of a joined phone are deleted."""
     debt = a_debt()
     erase_player(player(debt.night, "ann"), by=None)
     assert not any(each in of_payer(debt) for each in SECRETS)

@@ -1,4 +1,4 @@
-"""What is refused is refused at the right place, in our own words, and never by stumbling."""
+"""Invalid input is refused with our own messages, at the right place, without server errors."""
 
 import json
 from uuid import uuid4
@@ -115,7 +115,7 @@ def test_rows_of_a_chart_are_a_list_in_the_schema() -> None:
 
 
 def test_secret_of_a_webhook_is_optional_in_the_response() -> None:
-    """It is shown once, and never stored: a repeated id gets the webhook without it."""
+    """It is shown once and never stored: a repeated id gets the webhook without it."""
     assert "secret" not in document()["components"]["schemas"]["WebhookWithSecret"]["required"]
     league = a_league()
     host = member(league, Role.HOST)

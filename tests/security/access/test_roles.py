@@ -1,4 +1,4 @@
-"""The roles of docker/postgres-roles.sql, on a PostgreSQL: the service owns nothing it keeps."""
+"""The roles of docker/postgres-roles.sql on PostgreSQL: the service does not own its tables."""
 
 import os
 import re
@@ -45,7 +45,7 @@ print("played", night.pk)
 
 @dataclass(frozen=True)
 class Installation:
-    """A database of its own with its two roles, and where each reaches it."""
+    """A separate database with its two roles and their addresses."""
 
     owner: str
     service: str
@@ -59,7 +59,7 @@ class Installation:
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """As compose makes it: the roles first, then the tables by the owner."""
+    """Create it as compose does: first the roles, then the tables by the owner."""
     name = f"roles_{uuid.uuid4().hex[:12]}"
     owner, service = f"{name}_owner", f"{name}_service"
     with psycopg.connect(SERVER, autocommit=True) as server:
@@ -78,7 +78,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
 
 
 def make_roles(name: str) -> None:
-    """Run our file as the image does, with roles of this database alone: a server shares its."""
+    """Run the script as the image does, with roles for this database only."""
     text = re.sub(r"\bleague_(owner|service)\b", rf"{name}_\1", ROLES.read_text())
     words = ["psql", "--no-psqlrc", "--quiet", "--dbname", url(name)]
     passwords = {"OWNER_PASSWORD": "only-for-tests", "SERVICE_PASSWORD": "only-for-tests"}
@@ -133,7 +133,7 @@ def test_service_role_cannot_change_its_guards(statement: str, installation: Ins
 def test_service_role_has_the_guards_of_the_owner(
     installation: Installation,
 ) -> None:
-    """Else the statements above could be refused because there is nothing of that name."""
+    """Otherwise the statements above could fail because the names don't exist."""
     with psycopg.connect(installation.owner) as owner:
         shown = owner.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal").fetchall()
         assert ("ledger_posting_kept",) in shown
@@ -170,7 +170,7 @@ def test_disabling_guards_requires_the_owner(installation: Installation) -> None
 def test_script_is_idempotent_and_takes_over_existing_objects(
     installation: Installation,
 ) -> None:
-    """An installation from before the roles: its tables are the superuser's."""
+    """In an installation from before the roles, the superuser owns the tables."""
     name = urlsplit(installation.owner).path.removeprefix("/")
     with psycopg.connect(url(name), autocommit=True) as server:
         server.execute("CREATE TABLE made_before (a int)")

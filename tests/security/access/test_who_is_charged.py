@@ -91,7 +91,7 @@ def test_tab_of_another_player_waits_for_their_consent(
     phone, before = joined(night, "bob"), books(night)
     answer = over_the_counter(phone, night, kind, **bought(night, ann, 5))
     assert (answer.status_code, answer.json()["charged"]) == (202, str(ann.pk))
-    # Nor by calling oneself the banker; nor are two asked at once.
+    # Naming oneself as the banker does not help; two requests at once are not possible either.
     himself = over_the_counter(phone, night, kind, **bought(night, ann, 5, banker=bob))
     assert (himself.status_code, himself.json()["charged"]) == (202, str(ann.pk))
     cat = player(night, "cat")
@@ -125,18 +125,18 @@ def test_scorekeeper_serves_all_and_names_no_banker(
 def test_scorekeeper_takes_no_other_stack_onto_their_own_tab(
     night: Night, ann: Player, bob: Player
 ) -> None:
-    """As the banker of a cash-out he would get another's chips by his own word."""
+    """As the banker of a cash-out they would get another player's chips without consent."""
     keeper, before = joined(night, "ann"), books(night)
     change_role(Membership.objects.get(user__players=ann), Role.SCOREKEEPER)
     out = over_the_counter(keeper, night, "cash-outs", **bought(night, bob, 5, banker=ann))
     assert (out.status_code, out.json()["charged"]) == (202, str(bob.pk))
     assert books(night) == before
     sold = over_the_counter(keeper, night, "buy-ins", **bought(night, bob, 5, banker=ann))
-    assert sold.status_code == 201  # here it is his own tab that is charged
+    assert sold.status_code == 201  # here his own tab is charged
 
 
 def test_viewer_acts_under_no_name(night: Night, ann: Player, bob: Player) -> None:
-    """An invitation to look is for a name too, and a phone that a host lets only look keeps its."""
+    """A viewer's invitation may name a player, and a demoted phone keeps its player."""
     before = books(night)
     phone = joined(night, "bob")
     assert over_the_counter(phone, night, "buy-ins", **bought(night, bob, 1)).status_code == 201
@@ -288,7 +288,7 @@ def test_consent_pays_at_most_the_current_stack(night: Night, ann: Player, bob: 
 
 
 def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Player) -> None:
-    """It would count none before them, and free the seat."""
+    """It would count zero chips for them, and free their seat."""
     phone = joined(night, "bob")
     answer = over_the_counter(phone, night, "cash-outs", **bought(night, ann, 0, leaves=True))
     assert answer.status_code == 400
@@ -296,13 +296,13 @@ def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Playe
     assert night.seats.filter(player=ann, left_at=None).exists()
 
 
-# What charges a player without being called so
+# Indirect charges
 
 
 def test_undoing_a_cash_out_requires_its_banker_or_a_host(
     night: Night, ann: Player, bob: Player
 ) -> None:
-    """It takes the chips off the banker's tab again."""
+    """It takes the chips from the banker's tab again."""
     paid = cash_out(night, bob, 5, cash_out_id=uuid4(), by=None, terms=Terms(banker=ann))
     api, page = f"cash-outs/{paid.pk}/undo", f"counter/{paid.pk}/undo"
     for client in (someone(night, Role.SCOREKEEPER), joined(night, "bob")):
@@ -312,7 +312,7 @@ def test_undoing_a_cash_out_requires_its_banker_or_a_host(
 
 
 def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Player) -> None:
-    """Else who keeps the score could count others low and be credited with it."""
+    """Otherwise a scorekeeper could undercount others and be credited."""
     for each, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
         count(night, each, chips, count_id=uuid4(), by=None)
     keeper = someone(night, Role.SCOREKEEPER)
@@ -338,7 +338,7 @@ def test_banker_is_asked_on_the_page_and_taps(night: Night, ann: Player, bob: Pl
     text = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
     assert "It waits for ann or a host." in text
     assert "bob wants 5 chips, paid in cash to ann" in text
-    assert again(night).version > before  # every phone that looks draws it
+    assert again(night).version > before  # every polling phone renders it
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
     yes = f"/nights/{night.pk}/requests/{form['key']}/accept"
     assert yes not in text

@@ -1,4 +1,4 @@
-"""Whatever a league does, in whatever order, its journal and its books hold after each step."""
+"""After any sequence of a league's actions, its journal and its books are valid."""
 
 import contextlib
 import os
@@ -81,7 +81,7 @@ from tests.helpers.league.tournaments import details
 pytestmark = pytest.mark.django_db
 
 EXPECTED = (RefusedError, IdReusedError, NightClosedError, TooLateError, house_games.GameInUseError)
-# More of them by hand: ANY_ORDER=200 tries two hundred leagues.
+# ANY_ORDER=200 tries two hundred leagues.
 LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
 FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
 STEPS = 80
@@ -90,7 +90,7 @@ AT_ONCE = 4
 
 @dataclass
 class Evening:
-    """A league that does things by chance."""
+    """A league with random actions."""
 
     chance: Random
     league: League
@@ -101,7 +101,7 @@ class Evening:
         found = list(rows.order_by("pk"))
         if not found:
             raise RefusedError([])
-        # Ids are random: what is chosen follows from the seed all the same, by age where it can.
+        # Ids are random, so rows are chosen by age to follow from the seed.
         return self.chance.choice(found)
 
     @property
@@ -125,7 +125,7 @@ class Evening:
         return self.some(rows.select_related("night__season__league__book"))
 
     def record(self, night: Night) -> dict[str, Any]:
-        """A hand of two who sit, won by either, carried, or of the house's own game."""
+        """Draw a hand of two seated players, won by either, carried, or of a house game."""
         seats = night.seats.filter(left_at=None).order_by("position")
         names = list(seats.values_list("player__name", flat=True))
         if len(names) < 2:
@@ -134,7 +134,7 @@ class Evening:
         paid = self.chance.choice([1, 5, 10, 40])
         game = HouseGame.objects.filter(league=self.league).first()
         seven_deuce = with_seven_deuce()
-        seven_deuce["players"].pop()  # who folded
+        seven_deuce["players"].pop()  # the folded player
         made = [holdem(), holdem(took={"ann": 2 * paid}), qualifiers(), qualifiers(carried=5)]
         made.append(seven_deuce)
         made += [crossed(game.slug)] if game else []
@@ -203,7 +203,7 @@ def deals(e: Evening) -> None:
 
 
 def tells_late(e: Evening) -> None:
-    """A phone that saw nothing tells a hand, of an open night or a closed one."""
+    """A phone that saw no hand records one, at an open night or a closed one."""
     night = e.night(is_open=e.chance.random() < 0.5)
     hand = night.hands.order_by("-number").first()
     knew = ClientContext(
@@ -295,7 +295,7 @@ def settles(e: Evening) -> None:
 
 
 def charges(e: Evening) -> None:
-    """A pizza that one or two paid, chips for the fund, a prize of it, a side bet that was won."""
+    """Charge a pizza, chips for the fund, a prize from it, or a won side bet."""
     night, keeper = e.night(), e.player()
     players = list(Player.objects.filter(league=e.league).order_by("pk"))
     who, chips = e.chance.sample(players, min(3, len(players))), e.chance.randint(1, 50)
@@ -326,7 +326,7 @@ def undoes_a_charge(e: Evening) -> None:
 
 
 def holds_a_tournament(e: Evening) -> None:
-    """Make one, or let some of all that can happen at one happen: much of it is refused."""
+    """Create one, or try some random events; many of them are refused."""
     found = Tournament.objects.filter(night__season__league=e.league)
     if not found.running().exists():
         making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)
@@ -371,7 +371,7 @@ def ends_a_tournament(e: Evening) -> None:
 
 
 def plans(e: Evening) -> None:
-    """Somebody plans a night, answers, brings guests; it is changed, called off, started."""
+    """Plan a night, answer, bring guests, change, cancel or start it."""
     found, at = PlannedNight.objects.filter(league=e.league), timezone.now() + timedelta(days=2)
     said = Details(seats=e.chance.choice([None, 2, 4]))
     if not found.exists() or e.chance.random() < 0.1:
@@ -550,7 +550,7 @@ def test_invariants_hold_after_each_of_many_steps(seed: int) -> None:
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one write at a time")
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + LEAGUES))
 def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
-    """No thread waits forever, and none sees half of another's changes."""
+    """No thread deadlocks, and none sees half of another's changes."""
     evening = an_evening(seed)
     opens(evening)
     wrong: list[tuple[str, Exception]] = []
@@ -563,8 +563,8 @@ def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
                 try:
                     act(mine)
                 except (*EXPECTED, ObjectDoesNotExist, IndexError):
-                    continue  # another was first
-                except Exception as error:  # noqa: BLE001 (all of it is told)
+                    continue  # another thread was first
+                except Exception as error:  # noqa: BLE001 (all errors are reported)
                     wrong.append((act.__name__, error))
         finally:
             connection.close()

@@ -58,7 +58,7 @@ def kinds(league: League) -> list[str]:
     return [each.kind for each in entries.entries(league)]
 
 
-# --- what enters ---------------------------------------------------------------------------------
+# --- entries -------------------------------------------------------------------------------------
 
 
 def test_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
@@ -140,7 +140,7 @@ def test_closing_whose_entry_is_missing_is_no_longer_sealed() -> None:
     assert {each.code for each in audit()} == {"seal-broken"}
 
 
-# --- people who go -------------------------------------------------------------------------------
+# --- deleted users -------------------------------------------------------------------------------
 
 
 def test_author_may_disappear_only_with_the_account() -> None:
@@ -160,7 +160,7 @@ def test_author_may_disappear_only_with_the_account() -> None:
 
 
 def test_reused_account_number_hides_and_blames_no_one() -> None:
-    """Where a backup was read, new accounts may get the numbers of those that are gone."""
+    """After a restored backup, new accounts may get the ids of deleted ones."""
     other = a_user("other")
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=other)
@@ -187,7 +187,7 @@ def test_erasure_leaves_nothing_to_guess_a_name_from() -> None:
 
 
 def test_erasure_hides_no_manipulation() -> None:
-    """What was written over before it does not become right by it."""
+    """Rows that were overwritten before an erasure stay invalid after it."""
     night = a_night()
     dealt(night)
     closed(night)
@@ -220,7 +220,7 @@ def test_account_is_erased_from_all_its_leagues() -> None:
     assert all(kinds(night.league).count("erased") == 1 for night in nights)
 
 
-# --- the logbook ---------------------------------------------------------------------------------
+# --- the activity log ----------------------------------------------------------------------------
 
 
 def test_log_is_one_chain_per_league_and_one_for_none() -> None:
@@ -237,11 +237,11 @@ def test_log_is_one_chain_per_league_and_one_for_none() -> None:
     assert {each.code for each in audit()} == {"row-gone"}
 
 
-# --- many at once --------------------------------------------------------------------------------
+# --- concurrency ---------------------------------------------------------------------------------
 
 
 def at_once(*works: Callable[[], Any]) -> list[Exception]:
-    """What went wrong where each of these threads did its work a few times over."""
+    """Return the errors of threads that repeat their work concurrently."""
     ready = Barrier(len(works))
 
     def one(work: Callable[[], Any]) -> list[Exception]:
@@ -252,7 +252,7 @@ def at_once(*works: Callable[[], Any]) -> list[Exception]:
             for _ in range(ROUNDS):
                 try:
                     work()
-                except Exception as error:  # noqa: BLE001 (all of it is told)
+                except Exception as error:  # noqa: BLE001 (all errors are reported)
                     wrong.append(error)
         finally:
             connection.close()
@@ -328,7 +328,7 @@ def test_guards_are_restored_afterwards() -> None:
     [(1e16, 10**16), (1.5e300, 15 * 10**299), (-1e22, -(10**22)), (-0.0, 0.0)],
 )
 def test_number_has_one_digest_on_every_database(sent: float, given_back: float) -> None:
-    """PostgreSQL keeps numbers of JSON as numerics: a league with one was left out there."""
+    """PostgreSQL stores JSON numbers as numerics, and a league with one was skipped."""
     assert digest([{"about": {"x": [sent]}}]) == digest([{"about": {"x": [given_back]}}])
 
 

@@ -80,7 +80,7 @@ def a_closed_night(**options: object) -> Night:
 
 
 def a_member(night: Night, role: Role = Role.PLAYER) -> User:
-    """Somebody with all that ends with a membership, and chips that they have asked for."""
+    """A member with everything that ends with the membership, and requested chips."""
     user = a_user("member")
     add_member(night.league, a_user(), Role.HOST)
     name = add_player(night.league, "eve")
@@ -325,7 +325,7 @@ def at_work(act: Act, wrong: list[Exception]) -> Thread:
     def work() -> None:
         try:
             act()
-        except Exception as error:  # noqa: BLE001 (all of it is told)
+        except Exception as error:  # noqa: BLE001 (all errors are reported)
             wrong.append(error)
         finally:
             connection.close()
@@ -378,7 +378,7 @@ def test_waiting_transaction_holds_no_later_lock(
 
 @pytest.mark.parametrize("writer", [ending_keys, ending_an_invitation])
 def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night, Act]]) -> None:
-    """As who ends all of somebody's, one after the other, and notes each."""
+    """In the order of a writer that revokes all keys of a user and logs each."""
     night, act = writer()
     *_, [head] = order(night)
     wrong: list[Exception] = []
@@ -393,7 +393,7 @@ def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night,
 
 
 def test_delivery_is_stored_after_locking_its_hook(settings: Settings) -> None:
-    """As who retires a hook holds it, and then gives up what waits for it."""
+    """In the order of a writer that retires a webhook and gives up its deliveries."""
     settings.WEBHOOK_NETWORKS = [HERE]
     night = a_night(a_league())
     wrong: list[Exception] = []

@@ -1,4 +1,4 @@
-"""What a season's file says of closings, plans and payments, their writers would have made."""
+"""Closings, plans and payments in a season file must be possible results of the writers."""
 
 import copy
 from collections.abc import Callable
@@ -34,7 +34,7 @@ HUGE = 10**12
 
 @pytest.fixture(scope="module")
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str, list[Json]]:
-    """The files of two seasons, whose leagues are gone again."""
+    """The files of two seasons, whose leagues are deleted."""
     with django_db_blocker.unblock(), transaction.atomic():
         files = {"file": file_of(a_full_season()), "tab": file_of(a_running_tab())}
         transaction.set_rollback(True)
@@ -49,7 +49,7 @@ def file(exported: dict[str, list[Json]]) -> list[Json]:
 
 @pytest.fixture
 def tab(exported: dict[str, list[Json]]) -> list[Json]:
-    """A file with plans of the season, one of them with nothing in it, and a later night."""
+    """A file with plans of the season, one of them empty, and a later night."""
     return copy.deepcopy(exported["tab"])
 
 
@@ -58,7 +58,7 @@ def rows(file: list[Json], table: str) -> list[Json]:
 
 
 def refused(file: list[Json]) -> set[tuple[str, str]]:
-    """Return where and why the file is refused; it must be, and nothing be changed by it."""
+    """Return where and why the file is refused, after checking that nothing has changed."""
     empty = make_league(a_user(), "Empty")
     before = everything()
     with pytest.raises(RefusedError) as wrong:
@@ -77,7 +77,7 @@ def at(file: list[Json], row: Json, where: str) -> str:
 @pytest.mark.parametrize("chips", [21, 19, HUGE, 10**15])
 @pytest.mark.parametrize("told", ["file", "tab"])
 def test_plan_has_the_open_chips(chips: int, told: str, request: pytest.FixtureRequest) -> None:
-    """A file planned 10^15 chips, had a part of them confirmed, and the audit found nothing."""
+    """A file with 10^15 planned chips, partly confirmed, passed the audit."""
     file = request.getfixturevalue(told)
     for planned in rows(file, "PlannedPayment"):
         was, planned["chips"] = planned["chips"], chips
@@ -88,7 +88,7 @@ def test_plan_has_the_open_chips(chips: int, told: str, request: pytest.FixtureR
 
 @pytest.mark.parametrize("told", ["file", "tab"])
 def test_plan_sends_no_chips_back_and_forth(told: str, request: pytest.FixtureRequest) -> None:
-    """Each one's sum is right; the payments are not."""
+    """Each player's sum is right, but the payments are not."""
     file = request.getfixturevalue(told)
     first = rows(file, "PlannedPayment")[0]
     plan = next(row for row in rows(file, "Plan") if row["id"] == first["plan"])
@@ -108,7 +108,7 @@ def test_plan_has_the_fewest_payments(file: list[Json]) -> None:
 
 
 def test_no_plan_is_missing(tab: list[Json]) -> None:
-    """The plan without its payments evens out nothing."""
+    """Without its payments the plan balances nothing."""
     planned = rows(tab, "PlannedPayment")
     plan = next(row for row in rows(tab, "Plan") if row["id"] == planned[0]["plan"])
     gone = {row["id"] for row in planned}
@@ -138,7 +138,7 @@ def test_plan_of_the_season_has_its_own_time(tab: list[Json]) -> None:
 def test_journal_precedes_the_clock_for_the_settlement_time(
     hours: int, sealed: bool, after: int | None
 ) -> None:
-    """The clock alone goes for a plan that is older than the journal."""
+    """The clock only counts for a plan that is older than the journal."""
     season = a_running_tab().seasons.get()
     closing = Closing.objects.get(night__season=season)
     moment = closing.made_at + timedelta(hours=hours)
@@ -154,7 +154,7 @@ def test_journal_precedes_the_clock_for_the_settlement_time(
 
 
 def test_season_is_not_settled_while_a_night_is_open(tab: list[Json]) -> None:
-    """Another night begins before the closing, and the plan is made after it all the same."""
+    """Another night begins before the closing, but the plan is made after it."""
     night = rows(tab, "Night")[0]
     tab.insert(tab.index(night) + 1, night | {"id": 2, "number": 2})
     seat = rows(tab, "Seat")[0]
@@ -200,7 +200,7 @@ def stakes(season: Any) -> set[Any]:
     "name", ["bought", "cashed", "stack", "put_right", "cash", "settles", "lost", "won"]
 )
 def test_derived_data_is_not_in_the_file(name: str, file: list[Json]) -> None:
-    """A receipt showed whatever the file said that somebody had bought, or was owed."""
+    """A receipt showed any bought and owed chips that the file contained."""
     row = rows(file, "PlannedPayment" if name in ("lost", "won") else "Line")[0]
     assert name not in row
     row[name] = 0
@@ -212,7 +212,7 @@ def test_derived_data_is_restored() -> None:
     season = import_season(make_league(a_user(), "Copy"), lines_of(file_of(league)))
     found = [sums(one) for one in (league, season.league)]
     assert found[0] == found[1]
-    assert any(each[5] for each in found[0])  # something was corrected
+    assert any(each[5] for each in found[0])  # after a correction
 
 
 def sums(league: League) -> list[Any]:
@@ -222,7 +222,7 @@ def sums(league: League) -> list[Any]:
 
 
 def shift(name: str, chips: int) -> Callable[[list[Json]], tuple[Json, str]]:
-    """Give chips to one line of a closing and take them from another."""
+    """Move chips from one line of a closing to another."""
 
     def change(file: list[Json]) -> tuple[Json, str]:
         one, other = rows(file, "Line")[:2]
@@ -285,7 +285,7 @@ def test_pots_are_handed_on_when_a_night_opens(file: list[Json]) -> None:
 
 
 def test_pots_stay_or_go_back_completely(file: list[Json]) -> None:
-    """Kept by the closing, they can't go back as well, nor to others than they were for."""
+    """Pots kept by the closing can't go back too, nor to players without a part in them."""
     closing, line = rows(file, "Closing")[0], rows(file, "Line")[3]
     line["back"] = 20
     assert (at(file, closing, "kept"), "bad-pot") in refused(file)
@@ -321,7 +321,7 @@ def test_every_player_with_chips_has_a_line_and_no_stranger_has(file: list[Json]
 
 
 def test_payment_is_at_most_the_plan(file: list[Json]) -> None:
-    """Promised, disputed or withdrawn: each was promised once."""
+    """Promised, disputed or withdrawn payments were all promised once."""
     for payment in rows(file, "Payment"):
         payment["chips"] = HUGE
         assert (at(file, payment, "chips"), "too-much") in refused(file)

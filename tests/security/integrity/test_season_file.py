@@ -1,4 +1,4 @@
-"""A season's file is as foreign as a request: it reaches nothing but the league that it makes."""
+"""A season file is untrusted: its import affects nothing outside its new league."""
 
 import copy
 import json
@@ -50,13 +50,13 @@ from tests.helpers.security.seasons import (
 
 pytestmark = pytest.mark.django_db
 
-FILES_A_FIELD = 6  # 16 were tried once: 4,155 files, and each was refused or harmless
+FILES_A_FIELD = 6  # a run with 16 (4,155 files) found nothing
 SEED = 15
 
 
 @pytest.fixture(scope="module")
 def neighbours(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
-    """A league with all that a league can have: the one that is reached for."""
+    """Leagues with every kind of row, as targets."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_full_season()
         transaction.set_rollback(True)
@@ -69,7 +69,7 @@ def exported(neighbours: League) -> list[Json]:
 
 @pytest.fixture
 def file(exported: list[Json]) -> list[Json]:
-    """A file with every kind of row, to be changed at will."""
+    """A file with every kind of row, to be changed."""
     return copy.deepcopy(exported)
 
 
@@ -79,7 +79,7 @@ def empty() -> League:
 
 
 def refused(league: League, rows: list[Json] | list[str]) -> set[str]:
-    """Return why the file is refused, which it must be, and that nothing has changed by it."""
+    """Return why the file is refused, after checking that nothing has changed."""
     before = everything()
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
     with pytest.raises(RefusedError) as wrong:
@@ -88,7 +88,7 @@ def refused(league: League, rows: list[Json] | list[str]) -> set[str]:
     return {each["code"] for each in wrong.value.errors}
 
 
-# --- what a file of the older version could do ---------------------------------------------------
+# --- attacks on an older version -----------------------------------------------------------------
 
 OLD: list[Json] = [
     {
@@ -212,7 +212,7 @@ def test_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -> N
 
 
 def test_file_contains_no_database_id(file: list[Json], neighbours: League) -> None:
-    """But for seals and keys: to be compared outside of it is what they are for."""
+    """Except for seals and keys, which exist to be compared elsewhere."""
     told = json.dumps(file)
     for model in {*apps.get_models()} - {JournalEntry, SigningKey}:
         for key in model._base_manager.values_list("pk", flat=True):
@@ -235,9 +235,9 @@ def test_lines_are_bounded_before_they_are_parsed(empty: League, file: list[Json
 
 
 def test_short_lines_take_no_more_memory_than_long_ones(empty: League) -> None:
-    """16 MB of lines of two letters were 700 MB as a list, before one of them was looked at."""
+    """16 MB of short lines used 700 MB as a list before the first was parsed."""
     host, body = member(empty, Role.HOST), b"ab\n" * 500_000
-    assert _sent(host, empty, ["ab"]) == 400  # what the first request loads is not looked at
+    assert _sent(host, empty, ["ab"]) == 400  # ignore what the first request loads
     tracemalloc.start()
     try:
         refusal(host.post(f"/api/v1/leagues/{empty.pk}/season-file", body, MEDIA_TYPE), 400)
@@ -267,7 +267,7 @@ def test_slow_hands_are_left_to_a_command(file: list[Json], empty: League) -> No
     assert [each["code"] for each in wrong.value.errors] == ["too-much"]
 
 
-# --- every field of every row, spoilt ------------------------------------------------------------
+# --- every field of every row, corrupted ---------------------------------------------------------
 
 VALUES: tuple[Any, ...] = (
     None,
@@ -298,7 +298,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in a row, the inner ones too."""
+    """Return every path in a row, including nested ones."""
     if path:
         yield path
     inside: Any = value.items() if isinstance(value, dict) else ()
@@ -327,7 +327,7 @@ def foreign_ids() -> dict[str, list[Any]]:
 
 
 def places(file: list[Json]) -> list[tuple[int, tuple[Any, ...]]]:
-    """One row of each shape of each table, and every place in it, in the order of their hashes."""
+    """Return one row of each shape of each table, with every path in it, ordered by hash."""
     found: dict[tuple[str, ...], tuple[int, tuple[Any, ...]]] = {}
     for at, row in enumerate(file):
         for path in paths(row):
@@ -353,8 +353,11 @@ def test_no_corrupted_field_has_an_effect(
     least_refused: int,
     least_harmless: int,
 ) -> None:
-    """Refused with nothing changed, or harmless: rows of others are as they were, all holds, and
-    no player has won, owes or has paid anything else than in the file as it was."""
+    """Refused without changes, or harmless.
+
+    Harmless means that rows of others stay, all checks pass, and every player has won, owes and has
+    paid the same as in the original file.
+    """
     chance = random.Random(SEED)
     ids, lines = foreign_ids(), lines_of(file)
     whole, others = everything(), of_others(empty)
@@ -384,22 +387,22 @@ def test_no_corrupted_field_has_an_effect(
 
 
 def _ids(ids: dict[str, list[Any]], chance: random.Random) -> Iterator[Any]:
-    """Keys of every table, in every spelling."""
+    """Return keys of every table in every spelling."""
     for keys in ids.values():
         key = chance.choice(keys)
         yield key if isinstance(key, int) else str(key)
         yield chance.choice(list(SPELLINGS.values()))(key)
 
 
-# What no other row says: how much somebody has paid, and of which planned payment. A file that says
-# something else there, and no more than was planned, is the file of another season.
+# Facts that no other row contains: the paid amount, and its planned payment. A file with
+# other values, within the plan, is a valid file of another season.
 SAID_ONCE = {("Payment", "chips"), ("Payment", "planned")}
 NUMBERS = ("bought", "cashed", "stack", "back", "put_right", "bears", "cash", "settles")
 PLANNED = ("payer", "payee", "chips", "lost", "won")
 
 
 def money_of(league: League, lines: list[str]) -> list[Any]:
-    """Return the money of a file's season, of which nothing stays."""
+    """Return the money of a file's season; the import is rolled back."""
     with transaction.atomic():
         import_season(league, lines)
         found = money(league)
@@ -431,7 +434,7 @@ def money(league: League) -> list[Any]:
 def outcome(
     league: League, lines: list[str], others: Any, right: list[Any] | None, *, audited: bool
 ) -> str:
-    """Return what came of a file, and take it back; `right` is the money that it must tell of."""
+    """Return the result of importing a file, and roll it back; `right` is the expected money."""
     try:
         with transaction.atomic():
             import_season(league, lines)
@@ -439,7 +442,7 @@ def outcome(
             assert _without_documents(of_others(league, found)) == _without_documents(others)
             assert found["GameDocument"].items() >= others["GameDocument"].items()
             assert right is None or money(league) == right
-            assert not audited or audit() == []  # the league itself was, by the import
+            assert not audited or audit() == []  # only the import's own league changed
             transaction.set_rollback(True)
     except RefusedError as wrong:
         unforeseen = ("file", "not-whole")
@@ -454,7 +457,7 @@ def test_payment_of_one_row_moves_exactly_its_chips(
 ) -> None:
     """From the payer to the payee; plans and winnings stay.
 
-    One more chip of the 29 was paid and undone later.
+    One more of the 29 chips was paid and undone later.
     """
     before = money_of(empty, lines_of(file))
     payment = next(row for row in file if row.get("row") == "Payment")
@@ -481,7 +484,7 @@ def _without_documents(rows: Any) -> Any:
 def test_corrupted_file_never_causes_a_server_error(
     file: list[Json], empty: League, files: int
 ) -> None:
-    """Neither when it is sent, nor on the pages of the season that it makes."""
+    """Neither on import, nor on the pages of the imported season."""
     chance, host, lines = random.Random(SEED), member(empty, Role.HOST), lines_of(file)
     ids, seen = foreign_ids(), Counter[int]()
     for at, path in chance.sample(places(file), files):

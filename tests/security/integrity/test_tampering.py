@@ -1,7 +1,7 @@
-"""What is sealed stays as it was: audit finds every change that the owner of a database can make.
+"""The audit finds every change of sealed data that the owner of a database can make.
 
-One league in which everything has happened is made; each change is done with the guards lifted,
-looked at and rolled back.
+All tests use one league with every kind of event. Each change is made without triggers, checked and
+rolled back.
 """
 
 import copy
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 Model = type[models.Model]
 
-# Columns of sealed tables that no seal covers, and why; `sealed` says the same.
+# Columns of sealed tables without a seal, with the reason; equal to those in `sealed`.
 LEFT_OUT = {
     ("league_night", "version"): "counts what phones have to look at again, and says nothing",
     ("league_player", "added_at"): (
@@ -54,7 +54,7 @@ LEFT_OUT = {
     ("league_player", "user_id"): "goes from phone to phone; the logbook says when",
     ("ledger_account", "name"): "how a book is shown; accounts are known by their keys",
 }
-# Tables that are not sealed, and why.
+# Tables without seals, with the reason.
 NOT_SEALED = {
     "ledger_book": "its name is how it is shown; its accounts and postings are sealed",
     "league_league": "what hosts choose anew at any time; a night and a plan keep their terms",
@@ -118,7 +118,7 @@ NOT_SEALED = {
 }
 BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead, ClosingSignature)
 MODELS: tuple[Model, ...] = (*(table.model for table in TABLES), *BESIDE)
-# Rows that say nothing until a sealed row names them, which none can; a closing is signed once.
+# Rows without effect until a sealed row refers to them, which none can; a closing is signed once.
 HARMLESS = {GameDocument, Player, Account, JournalHead, ClosingSignature}
 FAR = 10_000
 SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
@@ -126,7 +126,7 @@ SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
 
 @pytest.fixture(scope="module")
 def league(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
-    """A league in which all has happened, in a transaction around those of the tests."""
+    """A league with every kind of event, in a transaction around those of the tests."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_whole_league()
         transaction.set_rollback(True)
@@ -141,12 +141,12 @@ def audit_findings(league: League) -> list[Finding]:
 
 
 class Undone(Exception):
-    """Everything was looked at; nothing of it stays."""
+    """Raised to roll a change back after its checks."""
 
 
 @contextmanager
 def tampering() -> Iterator[None]:
-    """Let something be done, and undo it."""
+    """Make a change inside the block, and roll it back."""
     with suppress(Undone), transaction.atomic():
         yield
         raise Undone
@@ -154,7 +154,7 @@ def tampering() -> Iterator[None]:
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Lift all guards of both apps; they stand again after it, and all rows."""
+    """Remove all triggers of both apps; afterwards triggers and rows are restored."""
     connection.check_constraints()
     with tampering():
         for each in guards.REGISTERED:
@@ -173,7 +173,7 @@ def read_once(league: League) -> Any:
 
 
 def rows(league: League, model: Model) -> Any:
-    """The rows of the league that are sealed, or that hold the seals."""
+    """Return the rows of the league that are sealed, or contain the seals."""
     every = model._default_manager.order_by("pk")
     if model is JournalHead:
         return every.filter(pk=league.pk)
@@ -191,16 +191,16 @@ def rows(league: League, model: Model) -> Any:
 
 
 def sample_keys(league: League, model: Model) -> list[Any]:
-    """The first, the middle and the last of the rows, with every value that they have."""
+    """Return the first, the middle and the last row, and rows for every value of enum columns."""
     keys = list(rows(league, model).values_list("pk", flat=True))
     return sorted({keys[0], keys[len(keys) // 2], keys[-1]}, key=keys.index)
 
 
-# --- one unit of each column ---------------------------------------------------------------------
+# --- one changed unit of each column -------------------------------------------------------------
 
 
 def other(field: Any, value: Any) -> Any:
-    """The value with one byte or one unit changed; one that the database takes."""
+    """Return the value changed by one byte or unit, valid for the database."""
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     if isinstance(value, bool):
@@ -215,7 +215,7 @@ def other(field: Any, value: Any) -> Any:
         return UUID(int=value.int ^ 1)
     if isinstance(value, datetime):
         return value + timedelta(microseconds=1)
-    # One more may be another's, where a number is there but once.
+    # The next number may be taken in a unique column.
     return value + (FAR if field.unique or is_numbered(field) else 1)
 
 
@@ -231,7 +231,7 @@ def is_numbered(field: Any) -> bool:
 
 
 def changed(value: Any) -> Iterator[Any]:
-    """Every JSON value that differs from this one in one leaf by one unit."""
+    """Yield every JSON value that differs from this one in one leaf by one unit."""
     places = value.items() if isinstance(value, dict) else enumerate(value)
     for place, each in places:
         if isinstance(each, dict | list):
@@ -253,7 +253,7 @@ def put(value: Any, place: Any, new: Any) -> Any:
 
 
 def columns() -> Iterator[tuple[Model, Any]]:
-    """Every column of every sealed table, as the models have them."""
+    """Return every column of every sealed table, from the models."""
     for model in MODELS:
         for field in model._meta.concrete_fields:
             yield model, field
@@ -297,7 +297,7 @@ def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
 
 
 def changes(model: Model, field: Any, key: Any) -> bool:
-    """Whether the database takes the change of this row."""
+    """Return whether the database accepts the change of this row."""
     row = model._default_manager.filter(pk=key)
     [before] = row.values()
     try:
@@ -308,17 +308,17 @@ def changes(model: Model, field: Any, key: Any) -> bool:
 
 
 def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]:
-    """The rows that no finding names; what holds the seals is found by what it holds."""
+    """Return the rows that no finding names; rows with seals are found by their content."""
     named = {number for each in findings for number in each.ids}
     if model in BESIDE:
         return [] if findings else keys
     if model is Revision and any(each.code == "state-differs" for each in findings):
-        named |= {str(key) for key in keys}  # its hand is named
+        named |= {str(key) for key in keys}  # the finding names its hand
     return [key for key in keys if str(key) not in named]
 
 
 def test_any_changed_leaf_of_a_record_or_its_answer_is_found(league: League) -> None:
-    """A card of the board where the winner stays, a story, a finding, a name, an amount."""
+    """A board card that does not change the winner, a story, a finding, a name, an amount."""
     silent, leaves = [], 0
     with unguarded():
         for column in ("record", "answer", "names"):
@@ -335,7 +335,7 @@ def test_any_changed_leaf_of_a_record_or_its_answer_is_found(league: League) -> 
 
 
 def seal_of(league: League, model: Model, key: Any) -> bool:
-    """Whether the seal of one row is broken; all rows are read for each column elsewhere."""
+    """Return whether the seal of one row is broken; another test reads all rows."""
     known = read_once(league)
     table = BY_MODEL[model]
     [row] = sealed(table.rows.filter(pk=key), known.salt)
@@ -343,7 +343,7 @@ def seal_of(league: League, model: Model, key: Any) -> bool:
     return (row.fixed, row.words) != (was.fixed, was.words)
 
 
-# --- rows that go and rows that come -------------------------------------------------------------
+# --- deleted and inserted rows -------------------------------------------------------------------
 
 
 def test_any_deleted_row_is_found(league: League) -> None:
@@ -361,7 +361,7 @@ def test_any_deleted_row_is_found(league: League) -> None:
 
 
 def test_last_log_entry_is_missed_even_with_its_seal(league: League) -> None:
-    """The head of the journal says how many there were."""
+    """The head of the journal contains the number of entries."""
     last = LogbookEntry.objects.filter(league=league).latest("pk")
     with unguarded():
         LogbookEntry.objects.filter(pk=last.pk)._raw_delete("default")  # type: ignore[attr-defined]
@@ -372,7 +372,7 @@ def test_last_log_entry_is_missed_even_with_its_seal(league: League) -> None:
 
 
 def test_any_forged_row_is_found(league: League) -> None:
-    """A copy under a key of its own, in every table where a new row says anything."""
+    """A copy under another key, in every table where new rows have an effect."""
     silent, forged = [], 0
     with unguarded():
         for model in MODELS:
@@ -394,7 +394,7 @@ def forge(model: Model, key: Any) -> None:
         if field.attname in told_apart(model):
             row[field.attname] = fresh(row[field.attname])
     if model is Posting:
-        row["key"] = f"open:{uuid4()}"  # the others wait for the next closing
+        row["key"] = f"open:{uuid4()}"  # the others are sealed by the next closing
     if model is Revision:
         row["current"] = False
     model._default_manager.bulk_create([model(**row)])
@@ -437,7 +437,7 @@ def guarded() -> Iterator[Model]:
 @pytest.mark.parametrize("recursive", ["ON", "OFF"])
 @pytest.mark.usefixtures("league")
 def test_no_row_is_replaced_past_the_guards(recursive: str) -> None:
-    """By another program as well, whose connection does not ask for recursive triggers."""
+    """Also by another program whose connection has no recursive triggers."""
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA recursive_triggers = {recursive}")
         try:

@@ -22,13 +22,13 @@ from tests.helpers.security.people import PASSWORD, page_text, sign_in, somebody
 pytestmark = pytest.mark.django_db
 
 THEIRS = Path(allauth.__file__).parent
-# A passkey as a browser has made it is in tests/browser/test_sign_in.py.
+# tests/browser/test_sign_in.py tests passkeys from a browser.
 WANTS_A_PASSKEY = {"mfa_reauthenticate_webauthn", "mfa_edit_webauthn"}
 
 
 @pytest.fixture
 def drawn() -> Iterator[set[str]]:
-    """The files of all templates that were drawn."""
+    """Record the files of all rendered templates."""
     found: set[str] = set()
 
     def note(template: object, **_: object) -> None:
@@ -48,7 +48,7 @@ def _provider(settings: Settings) -> None:
 
 
 def with_codes(name: str) -> Client:
-    """Somebody who is asked for a code."""
+    """A user with an authenticator app."""
     somebody(name)
     client = sign_in(name)
     secret = client.get("/account/two-factor/on").context["form"].secret
@@ -69,7 +69,7 @@ def a_phone() -> Client:
 
 
 def pages() -> Iterator[tuple[Client, str]]:
-    """Yield who comes, and where to: each page in a state in which it is shown."""
+    """Yield visitors and addresses: each page in a state in which it is shown."""
     codes, phone = with_codes("carl"), a_phone()
     user = somebody()
     user.socialaccount_set.create(provider="oidc", uid="7")
@@ -113,7 +113,7 @@ def test_every_page_uses_our_own_templates(drawn: set[str]) -> None:
 
 
 def test_every_page_of_the_account_was_visited() -> None:
-    """By its view, so that a new address without a page here is missed."""
+    """By view, so that a new address without a page here fails."""
     shown = {path for _, path in pages()}
     named = {str(each.name): f"/{each.pattern}" for each in urlpatterns}
     others = {
@@ -133,7 +133,7 @@ def test_messages_and_emails_are_ours_too() -> None:
         for folder in ("account", "mfa", "socialaccount", "usersessions")
         for path in (THEIRS / "templates" / folder / "messages").glob("*.txt")
     ]
-    # Of sign-in methods that cannot be chosen here.
+    # From sign-in methods that are disabled here.
     never = {"login_code_sent", "phone_verified", "phone_verification_sent"}
     never |= {"webauthn_added", "webauthn_removed"}
     for name in ours:
@@ -158,7 +158,7 @@ def test_limits_are_reported_on_a_page_of_ours(settings: Settings, drawn: set[st
 def test_anonymous_client_starts_a_limited_number_of_sign_ins(
     settings: Settings, action: str, method: str, path: str
 ) -> None:
-    """Each asks a provider, or leaves a session in the database."""
+    """Each sends a request to a provider, or creates a session in the database."""
     settings.ACCOUNT_RATE_LIMITS = {action: "2/h/ip"}
     answers = [
         getattr(Client(headers={"Accept": "application/json"}), method)(path).status_code
@@ -169,7 +169,7 @@ def test_anonymous_client_starts_a_limited_number_of_sign_ins(
 
 
 def test_limits_use_the_address_reported_by_the_proxy(settings: Settings) -> None:
-    """And not by what the sender says of oneself, nor by the proxy's own."""
+    """Not the address that the client sends, nor the proxy's."""
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     settings.BEHIND_HTTPS = True
     form = {"username": "ann", "password": "guess"}

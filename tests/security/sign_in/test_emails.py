@@ -20,7 +20,7 @@ ADD = {"action_add": "", "email": "ann@example.org"}
 
 @pytest.fixture(autouse=True)
 def _posted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do what the worker would do, at once."""
+    """Send the e-mails as a worker does."""
     cache.clear()
     monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
 
@@ -47,7 +47,9 @@ def test_address_is_added_and_verified_by_email(client: Client, ann: User) -> No
     assert "not verified yet" in page_text(client.get("/account/email"))
     path = link()
     assert "Does ann@example.org belong to you?" in page_text(client.get(path))
-    assert not EmailAddress.objects.get().verified  # a mail reader that looks ahead proves nothing
+    assert (
+        not EmailAddress.objects.get().verified
+    )  # the preview of a mail client does not verify the address
     client.post(path)
     assert EmailAddress.objects.get().verified
     assert is_in(sign_in("ann@example.org"))

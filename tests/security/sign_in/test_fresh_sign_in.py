@@ -181,7 +181,7 @@ def test_api_by_an_old_session_answers_403_with_a_type(
 def test_inviting_a_player_requires_no_fresh_sign_in(
     client: Client, league: League, host: User
 ) -> None:
-    """No more comes of it than of the code, which a host is shown at any time."""
+    """It grants no more than the join code, which a host can always see."""
     stale(client, host)
     at, told = f"leagues/{league.pk}/invitations", {"name": "zoe", "role": "player"}
     assert client.post(f"/{at}", told | {"days": "7"}).status_code == 200

@@ -1,4 +1,4 @@
-"""Guessing fails from one address, from many, and over many names; and other users do not wait."""
+"""Guessing is limited from one address, from many and over many names, without delaying others."""
 
 from collections.abc import Iterator
 from time import sleep
@@ -78,7 +78,7 @@ def test_invalid_address_from_the_proxy_is_not_counted(settings: object) -> None
 
 
 def neighbours(number: int) -> str:
-    """Addresses of one /64, which is one home."""
+    """Return addresses of one /64, which is one home."""
     return f"2001:db8:1:2::{number + 1:x}"
 
 
@@ -199,7 +199,9 @@ def test_many_addresses_cannot_guess_one_name_forever() -> None:
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
         authentication.note_wrong_password(f"198.51.{number}.9", "Zoe ")
     assert sign_in("zoe", PASSWORD, "198.51.200.9") == 429
-    assert sign_in("zoe", PASSWORD) == 302  # who was there before is not locked out by strangers
+    assert (
+        sign_in("zoe", PASSWORD) == 302
+    )  # users with earlier sign-ins are not locked out by strangers
     assert authentication.may_try_password("198.51.200.9", "ann")
     assert zoe.pk
 

@@ -1,4 +1,4 @@
-"""Sign in by a provider of OpenID Connect that runs on this machine, to the last redirect."""
+"""Sign-in with a local provider of OpenID Connect, up to the last redirect."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def provider(settings: Settings) -> Iterator[Provider]:
 
 
 def leave(client: Client, **form: str) -> str:
-    """Tap the button; return where the page leads to."""
+    """Tap the button; return the address that the page redirects to."""
     page = page_text(client.post("/sign-in/oidc", form))
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
     assert found, page
@@ -43,7 +43,7 @@ def leave(client: Client, **form: str) -> str:
 
 
 def through(provider: Provider, client: Client, **form: str) -> Any:
-    """Go there, sign in there, and come back."""
+    """Go to the provider, sign in there, and return."""
     back = urlsplit(provider.approve(leave(client, **form)))
     return client.get(f"{back.path}?{back.query}")
 
@@ -206,7 +206,7 @@ def test_unavailable_provider_is_reported_in_a_sentence(
 
 
 def test_secrets_are_only_sent_encrypted(provider: Provider) -> None:
-    """Where the provider's own words lead elsewhere, nothing is sent there."""
+    """If the provider's configuration names unencrypted addresses, nothing is sent."""
     linked(somebody())
     provider.token_at = "http://198.51.100.7/token"
     client = Client()

@@ -58,7 +58,7 @@ def ann(league: League) -> User:
 
 
 def made(league: League, user: User) -> str:
-    """The path of a link that the host makes on the page."""
+    """Return the path of a link that the host creates on the page."""
     answer = sign_in("joel").post(f"/leagues/{league.pk}/passwords", {"user": user.pk})
     assert answer.status_code == 200, answer.content
     assert "no-store" in answer.headers["Cache-Control"]
@@ -77,7 +77,7 @@ def test_host_helps_a_member_with_a_forgotten_password(league: League, ann: User
 
 
 def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: User) -> None:
-    """A host who keeps the link signs in as the member, and money would go to the host."""
+    """A host who uses the link would sign in as the member, and could redirect payments."""
     likes(ann)
     number = PaymentMethod.objects.filter(user=ann).latest("position").pk
     before = list(PaymentMethod.objects.order_by("pk").values())
@@ -95,7 +95,7 @@ def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: Us
         text = b"".join(answer) if answer.streaming else answer.content
         assert not [each for each in (IBAN, HOLDER, PAYPAL) if each in text.decode()]
     assert list(PaymentMethod.objects.order_by("pk").values()) == before
-    again = made(league, ann)  # a second link, or one that is only made, opens them no more
+    again = made(league, ann)  # a second link, used or not, does not unlock them
     Client().post(again, FORM)
     assert PAYPAL not in page_text(sign_in("ann", NEW).get("/account/paid"))
     operators = password_links.make(ann, by=None)
@@ -105,7 +105,7 @@ def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: Us
 
 
 def test_hosts_link_closes_nothing_where_a_code_is_asked_for(league: League, ann: User) -> None:
-    """The password alone lets no host in, and the member has the codes."""
+    """The password alone signs no one in, and only the member has the codes."""
     Authenticator.objects.create(user=ann, type="totp", data={})
     Client().post(made(league, ann), FORM)
     assert not gets_in("ann", NEW)
@@ -122,7 +122,7 @@ def test_link_works_once(league: League, ann: User) -> None:
 
 
 def test_two_concurrent_uses_set_one_password(ann: User) -> None:
-    """Both have seen the form: the row is taken by an update, which one of them wins."""
+    """Both have opened the form; only one of them updates the row."""
     token = password_links.make(ann, by=None)
     assert password_links.use(token, NEW) == ann
     assert password_links.use(token, PASSWORD) is None
@@ -138,7 +138,7 @@ def test_link_expires_within_the_hour(league: League, ann: User) -> None:
 
 
 def test_link_ends_when_the_account_gains_access(league: League, ann: User) -> None:
-    """Else a host would wait with it until the member plays elsewhere."""
+    """Otherwise a host could keep it until the member joins another league."""
     path = made(league, ann)
     elsewhere = add_member(a_league(), ann, Role.PLAYER)
     assert Client().post(path, FORM).status_code == 404

@@ -1,4 +1,4 @@
-"""Changing and resetting passwords by e-mail; sessions with the old one end."""
+"""Changing and resetting passwords by e-mail; sessions with the old password end."""
 
 import re
 
@@ -42,7 +42,7 @@ def _nothing_tried() -> None:
 
 @pytest.fixture
 def posted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do what the worker would do, at once."""
+    """Send the e-mails as a worker does."""
     monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
 
 
@@ -110,7 +110,7 @@ def test_session_used_from_many_addresses_has_one_guessing_limit(
         assert client.post(way, form, REMOTE_ADDR=f"198.51.{number}.9").status_code == 200
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
-    assert gets_in("ann", PASSWORD)  # a user who knows it signs in elsewhere, and ends that session
+    assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere, and end that session
     assert authentication.may_try_password_again("198.51.200.9", somebody("bob"))
 
 
@@ -124,7 +124,7 @@ def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
 
 
 def letter() -> str:
-    """The link in the last letter, as a path."""
+    """Return the path of the link in the last e-mail."""
     found = re.search(r"https?://[^/\s]+(/account/\S+)", str(mail.outbox[-1].body))
     assert found, mail.outbox[-1].body
     return found[1]
@@ -248,7 +248,7 @@ def test_user_of_a_provider_sets_a_password_only_freshly() -> None:
 
 
 def test_joined_phone_is_remembered_by_its_session() -> None:
-    """So that a host can end it: `remember` keeps the key, and a new password moves it on."""
+    """So that a host can sign it out; a new password keeps the stored session key current."""
     night = a_night()
     user = join(night.league, player(night, "bob"))
     client = Client()

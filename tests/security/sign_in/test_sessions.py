@@ -1,4 +1,4 @@
-"""Where somebody is signed in: seen, and ended so that the other browser is really out."""
+"""The list of a user's sessions, and signing other browsers out."""
 
 import pytest
 from allauth.usersessions.models import UserSession

@@ -1,4 +1,4 @@
-"""Who may make an account; who has a code joins in any case."""
+"""Permissions to create accounts; a join code works in any case."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -42,7 +42,7 @@ def test_open_sign_up_requires_a_name_and_a_password_and_no_address() -> None:
 
 
 def test_sign_up_takes_an_optional_address_to_verify() -> None:
-    """Was: a host without an address had only a shell command after a forgotten password."""
+    """A host without an address needed a shell command after a forgotten password."""
     client = Client()
     assert "E-mail (optional)" in page_text(client.get("/sign-up"))
     response = client.post("/sign-up", FORM | {"email": "ann at home"})
@@ -63,7 +63,7 @@ def test_sign_up_without_mail_server_warns_of_no_way_back(settings: Settings) ->
 
 
 def test_pages_and_errors_call_a_username_so() -> None:
-    """Was: "Username" to sign up, "Name or e-mail" to sign in, "username and/or password" then."""
+    """The pages had "Username", "Name or e-mail" and "username and/or password" for it."""
     assert ">Username<" in page_text(Client().get("/sign-up"))
     page = page_text(Client().post("/sign-in", {"username": "ann", "password": "wrong"}))
     assert ">Username or e-mail<" in page
@@ -74,7 +74,7 @@ def test_pages_and_errors_call_a_username_so() -> None:
 
 
 def test_username_in_another_case_is_taken_everywhere() -> None:
-    """Before, "Ann" could sign up despite "ann", and by OIDC and on the account page as well."""
+    """ "Ann" could sign up despite "ann", also by OIDC and on the account page."""
     ann = User.objects.create_user("ann")
     bob = User.objects.create_user("bob", password=NEW)
     taken = "That username is taken."
@@ -123,7 +123,7 @@ def test_name_equal_to_another_users_address_opens_only_its_own_account() -> Non
 
 
 def test_name_equal_to_another_users_address_is_no_way_to_guess() -> None:
-    """Guesses there are counted for the name: its owner's sign-ins would have forgotten them."""
+    """Guesses count for the name; otherwise sign-ins of its owner would reset the count."""
     prove(somebody(), "ann@example.org")
     User.objects.create_user("ann@example.org", password=NEW)
     assert not gets_in("ann@example.org", PASSWORD)

@@ -1,4 +1,4 @@
-"""A code as second step: asked for after the password, once each, kept encrypted."""
+"""The second factor: a code after the password, valid once, with an encrypted secret."""
 
 import base64
 from typing import Any
@@ -41,7 +41,7 @@ def client(ann: User) -> Client:
 
 @pytest.fixture
 def secret(client: Client) -> str:
-    """What the app was shown; codes are asked for since."""
+    """Set up an app and return its secret."""
     found = str(client.get("/account/two-factor/on").context["form"].secret)
     turned_on = client.post("/account/two-factor/on", {"code": code_of(found, later=-1)})
     assert turned_on.headers["Location"] == "/account/two-factor/codes"
@@ -141,7 +141,7 @@ def test_secrets_are_encrypted_with_a_key_of_the_settings(
 
 
 def test_code_under_another_key_opens_nothing(secret: str, settings: Settings) -> None:
-    """Nor any that could be computed, such as of an empty secret."""
+    """Nor does a predictable code, such as of an empty secret."""
     told = Authenticator.objects.get(type="totp").data["secret"]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
     with pytest.raises(PermissionDenied, match="password_link"):

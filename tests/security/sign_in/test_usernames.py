@@ -1,4 +1,4 @@
-"""Changing the own user name after a fresh sign-in, and no other name."""
+"""Changing the own username after a fresh sign-in."""
 
 import pytest
 from django.core.cache import cache
@@ -59,7 +59,7 @@ def test_unchanged_name_changes_and_logs_nothing() -> None:
 
 
 def test_letters_may_change_their_case() -> None:
-    """One's own name is not somebody else's."""
+    """The user's own name is not taken."""
     somebody()
     assert changed(sign_in(), "Ann") == 302
     assert gets_in("Ann", PASSWORD)

@@ -50,7 +50,7 @@ sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL 
 def neighbours(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[tuple[League, League]]:
-    """Two leagues with all that a league can have, in a transaction around those of the tests."""
+    """Two leagues with every kind of row, in a transaction around those of the tests."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_full_season("Good"), a_full_season("Bad")
         transaction.set_rollback(True)
@@ -58,7 +58,7 @@ def neighbours(
 
 @pytest.fixture
 def good(neighbours: tuple[League, League]) -> League:
-    """With sequences beyond its rows: no rollback resets what a restore has set."""
+    """A backup whose sequences exceed its rows, since no rollback resets restored sequences."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
             cursor.execute(sql)
@@ -71,7 +71,7 @@ def bad(neighbours: tuple[League, League]) -> League:
 
 
 def run(*arguments: str) -> tuple[str, int]:
-    """Return what a command says, and what it exits with."""
+    """Return the output and the exit code of a command."""
     out = StringIO()
     try:
         call_command(*arguments, stdout=out)
@@ -85,7 +85,7 @@ def revisions(league: League) -> Any:
 
 
 def raw(sql: str, *values: Any) -> None:
-    """Do what the guards refuse, and leave what it spoils as it is."""
+    """Execute SQL without triggers, and keep the corrupted data."""
     guards.remove(connection, triggers.league())
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -94,7 +94,7 @@ def raw(sql: str, *values: Any) -> None:
     guards.install(connection, triggers.league())
 
 
-# What the rows of a league may hold that no writer would have written, by what it is.
+# Corrupted rows that no writer creates, by kind.
 SPOILT: dict[str, Callable[[League], object]] = {
     "an answer of another type": lambda league: revisions(league).update(answer=[7]),
     "no names": lambda league: revisions(league).update(names={}),
@@ -179,7 +179,7 @@ def test_audit_finds_a_changed_document(changed: str, good: League) -> None:
 
 
 def test_rules_of_another_league_do_not_matter_for_a_name_here(good: League, bad: League) -> None:
-    """Records may hold their rules themselves, under any name."""
+    """Records may contain their rules, under any name."""
     rebuild(good.pk)
     game = good.house_games.get().slug
     GameDocument.objects.create(hash="0" * 64, name=game, document={"dues": ["bank 1"]})
@@ -224,7 +224,7 @@ def rows_by_league(league: League) -> dict[str, list[Any]]:
 
 
 def gone() -> None:
-    """Empty the database, as a new one is."""
+    """Empty the database."""
     tables = connection.introspection.table_names()
     ours = [each for each in tables if each.startswith(("ledger_", "league_", "api_"))]
     with transaction.atomic(), connection.cursor() as cursor:
@@ -243,7 +243,7 @@ def backup_lines(file: Path) -> list[Any]:
 
 
 def write(file: Path, lines: list[Any], **also: Any) -> None:
-    """Write a backup that is whole, whatever it holds."""
+    """Write a backup with a valid checksum, with any content."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
     foot = {
         "rows": sum(isinstance(line, list) for line in lines),
@@ -254,7 +254,7 @@ def write(file: Path, lines: list[Any], **also: Any) -> None:
 
 
 def spoil_rows(lines: list[Any], league: League, table: str, value: Any, column: str) -> None:
-    """Put this into the first row of a table of the league."""
+    """Put a value into the first row of a table of the league."""
     section, columns, name = "", [], ""
     for line in lines:
         if isinstance(line, dict):
@@ -289,7 +289,7 @@ def spoil_rows(lines: list[Any], league: League, table: str, value: Any, column:
 def test_backup_with_a_corrupted_league_is_restored_without_it(
     table: str, column: str, value: Any, good: League, bad: League, tmp_path: Path
 ) -> None:
-    """On either database: what one of them takes and the other one doesn't, too."""
+    """On either database, with values that only one of them accepts."""
     file, before = tmp_path / "all.backup", rows_by_league(good)
     assert run("backup", str(file))[1] == 0
     lines = backup_lines(file)

@@ -1,7 +1,7 @@
-"""Work that grows faster than its text is counted, and refused before it is begun.
+"""Work that grows faster than its text is counted, and refused in advance.
 
-Whatever slips through the counts ends a process of its own, and nothing else. That a bomb goes off
-is seen in processes with limits, so that no test hangs.
+Other expensive work only ends its own process. Such documents run in processes with limits, so that
+no test hangs.
 """
 
 import json
@@ -47,7 +47,7 @@ MIDDLES = TOO_MUCH["17 wild words of one rank"]
 
 @pytest.fixture(autouse=True)
 def _as_many_as_needed() -> None:
-    """Forget who asked before: whichever test comes first must not use up what all may ask."""
+    """Reset the rate limits, so that the tests don't depend on their order."""
     cache.clear()
 
 
@@ -57,7 +57,7 @@ def limited() -> None:
 
 
 def rules(*arguments: str, told: str = "") -> str:
-    """What `python -m rules` says, in a process with limits."""
+    """Return the output of `python -m rules` in a process with limits."""
     done = subprocess.run(
         [sys.executable, "-m", "rules", *arguments],
         input=told,
@@ -73,7 +73,7 @@ def rules(*arguments: str, told: str = "") -> str:
 
 
 def hand_of(document: Document) -> dict[str, Any]:
-    """A hand of the game, with aces where they can be."""
+    """Return a hand of the game, with aces if possible."""
     deck = (f"{rank}{suit}" for rank in "AKQJT98765432" for suit in "shdc")
     players: list[dict[str, Any]] = [{"name": name, "paid": 5} for name in ("ann", "bob")]
     for player in players:
@@ -91,7 +91,7 @@ def errors_of(document: Document) -> list[dict[str, str]]:
     return errors
 
 
-# Bombs
+# Expensive documents
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
@@ -121,7 +121,7 @@ def test_expensive_word_is_named() -> None:
 
 
 def test_modifiers_are_tried_for_few_numbers_of_players() -> None:
-    """Each modifier asks for more cards, so that fewer can play: it took a check for each."""
+    """Each modifier requires more cards, so fewer can play: every number was checked."""
     wide = game(players=[2, 25], deal=["2 down", "bet", "board a b c", "bet", "board d", "bet",
                 "board e", "bet"], board=["a b c d e"], hand=["2 down + 3 board"])  # fmt: skip
     documents._checked.cache_clear()
@@ -149,20 +149,20 @@ MANY = {f"k{number}": 1 for number in range(5_000)}
     "many", [{"options": MANY}, {"actions": [], "stakes": MANY}, {"actions": [1] * 5_000}]
 )
 def test_options_stakes_and_actions_with_errors_report_some(many: dict[str, Any]) -> None:
-    """180,000 options, 1.9 MB of them, were answered with 20 MB."""
+    """180,000 options (1.9 MB) caused a response of 20 MB."""
     errors = settle(holdem() | many)["errors"]
     assert workload.MOST_PROBLEMS <= len(errors) <= workload.MOST_PROBLEMS + 5
 
 
 def test_unstorable_text_is_reported_at_some_paths() -> None:
-    """2 MB of infinities far inside were answered with 220 MB, for which it took 1 GB."""
+    """2 MB of nested infinities caused a response of 220 MB and took 1 GB of memory."""
     for bad in (math.inf, "\0"):
         errors = answer_to({"about": {"k" * 600: [bad] * 5_000}})["errors"]
         assert workload.MOST_PROBLEMS <= len(errors) <= 2 * workload.MOST_PROBLEMS
 
 
 def test_search_for_unstorable_text_takes_no_more_memory_than_the_record() -> None:
-    """A path was kept for each of a million values that waited to be looked at: 400 MB."""
+    """A stored path for each of a million pending values took 400 MB."""
     wide: object = [1] * 100_000
     for _ in range(25):
         wide = {"": wide}
@@ -175,7 +175,7 @@ def test_search_for_unstorable_text_takes_no_more_memory_than_the_record() -> No
 
 
 def test_history_of_many_players_and_actions_is_refused() -> None:
-    """Its page looks at every player after every action: 4,000 of 200 took six seconds."""
+    """Its page shows every player after every action: 4,000 of 200 took six seconds."""
     names = [{"name": f"p{seat}"} for seat in range(200)]
     told = {"variant": "texas-holdem", "button": 0, "players": names, "stakes": {"blinds": [1, 2]}}
     raises = [f"p{at % 200 + 1} cbr {4 + 2 * at}" for at in range(4_000)]
@@ -185,7 +185,7 @@ def test_history_of_many_players_and_actions_is_refused() -> None:
 
 
 def test_number_between_tried_values_of_an_option_is_refused_too() -> None:
-    """Of a number both ends are tried; what lies between is looked at when it is chosen."""
+    """Only the ends of a range are tried; other values are checked when chosen."""
     hidden = game(
         deal=["5 down", "board a b c", "board d", "board e f g"],
         board=["a b c", "d", "e f g"],
@@ -197,7 +197,7 @@ def test_number_between_tried_values_of_an_option_is_refused_too() -> None:
     assert {each["code"] for each in answer["errors"]} == {"bad-game"}
 
 
-# Counts
+# Limits
 
 
 def played(document: Document, **options: Any) -> Game:
@@ -215,7 +215,7 @@ def test_options_that_no_word_names_are_not_tried() -> None:
 
 def test_readings_are_counted_during_parsing() -> None:
     one = game(deal=["3 down", "2 up"], wild=["rank of middle down"])
-    assert workload.readings(played(one)) == 2  # an ace stands at either end
+    assert workload.readings(played(one)) == 2  # an ace is high or low
     two = game(deal=["7 down"], hand=["5 down"], wild=["rank of middle own", "rank of middle down"])
     assert workload.readings(played(two)) == 16
 
@@ -276,7 +276,7 @@ from rules import limited_process
 limited_process.MOST_CPU = {}
 limited_process.main()
 """
-# Each of the two limits in turn, low, where the other one is far away.
+# Each of the two limits in turn, with a high value for the other.
 LIMITED = {"by the clock": (0.3, 60), "of the processor": (60, 0)}
 
 
@@ -368,7 +368,7 @@ def host(night: Night) -> Client:
 
 
 def too_much(response: Any) -> dict[str, Any]:
-    """Return the problem document that says so, with the word."""
+    """Return the problem document, after checking its code."""
     problem = refusal(response, 422)
     assert problem["detail"].startswith(("Too much work", "Wild: too much work"))
     assert "`rank of middle down`" in problem["detail"]
@@ -439,7 +439,7 @@ def test_editor_reports_it_and_keeps_the_typed_text(night: Night, host: Client) 
 def test_games_in_an_import_share_one_time_limit(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each hand had eight seconds of its own: a thousand slow games held a request for minutes."""
+    """With eight seconds per hand, a thousand slow games blocked a request for minutes."""
     known = crossed(a_house_game(night).slug)
     asked: list[Any] = []
     ask = rules_process.ask

@@ -1,4 +1,4 @@
-"""/healthz is answered while every thread of a server is at work: nothing ends a busy process."""
+"""/healthz is answered while all threads of a server are busy, so no busy process is killed."""
 
 import contextlib
 import socket
@@ -19,5 +19,5 @@ def test_healthz_is_answered_while_all_threads_are_busy(start: Start) -> None:
             client.sendall(f"GET {BUSY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         time.sleep(0.5)
         assert ask(port, "/healthz", within=BUSY_SECONDS / 2) == 200
-        with pytest.raises(TimeoutError):  # all of them are busy indeed
+        with pytest.raises(TimeoutError):  # all threads are busy
             ask(port, "/sign-in", within=1)

@@ -1,7 +1,7 @@
-"""Nothing that is sent makes a page or an address of the API stumble: every route is walked.
+"""No input causes a server error: every page and API route is tested.
 
-Control characters, NUL among them, are refused in one place; texts and numbers beyond all bounds,
-empty parameters and half characters get an answer, on both databases, that is no server error.
+Control characters, including NUL, are refused in one place. Too long texts, too large numbers,
+empty parameters and invalid Unicode get a regular response on both databases.
 """
 
 import json
@@ -34,10 +34,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CONTROL = ("\0", "\x1b", "a\0b")
 LONG = "x" * 20_000
-# Refused before anything else looks at them, so that two tell of all.
+# Refused before any other code, so two samples suffice.
 BAD_TEXTS = ("\x1b", "a\0b", "\n", "", LONG, "9" * 5_000, "1e999")
 BAD_NUMBERS = (2**31, 2**63, "9" * 5_000)
-# Of all forms, whatever page they stand on.
+# In all forms of all pages.
 FIELDS = (
     *"username password password1 password2 name code player players email key chips".split(),
     *"reason note text more paste variant modifiers button depth board/0 carried took".split(),
@@ -47,7 +47,7 @@ FIELDS = (
     *"nights called file seed number seen after dealt shown stay end record bears".split(),
     *"missing counted by_hands decision scoring points season suits look next".split(),
 )
-# Of all pages.
+# On all pages.
 QUERY = (
     *"game season player night fields size look key before players with version copy".split(),
     *"again sort seen brief lang script whole shown next".split(),
@@ -115,7 +115,7 @@ def send_request(
 
 
 def corrupted(body: Any, bad: Any) -> Iterator[Any]:
-    """The body with each of its texts and numbers made bad in turn, then with a bad key."""
+    """Yield the body with each text and number replaced in turn, then with an invalid key."""
     if isinstance(body, dict):
         for key, each in body.items():
             yield from ({**body, key: other} for other in corrupted(each, bad))
@@ -127,12 +127,12 @@ def corrupted(body: Any, bad: Any) -> Iterator[Any]:
         yield bad
 
 
-# How many bad texts each place is sent: a few in every run, all of them in the scheduled one.
+# Number of invalid texts for each place: a few in every run, all in the scheduled one.
 MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.scheduled)])
 
 
 def sample_of(values: Iterable[Any], most: int, place: str) -> list[Any]:
-    """Return at most so many of the values; which of them depends on the place."""
+    """Return at most n of the values; the choice depends on the place."""
     values = list(values)
     return Random(place).sample(values, min(most, len(values)))
 
@@ -203,7 +203,7 @@ def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, wor
 
 
 def posted(client: Client, at: str, text: str) -> HttpResponse:
-    """Send a form with this text in all its fields, in a transaction that is undone."""
+    """Send a form with this text in all its fields, in a transaction that is rolled back."""
     form = urlencode(dict.fromkeys(FIELDS, text))
     with transaction.atomic():
         sent: Any = client.post(at, form, "application/x-www-form-urlencoded")
@@ -213,7 +213,7 @@ def posted(client: Client, at: str, text: str) -> HttpResponse:
     return sent
 
 
-# --- what exactly is said -----------------------------------------------------------------------
+# --- error messages -----------------------------------------------------------------------------
 
 
 def test_address_with_a_control_character_is_not_found() -> None:
@@ -259,7 +259,7 @@ def test_body_with_several_reports_all_of_them(world: World, doors: dict[str, Cl
 
 
 def test_cookie_with_one_is_ignored() -> None:
-    """A cookie may spell any character as an octal number."""
+    """Cookies can contain any character in octal notation."""
     client = Client(headers={"Cookie": 'sessionid="abcdefgh\\000ijkl"; csrftoken="\\001"'})
     client.raise_request_exception = False
     assert client.get("/").status_code == 200

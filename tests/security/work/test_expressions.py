@@ -15,7 +15,7 @@ from tests.readers.growth import GROWS, growth, pumped
 FOUND = patterns()
 SEARCHED = searched()
 LONG = 32_000
-# Made of names that were looked up, letter for letter: nothing in it is repeated.
+# Built from known names without repetitions.
 BUILT = {"league.common.text"}
 
 
@@ -57,5 +57,5 @@ def test_expression_takes_linear_time(where: str) -> None:
     ],
 )
 def test_bad_expression_is_found_by_both_checks(bad: str, searching: bool) -> None:
-    """Those that this house once had, and the ones of the textbooks."""
+    """Expressions of earlier versions, and those of textbooks."""
     assert ambiguous(re.compile(bad), searching=searching)

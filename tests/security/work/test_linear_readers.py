@@ -115,7 +115,7 @@ def test_repeated_line_of_a_valid_file_costs_constant_time(name: str) -> None:
 
 
 def test_past_attack_is_harmless() -> None:
-    """A file of new lines, a first line of PokerNow's without an end, a key of many dots."""
+    """A file of newlines, an endless first line of PokerNow's format, a key with many dots."""
     newlines = pumped("", "\n", "x")
     assert growth(LINEAR["file"], newlines) < GROWS
     start = pumped('entry\n"-- starting hand #1 A', " ", '"\n')

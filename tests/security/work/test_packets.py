@@ -1,4 +1,4 @@
-"""No packet leaves the machine in tests: the guard of `tests.loopback`, tried out."""
+"""The guard in `tests.loopback` refuses packets that leave this machine."""
 
 import re
 import socket
@@ -88,8 +88,8 @@ def test_local_traffic_is_allowed() -> None:
     for host in (None, "localhost", "127.1", "2130706433", FAR, FAR_6, "::1"):
         socket.getaddrinfo(host, 80)
     assert [str(each) for each in look_up("2130706433", 80, 5.0)] == ["127.0.0.1"]
-    _connect("192.0.2.1", socket.SOCK_DGRAM)  # which sends nothing
+    _connect("192.0.2.1", socket.SOCK_DGRAM)  # sends nothing
     for one in socket.socketpair():
         one.close()
-    with socket.create_server(("0.0.0.0", 0)) as server:  # noqa: S104 (where phones reach it)
+    with socket.create_server(("0.0.0.0", 0)) as server:  # noqa: S104 (reachable for phones)
         assert server.getsockname()[1]

@@ -1,4 +1,4 @@
-"""No cell of a sheet is a formula, in whatever country it is opened."""
+"""Exported cells are never formulas, in any locale."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ def test_formula_is_escaped_as_text(sign: str, before: str) -> None:
 @pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
 @pytest.mark.parametrize("sign", SIGNS)
 def test_cell_parts_are_no_formula_under_other_separators(sign: str, apart: str) -> None:
-    """Many countries part cells by semicolons: a comma before the text then undoes its quotes."""
+    """Many locales separate cells by semicolons, which makes quotes after a comma ineffective."""
     out = io.StringIO()
     csv.writer(out).writerow(["1", safe_cell(f'ann{apart} "{sign}cmd|x'), 5])
     assert not any(starts_a_formula(part) for part in out.getvalue().split(apart))

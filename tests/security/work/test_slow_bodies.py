@@ -54,7 +54,7 @@ def test_longest_open_connection_is_closed_under_pressure(kind: str, start: Star
 
 
 def test_sequential_connections_have_room(start: Start) -> None:
-    """Each has been answered before the next one comes, and keeps its connection for more."""
+    """Each gets a response before the next one opens, and stays open."""
     port = start("one process", "60")
     with contextlib.ExitStack() as open_ones:
         staying = []
@@ -62,7 +62,7 @@ def test_sequential_connections_have_room(start: Start) -> None:
             phone = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
             staying.append(open_ones.enter_context(contextlib.closing(phone)))
             phone.connect()
-            phone.auto_open = 0  # it must be this connection that is answered
+            phone.auto_open = 0  # this connection must get the response
             assert ask_again(phone) == 200
         assert [ask_again(phone) for phone in staying[-20:]] == [200] * 20
         assert ask(port) == 200
@@ -83,7 +83,7 @@ def test_missing_body_times_out(start: Start) -> None:
 
 
 def test_body_in_pieces_within_the_deadline_is_answered(start: Start) -> None:
-    """Slowly, with a word before the body, and a second one by the same connection."""
+    """Slowly, after `100 Continue`, and a second one over the same connection."""
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as phone:
         for size in (50_000, 200_000):
@@ -101,7 +101,7 @@ def test_body_in_pieces_within_the_deadline_is_answered(start: Start) -> None:
 
 
 def test_endless_body_in_pieces_is_bounded(start: Start) -> None:
-    """One piece after the other, as long as they are accepted."""
+    """One chunk after another, while they are accepted."""
     port = start("one process", "60")
     piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -116,7 +116,7 @@ def test_endless_body_in_pieces_is_bounded(start: Start) -> None:
 
 
 def test_client_that_keeps_the_connection_blocks_no_others(start: Start) -> None:
-    """Clients whose connection was closed by the server, and who leave their end open."""
+    """The server closed the connections, and the clients leave their end open."""
     port = start("one process", "60")
     farewell = Kind(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with half_sent(port, farewell, 10) as held:
@@ -135,13 +135,13 @@ def test_oversized_body_is_not_awaited(start: Start) -> None:
 
 @pytest.mark.parametrize("path", ["/sign-in", "/api/v1/nights"])
 def test_client_that_sends_too_much_reads_why_it_is_refused(path: str, start: Start) -> None:
-    """Sent as a whole before a byte of the answer is read: a reset would lose it."""
+    """It sends everything before it reads; a reset would lose the response."""
     port = start("one process", "60")
     assert ask(port, path, body=b"x" * (LARGEST_BODY + 1_000_000)) == 413
 
 
 def test_files_to_import_have_their_own_limit(start: Start) -> None:
-    """And longer: twenty megabytes from a phone take minutes."""
+    """And a longer deadline: twenty megabytes from a phone take minutes."""
     port = start("one process", "1")
     head = f"POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGEST_BODY + 1}"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -172,7 +172,7 @@ def test_request_is_complete_with_its_last_byte(at_once: int, start: Start) -> N
 
 
 def test_pieces_of_a_body_are_joined(start: Start) -> None:
-    """Without a length Django would read nothing."""
+    """Django ignores a body without a length."""
     port = start("busy", "60")
     head = POST_ECHO + b"Transfer-Encoding: chunked\r\n\r\n"
     pieces = b"5\r\nsome \r\n9\r\nand a bit\r\n0\r\n\r\n"
@@ -193,14 +193,14 @@ def test_pipelined_requests_are_answered_in_order(start: Start) -> None:
 
 
 def answered(client: socket.socket) -> dict[str, Any]:
-    """The JSON of the next answer, whose last character is its only closing brace."""
+    """Return the JSON of the next response; its last character is its only closing brace."""
     said = b""
     while b"}" not in said:
         more = client.recv(1)
         assert more, said
         said += more
     if b"chunked" in said:
-        client.recv(7)  # the end of the piece, and the last one
+        client.recv(7)  # end of the chunk, and the last chunk
     return dict(json.loads(said[said.index(b"{") :]))
 
 

@@ -12,7 +12,7 @@ from tests.helpers.security.busy import ECHO, EXPORT, EXPORT_PARTS, PART, THREAD
 from tests.helpers.security.half_sent import ask, is_hung_up_on
 from tests.helpers.security.servers import SERVERS, Start
 
-# The largest that a stranger gets: more than the buffers of both ends hold.
+# The largest public response, which exceeds the buffers of both ends.
 LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js.map"
 LEAST = 1_800_000
 
@@ -22,7 +22,7 @@ def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
     """Send n requests; read nothing."""
     with contextlib.ExitStack() as all_of_them:
         held = [all_of_them.enter_context(a_slow_reader(port)) for _ in range(count)]
-        # All are asked for, and what takes them has begun with as many as it can at once.
+        # All requests are sent, and the server has started as many as it can.
         time.sleep(0.5)
         yield held
 
@@ -44,7 +44,7 @@ def test_unread_responses_block_no_others(server: str, start: Start) -> None:
 
 
 def test_unread_response_is_given_up(start: Start) -> None:
-    """By then the rest of it was not sent: what comes is less than all of it."""
+    """The rest was not sent, so less than the whole response arrives."""
     port = start("one process", "1")
     with unread(port, 1) as [reader]:
         time.sleep(3.5)
@@ -68,7 +68,7 @@ def test_slowly_read_response_is_complete(start: Start) -> None:
             more = reader.recv(65536)
             assert more
             body += more
-        # The connection stays open: late data was no reason to close it.
+        # The connection stays open despite the delay.
         reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert reader.recv(65536).startswith(b"HTTP/1.1 200")
         assert is_hung_up_on(reader, within=20)
@@ -80,7 +80,7 @@ def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
     with contextlib.closing(connection):
         connection.request("GET", EXPORT)
         answer = connection.getresponse()
-        time.sleep(1)  # the thread has written all that it may by then
+        time.sleep(1)  # the thread has written all that the buffer allows
         size = 0
         while piece := answer.read(1_000_000):
             assert piece == b"x" * len(piece)
@@ -89,7 +89,7 @@ def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
 
 
 def test_thread_that_writes_for_no_reader_is_free_again(start: Start) -> None:
-    """More is written than is kept, so each of the threads waits for its reader."""
+    """The response exceeds the buffer, so each thread waits for its reader."""
     port = start("busy", "60")
     with contextlib.ExitStack() as readers:
         for _ in range(THREADS):

@@ -1,4 +1,4 @@
-"""Whatever one league does or suffers, no other waits for more than its turn."""
+"""Nothing that one league does or suffers delays another by more than its turn."""
 
 import socket
 import sys
@@ -37,9 +37,9 @@ from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import HERE, Receiver, a_hook, make_due, receiver
 
-# How long a test waits for what other threads do, before it fails.
+# Seconds before a test that waits for other threads fails.
 PATIENCE = 20.0
-# Asks a name server as a resolver does, and waits for its answer as long as it takes.
+# Queries a name server like a resolver, without a deadline.
 ASK_AND_WAIT = """
 import socket, sys
 port, host = int(sys.argv[1]), sys.argv[2]
@@ -53,7 +53,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
 
 @dataclass
 class Silent:
-    """Something on this machine that takes what is sent, and never answers."""
+    """A local server that accepts data and never responds."""
 
     port: int
     asked: threading.Event
@@ -83,8 +83,8 @@ def silent_server() -> Iterator[Silent]:
     thread.start()
 
     def hang_up() -> None:
-        with suppress(OSError):  # it may have been hung up before
-            listening.shutdown(socket.SHUT_RDWR)  # which wakes the thread
+        with suppress(OSError):  # it may be closed already
+            listening.shutdown(socket.SHUT_RDWR)  # wakes the thread
         thread.join()
         listening.close()
         for wire in taken:
@@ -98,7 +98,7 @@ def silent_server() -> Iterator[Silent]:
 
 @contextmanager
 def silent_name_server() -> Iterator[tuple[socket.socket, tuple[str, ...]]]:
-    """A name server that never answers, and the command that asks it for a name."""
+    """Run a name server that never responds; return the command that queries it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
         wire.bind(("127.0.0.1", 0))
         wire.settimeout(PATIENCE)
@@ -174,7 +174,7 @@ def test_failing_or_stuck_league_is_skipped_and_the_others_get_turns(fails: bool
 
 
 def test_queue_that_is_woken_during_a_search_searches_again() -> None:
-    """The call between a look that found nothing and the thread's end must not be lost."""
+    """A call between an empty search and the end of the thread must not be lost."""
     waiting: list[int] = []
     done = threading.Event()
 
@@ -199,7 +199,7 @@ def test_queue_that_is_woken_during_a_search_searches_again() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_sequential_work_is_announced_together(far: Receiver) -> None:
-    """A thread that finds nothing, since another is at it, must not make the league rest."""
+    """A thread that finds nothing, since another one works, must not pause the league."""
     night = a_night()
     a_hook(night.league, far.url)
     jobs_queues.start()
@@ -236,7 +236,7 @@ def test_queue_has_a_maximum_of_threads() -> None:
     assert most[0] == 3
 
 
-# What one league suffers
+# Slow receivers of one league
 
 
 @pytest.mark.django_db(transaction=True)
@@ -294,7 +294,7 @@ def test_name_look_up_has_a_deadline_and_leaves_nothing() -> None:
 
 
 def test_name_look_up_counts_against_the_deadline_of_the_call() -> None:
-    """One deadline for all: a slow name and a slow receiver are not each waited for."""
+    """One deadline covers a slow name look-up and a slow receiver."""
     left: list[float] = []
 
     def slow(_host: str, _port: int, seconds: float) -> list[object]:
@@ -330,7 +330,7 @@ def test_silent_mail_server_delays_no_counting_or_webhooks(
         until(lambda: not tasks.MAIL.running, "the letters end")
 
 
-# What one league does
+# A busy league
 
 
 @pytest.mark.django_db
@@ -459,7 +459,7 @@ def test_service_is_ready_whatever_a_receiver_does() -> None:
     now = timezone.now()
     Delivery.objects.update(due_at=now - timedelta(hours=3))
     waiting = {each.name: each for each in queue_depths()}["deliveries"]
-    assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)  # no worker has come
+    assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)  # no worker has taken it
     hook.resumes_at = now + timedelta(hours=1)
     hook.save()
     waiting = {each.name: each for each in queue_depths()}["deliveries"]
@@ -467,7 +467,7 @@ def test_service_is_ready_whatever_a_receiver_does() -> None:
     hook.resumes_at, hook.called_at = now - timedelta(hours=1), now - timedelta(seconds=20)
     hook.save()
     waiting = {each.name: each for each in queue_depths()}["deliveries"]
-    assert (waiting.waiting, waiting.seconds < 600) == (3, True)  # it is slow, and at work
+    assert (waiting.waiting, waiting.seconds < 600) == (3, True)  # it is slow, but working
 
 
 @pytest.mark.django_db

@@ -1,7 +1,7 @@
-"""The worst document of 2 kB, looked for: none takes long, none takes much memory.
+"""A search for the worst document of 2 kB: none takes long or much memory.
 
-`WORST_SECONDS=600 python -m pytest -s tests/security/work/test_worst_document.py` looks longer, and
-says what it found.
+`WORST_SECONDS=600 python -m pytest -s tests/security/work/test_worst_document.py` searches longer
+and prints the result.
 """
 
 import json
@@ -31,7 +31,7 @@ SEED = int(os.environ.get("WORST_SEED", "1"))
 
 
 class _Worst:
-    """The costliest that was found so far."""
+    """The most expensive document so far."""
 
     def __init__(self) -> None:
         self.seconds: tuple[float, Any] = (0.0, None)
@@ -60,7 +60,7 @@ def test_no_document_of_two_kilobytes_takes_long_or_much_memory() -> None:
     worst, ends = _Worst(), time.monotonic() + SECONDS
     rounds = 0
     with Measured(RULES) as measured:
-        # How long each took steers the search, so on a busy machine a round may find no good one.
+        # Times guide the search, so on a busy machine a round may find no valid document.
         while not rounds or time.monotonic() < ends or (not worst.good and rounds < MOST_ROUNDS):
             _look(measured, worst, seed=SEED + rounds)
             rounds += 1
