@@ -14,7 +14,7 @@ __all__ = ["doors", "world"]
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Return a function that starts a server once for each kind and deadline; it returns the port."""
+    """Return a function that starts a server once for each kind, and returns its port."""
     data = tmp_path_factory.mktemp("data")
     found: dict[tuple[str, str], int] = {}
     with contextlib.ExitStack() as running:
