@@ -53,7 +53,7 @@ from league.hands.writing import Recorded, scenes_of
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
 from league.recording.batch import MOST_HANDS as MOST_AT_ONCE
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
@@ -367,7 +367,7 @@ class NightBatch(Resource):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
         sent = [
-            Sent(hand_id=each["id"], record=each["record"], made_at=each.get("made_at"))
+            SentHand(hand_id=each["id"], record=each["record"], made_at=each.get("made_at"))
             for each in self.validated_body(HandBatchInputSerializer)["hands"]
         ]
         recorded = record_batch(night, sent, by=self.user)

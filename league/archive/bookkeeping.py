@@ -23,7 +23,7 @@ from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
 from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge
 from league.hands.chip_movements import moves_of_closing, moves_of_hand
-from league.hands.findings import Before, chip_findings
+from league.hands.findings import PriorState, chip_findings
 from league.hands.validation import Verdict
 from league.models import Charge, Hand, Payment
 from league.nights import accounts
@@ -196,7 +196,7 @@ def _hand(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
         raise BookkeepingError(text, "chips")
     night, balances = playing.night(playing.night_of(revision)), playing.done.balances
     first = revision["number"] == 1
-    before = Before(
+    before = PriorState(
         stacks={
             name: balances[accounts.stack(night, player).key]
             for name, player in verdict.names.items()

@@ -21,7 +21,7 @@ Finding = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
+class PriorState:
     """The state before the hand: stacks by name, the carry, and the matches that it may name.
 
     `in_order` is false if later hands may exist (for a revision). Then only the final stack can be
@@ -36,7 +36,7 @@ class Before:
     matches: Mapping[str, State] = field(default_factory=dict)
 
 
-def before_next(night: Night, verdicts: Sequence[Verdict]) -> Before:
+def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
     """Return the state before the night's next hands, in one query and one more for matches."""
     names: dict[str, UUID] = {}
     for verdict in verdicts:
@@ -46,16 +46,16 @@ def before_next(night: Night, verdicts: Sequence[Verdict]) -> Before:
     return replace(before, matches=states(night, named(of_matches))) if of_matches else before
 
 
-def chips_before(night: Night, names: dict[str, UUID]) -> Before:
+def chips_before(night: Night, names: dict[str, UUID]) -> PriorState:
     """Return the current stacks of these players and the carry."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
     chips = chips_at(night.league.book_id, [carry, *keys.values()])
     stacks = {name: chips.get(key, 0) for name, key in keys.items()}
-    return Before(stacks=stacks, carry=chips.get(carry, 0))
+    return PriorState(stacks=stacks, carry=chips.get(carry, 0))
 
 
-def before_again(hand: Hand, verdict: Verdict) -> Before:
+def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     """Return the state as if this hand had not been dealt."""
     names = verdict.names
     now = chips_before(hand.night, names)
@@ -66,7 +66,7 @@ def before_again(hand: Hand, verdict: Verdict) -> Before:
         - changes.get(accounts.stack(hand.night_id, names[name]).key, 0)
         for name, chips in now.stacks.items()
     }
-    return Before(
+    return PriorState(
         stacks=stacks,
         carry=chip_movements.left_before(hand),
         in_order=False,
@@ -75,15 +75,15 @@ def before_again(hand: Hand, verdict: Verdict) -> Before:
     )
 
 
-def examined(verdict: Verdict, before: Before) -> Verdict:
-    """Return the verdict with these findings added to those of the rules."""
+def add_findings(verdict: Verdict, before: PriorState) -> Verdict:
+    """Return the verdict with the findings of this module added to those of the rules."""
     findings = [*verdict.answer["findings"], *chip_findings(verdict, before)]
     if before.matches:
         findings += _of_match(verdict, before)
     return replace(verdict, answer=verdict.answer | {"findings": findings})
 
 
-def chip_findings(verdict: Verdict, before: Before) -> Iterator[Finding]:
+def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
     """Yield contradictions between the hand and the chips before it."""
     chips = verdict.chips
     if chips.carried != before.carry:
@@ -100,7 +100,7 @@ def chip_findings(verdict: Verdict, before: Before) -> Iterator[Finding]:
             yield _missing(name, f"would now stand at {after:,}")
 
 
-def _of_match(verdict: Verdict, before: Before) -> Iterator[Finding]:
+def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
     """Yield differences between the deal's match state and the state after the previous deal."""
     told = verdict.answer.get("match")
     state = before.matches.get(told["id"]) if told and told["id"] else None

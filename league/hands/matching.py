@@ -42,7 +42,7 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
     """Return how likely both records describe one deal, and whether their content agrees."""
     agreed, near = agreement(one, other), abs(one.made_at - other.made_at) <= NEAR
     same_cards = agreed is not None and agreed >= 0.5
-    if says_same(one, other) and (same_cards or (agreed is None and near)):
+    if has_same_content(one, other) and (same_cards or (agreed is None and near)):
         return Match.IDENTICAL
     if agreed is not None:
         return Match.DIFFERENT if same_cards else Match.NONE
@@ -60,7 +60,7 @@ def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
     return Match.IDENTICAL if are_results[0] else Match.DETAILED
 
 
-def says_same(one: RecordedHand, other: RecordedHand) -> bool:
+def has_same_content(one: RecordedHand, other: RecordedHand) -> bool:
     """Check whether both records have the same content, ignoring order and case."""
     return (one.game, _money(one), _said(one)) == (other.game, _money(other), _said(other))
 

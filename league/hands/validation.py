@@ -126,7 +126,7 @@ def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list
     return answers
 
 
-def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
+def settle_record(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
     """Return the verdict on a record of this night. Every name must have had a seat.
 
     A house game is settled under its document. A correction is settled under the hand's document.
@@ -136,7 +136,7 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
     return _verdict(record, played, answer, _seated(night))
 
 
-def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
+def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
     """Return the verdicts on new records of this night, each as `settled` returns it."""
     play = playables(night.season.league_id)
     played = [play(each) if isinstance(each, dict) else each for each in records]

@@ -16,7 +16,7 @@ from league.common.errors import IdReusedError, refuse
 from league.games.documents import keep_document, keep_documents
 from league.games.lookup import replayable
 from league.hands.chip_movements import moves_of_hand
-from league.hands.findings import Before, before_next, examined
+from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
 from league.matches.matches import after, as_dealt
 from league.models import ConflictingRecord, Hand, Night, Revision, StaleMark, User
@@ -31,7 +31,7 @@ Record = Mapping[str, Any]
 
 
 def record_at_the_end(revision: Revision | ConflictingRecord) -> Record:
-    """Return the record as the hand stood at its end: with the cards that were held."""
+    """Return the record of the end of the hand, with the cards that the players held."""
     record: Record = revision.record
     if "actions" not in record:
         return record
@@ -39,14 +39,14 @@ def record_at_the_end(revision: Revision | ConflictingRecord) -> Record:
 
 
 def end_of(record: Record) -> dict[str, Any]:
-    """Return the record of the end of a history that the rules know; of others, themselves."""
+    """Return the record of the end of a history. A record without actions is returned as it is."""
     if "actions" not in record:
         return dict(record)
     return final_record(record)[0] or dict(record)
 
 
 def scenes_of(revision: Revision) -> list[Scene]:
-    """Return the scenes of a hand as this revision has it: every action, where all are known."""
+    """Return the scenes of the hand: every action if the revision has all of them."""
     record = replayable(revision)
     if revision.depth == Revision.Depth.FULL:
         return playback(record, revision.answer).scenes
@@ -59,7 +59,7 @@ def with_dealer(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
 
 
 class _Dealer(Func):
-    """What `names` says of the player at the button of the record."""
+    """The id in `names` of the player at the record's button."""
 
     output_field = TextField()
 
@@ -78,7 +78,7 @@ class _Dealer(Func):
         return self._sql(compiler, f"({{names}} ->> ({name}))")
 
     def _sql(self, compiler: Any, template: str) -> tuple[str, list[Any]]:
-        names, record = (compiler.compile(each)[0] for each in self.get_source_expressions())
+        names, record = (compiler.compile(source)[0] for source in self.get_source_expressions())
         return template.format(names=names, record=record), []
 
 
@@ -98,14 +98,14 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
     """
     last = last_number(night)
     refuse(bounds.HANDS.exceeded(last, adding=len(settled)))
-    before = before_next(night, [verdict for _, verdict in settled])
+    before = state_before_next(night, [verdict for _, verdict in settled])
     revisions, postings = [], []
     for number, (hand, verdict) in enumerate(settled, start=last + 1):
         hand.number = number
         revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by)
-        postings.append(_filled(revision, verdict, before))
+        postings.append(_fill(revision, verdict, before))
         revisions.append(revision)
-        before = _after(before, verdict, revision)
+        before = _state_after(before, verdict, revision)
     posted = post_in_transaction(night.league.book, postings)
     # after the book is locked: two new hands of a league may store the same documents
     documents = keep_documents([verdict.variant for _, verdict in settled])
@@ -114,13 +114,15 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
     for batch in batched(revisions, MOST_HANDS):
         insert([revision.hand for revision in batch])
         insert(batch)
-        insert([_stale(revision) for revision in batch])
+        insert([_stale_mark(revision) for revision in batch])
     return revisions
 
 
-def write_correction(revision: Revision, last: Revision, verdict: Verdict, before: Before) -> None:
+def write_correction(
+    revision: Revision, last: Revision, verdict: Verdict, before: PriorState
+) -> None:
     """Store the verdict as the hand's new revision. The last one's posting is already reversed."""
-    posting = _filled(revision, verdict, before)
+    posting = _fill(revision, verdict, before)
     [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
     revision.document = keep_document(verdict.variant)
     replace_revision(last, revision)
@@ -133,7 +135,7 @@ def replace_revision(last: Revision, revision: Revision) -> None:
     revision.save(force_insert=True)
     revision.hand.voided = revision.voids
     revision.hand.save(update_fields=["voided"])
-    insert([_stale(revision)])
+    insert([_stale_mark(revision)])
 
 
 def last_number(night: Night) -> int:
@@ -156,9 +158,9 @@ def revision_values(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _filled(revision: Revision, verdict: Verdict, before: Before) -> NewPosting:
+def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPosting:
     """Fill the revision from the verdict. Return the posting of its chips."""
-    for name, value in revision_values(examined(verdict, before)).items():
+    for name, value in revision_values(add_findings(verdict, before)).items():
         setattr(revision, name, value)
     chips = verdict.chips
     short = max(0, chips.carried - before.carry)
@@ -170,8 +172,8 @@ def _filled(revision: Revision, verdict: Verdict, before: Before) -> NewPosting:
     )
 
 
-def _after(before: Before, verdict: Verdict, revision: Revision) -> Before:
-    """Return the state after the hand."""
+def _state_after(before: PriorState, verdict: Verdict, revision: Revision) -> PriorState:
+    """Return the state before the next hand."""
     stacks, chips = dict(before.stacks), verdict.chips
     for name, paid in chips.paid.items():
         stacks[name] += chips.back[name] - paid
@@ -181,10 +183,10 @@ def _after(before: Before, verdict: Verdict, revision: Revision) -> Before:
         deal = as_dealt(revision)
         match = str(deal.match_id)
         matches[match] = after(matches.get(match), deal)
-    return Before(stacks=stacks, carry=carry, matches=matches)
+    return PriorState(stacks=stacks, carry=carry, matches=matches)
 
 
-def _stale(revision: Revision) -> StaleMark:
+def _stale_mark(revision: Revision) -> StaleMark:
     """Return the mark that makes the stats of this hand stale."""
     return StaleMark(
         league_id=revision.hand.night.season.league_id,
@@ -232,7 +234,7 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
     return {key: _recorded(night, key, records[key]) for key in ids if key in known}
 
 
-def beside(conflict: ConflictingRecord) -> Recorded:
+def result_of_conflict(conflict: ConflictingRecord) -> Recorded:
     """Return the hand with which another phone's record of it is stored."""
     current = current_revision(conflict.hand)
     return Recorded(current.hand, current, current.answer, created=False, conflict=conflict)
@@ -251,7 +253,7 @@ def _recorded(night: Night, key: UUID, record: object) -> Recorded:
     )
     if conflict := conflicts.filter(pk=key).first():
         _require_same(conflict.night_id == night.pk and conflict.record == record)
-        return beside(conflict)
+        return result_of_conflict(conflict)
     hand = Hand.objects.get(pk=key)
     first = hand.revisions.get(number=1)
     _require_same(hand.night_id == night.pk and first.record == record)

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from league.common.errors import IdReusedError, NightClosedError, Problem, problem, refuse
-from league.hands.validation import HANDS, Verdict, settled_many, wrong_took
+from league.hands.validation import HANDS, Verdict, settle_records, wrong_took
 from league.hands.writing import Recorded, recorded_already, write_hands
 from league.models import Hand, Night, User
 from league.nights.nights import dealt_at, lock_night
@@ -21,7 +21,7 @@ MOST_HANDS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class SentHand:
     """A hand as sent, and when it was dealt: now, if the sender gives no time."""
 
     hand_id: UUID
@@ -29,63 +29,63 @@ class Sent:
     made_at: datetime | None = None
 
 
-def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list[Recorded]:
+def record_batch(night: Night, sent: Sequence[SentHand], *, by: User | None) -> list[Recorded]:
     """Append these hands to the night, each once for its id; all or none.
 
     They are not compared with other phones' records: a client that sends batches is the only one
     that records the night. Raises RefusedError (all errors of all hands), IdReusedError,
     NightClosedError.
     """
-    verdicts = settled_many(night, [each.record for each in sent])
+    verdicts = settle_records(night, [hand.record for hand in sent])
     try:
         recorded = _record(night, sent, verdicts, by=by)
     except IntegrityError:
         # Two nights were sent hands with one id at once, and each locks only itself.
-        if Hand.objects.filter(pk__in=[each.hand_id for each in sent]).exists():
+        if Hand.objects.filter(pk__in=[hand.hand_id for hand in sent]).exists():
             raise IdReusedError from None
         raise
-    for each in recorded:
-        HANDS.labels(each.outcome).inc()
+    for result in recorded:
+        HANDS.labels(result.outcome).inc()
     return recorded
 
 
 @transaction.atomic
 def _record(
-    night: Night, sent: Sequence[Sent], verdicts: Sequence[Verdict], *, by: User | None
+    night: Night, sent: Sequence[SentHand], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
     state = lock_night(night)
-    refuse(_repeated(sent))
-    found = recorded_already(night, ((each.hand_id, each.record) for each in sent))
-    fresh = [
-        (place, each, verdict)
-        for place, (each, verdict) in enumerate(zip(sent, verdicts, strict=True))
-        if each.hand_id not in found
+    refuse(_repeated_ids(sent))
+    recorded = recorded_already(night, ((hand.hand_id, hand.record) for hand in sent))
+    new = [
+        (place, hand, verdict)
+        for place, (hand, verdict) in enumerate(zip(sent, verdicts, strict=True))
+        if hand.hand_id not in recorded
     ]
-    refuse(error for place, _, verdict in fresh for error in _errors(place, verdict))
-    if fresh:
+    refuse(error for place, _, verdict in new for error in _errors(place, verdict))
+    if new:
         if state != Night.State.OPEN:
             raise NightClosedError
-        new = [
-            (Hand(id=each.hand_id, night=night, made_at=dealt_at(night, each.made_at)), verdict)
-            for _, each, verdict in fresh
+        settled = [
+            (Hand(id=hand.hand_id, night=night, made_at=dealt_at(night, hand.made_at)), verdict)
+            for _, hand, verdict in new
         ]
-        revisions = write_hands(night, new, by=by)
+        revisions = write_hands(night, settled, by=by)
         outbox.publish_hands(revisions)
-        found |= {
-            each.pk: Recorded(each.hand, each, each.answer, created=True) for each in revisions
-        }
-    return [found[each.hand_id] for each in sent]
+        for revision in revisions:
+            result = Recorded(revision.hand, revision, revision.answer, created=True)
+            recorded[revision.pk] = result
+    return [recorded[hand.hand_id] for hand in sent]
 
 
-def _repeated(sent: Sequence[Sent]) -> Iterator[Problem]:
+def _repeated_ids(sent: Sequence[SentHand]) -> Iterator[Problem]:
     first: dict[UUID, int] = {}
-    for place, each in enumerate(sent):
-        if first.setdefault(each.hand_id, place) != place:
-            text = f"this id stands at hands/{first[each.hand_id]} too"
+    for place, hand in enumerate(sent):
+        if first.setdefault(hand.hand_id, place) != place:
+            text = f"this id stands at hands/{first[hand.hand_id]} too"
             yield problem(f"hands/{place}/id", "told-twice", text)
 
 
 def _errors(place: int, verdict: Verdict) -> Iterator[Problem]:
-    for each in (*verdict.errors, *wrong_took(verdict)):
-        where = "/".join(filter(None, (f"hands/{place}/record", each["where"])))
-        yield each | {"where": where}
+    for error in (*verdict.errors, *wrong_took(verdict)):
+        where = "/".join(filter(None, (f"hands/{place}/record", error["where"])))
+        yield error | {"where": where}

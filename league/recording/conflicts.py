@@ -19,8 +19,8 @@ from django.utils import timezone
 from league.common import bounds
 from league.common.errors import NightClosedError, refuse
 from league.games.documents import hash_of, keep_document
-from league.hands.matching import Match, RecordedHand, match_of, says_same
-from league.hands.validation import HANDS, Verdict, settled
+from league.hands.matching import Match, RecordedHand, has_same_content, match_of
+from league.hands.validation import HANDS, Verdict, settle_record
 from league.hands.writing import write_hands
 from league.journal import entries
 from league.models import ConflictingRecord, Hand, Night, Revision, User
@@ -31,7 +31,7 @@ from league.webhooks import outbox
 State = ConflictingRecord.State
 STATES = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.TAKEN}
 # The states in which a conflicting record still belongs to its hand.
-BESIDE = (State.MERGED, State.WAITING, State.REFUSED, State.TAKEN)
+ATTACHED = (State.MERGED, State.WAITING, State.REFUSED, State.TAKEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class ClientContext:
 # --- what a phone sends ---------------------------------------------------------------------------
 
 
-def keep_beside(
+def store_conflict(
     hand: Hand,
     verdict: Verdict,
     context: ClientContext,
@@ -81,7 +81,7 @@ def keep_beside(
     if of:  # matched by its deal
         match = match_of(sent, of_revision(of.revisions.get(current=True)))
     else:
-        of, match = _likeliest(sent, context, _unseen(hand.night, context))
+        of, match = _most_likely(sent, context, _unseen(hand.night, context))
     if of is None:
         return None
     state = STATES.get(match, State.WAITING)
@@ -135,13 +135,13 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     """
     hands = Hand.objects.filter(night=night, number__gt=context.seen, voided=False)
     by_it = Q(origin=context.origin) | Q(pk__in=context.after)
-    its_own = ConflictingRecord.objects.filter(by_it, night=night, state__in=BESIDE)
+    its_own = ConflictingRecord.objects.filter(by_it, night=night, state__in=ATTACHED)
     others = hands.exclude(by_it).exclude(pk__in=its_own.values("hand"))
     rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
     return rows.order_by("hand__number", "number")
 
 
-def _likeliest(
+def _most_likely(
     sent: RecordedHand, context: ClientContext, revisions: Iterable[Revision]
 ) -> tuple[Hand | None, Match]:
     """Return the hand that was sent. Of several candidates, return the one with its number.
@@ -149,21 +149,21 @@ def _likeliest(
     In doubt, only a hand with the same number matches. A record that equals an earlier revision
     counts as equal.
     """
-    found: list[tuple[Match, bool, int, Hand]] = []
+    matches: list[tuple[Match, bool, int, Hand]] = []
     for revision in revisions:
         hand, matched = revision.hand, match_of(sent, of_revision(revision))
         numbered = hand.number == context.number
         counts = revision.current or matched == Match.IDENTICAL
         if counts and matched > (Match.NONE if numbered else Match.POSSIBLE):
-            found.append((matched, numbered, -hand.number, hand))
-    best = max(found, key=lambda each: each[:3], default=None)
+            matches.append((matched, numbered, -hand.number, hand))
+    best = max(matches, key=lambda match: match[:3], default=None)
     return (best[3], best[0]) if best else (None, Match.NONE)
 
 
 # --- what the host chooses ------------------------------------------------------------------------
 
 
-def waiting(night: Night) -> QuerySet[ConflictingRecord]:
+def waiting_conflicts(night: Night) -> QuerySet[ConflictingRecord]:
     """Return the conflicting records that wait for the host, oldest first."""
     rows = night.conflicts.filter(state=State.WAITING)
     return rows.select_related("hand", "document", "made_by").order_by("made_at")
@@ -173,7 +173,7 @@ def waiting(night: Night) -> QuerySet[ConflictingRecord]:
 def keep_hand(hand: Hand, *, by: User | None) -> None:
     """Keep the hand as it is. Its conflicting records are refused, and stay visible."""
     lock_night(hand.night)
-    conflicts = _waiting_beside(hand)
+    conflicts = _waiting_for(hand)
     for conflict in conflicts:
         _decide(conflict, State.REFUSED, by)
     _seal(hand, conflicts)
@@ -186,15 +186,15 @@ def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> 
     Other equal records are merged, the rest refused. Raises as `revise_hand`.
     """
     lock_night(conflict.night)
-    if not (conflicts := _waiting_beside(conflict.hand)) or conflict not in conflicts:
+    if not (conflicts := _waiting_for(conflict.hand)) or conflict not in conflicts:
         return None
     taken = revise_hand(
         conflict.hand, conflict.pk, conflict.record, by=by, reason="told by another phone"
     )
-    for each in conflicts:
-        same = says_same(of_conflict(each), of_conflict(conflict))
-        state = State.TAKEN if each == conflict else State.MERGED if same else State.REFUSED
-        _decide(each, state, by)
+    for other in conflicts:
+        same = has_same_content(of_conflict(other), of_conflict(conflict))
+        state = State.TAKEN if other == conflict else State.MERGED if same else State.REFUSED
+        _decide(other, state, by)
     _seal(conflict.hand, conflicts)
     return taken.revision
 
@@ -206,10 +206,10 @@ def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
     The hand gets the next number. Raises RefusedError, NightClosedError.
     """
     state = lock_night(conflict.night)
-    if conflict not in _waiting_beside(conflict.hand):
+    if conflict not in _waiting_for(conflict.hand):
         return None
     _decide(conflict, State.DEALT, by)
-    verdict = settled(conflict.night, conflict.record)
+    verdict = settle_record(conflict.night, conflict.record)
     refuse(verdict.errors)
     if state != Night.State.OPEN:
         raise NightClosedError
@@ -222,7 +222,7 @@ def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
     return hand
 
 
-def _waiting_beside(hand: Hand) -> list[ConflictingRecord]:
+def _waiting_for(hand: Hand) -> list[ConflictingRecord]:
     return list(
         ConflictingRecord.objects.filter(hand=hand, state=State.WAITING).order_by("made_at", "pk")
     )
@@ -237,5 +237,5 @@ def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
     """Seal the decision if the night is closed. Otherwise its closing does."""
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:
-        chosen = ConflictingRecord.objects.filter(pk__in=[each.pk for each in conflicts])
+        chosen = ConflictingRecord.objects.filter(pk__in=[conflict.pk for conflict in conflicts])
         entries.append(night.season.league_id, entries.Kind.PICKED, chosen)

@@ -14,8 +14,8 @@ from league.closing.close import close_again, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
 from league.common.text import wrong_text
 from league.hands.chip_movements import carry_now, correct_carry
-from league.hands.findings import before_again
-from league.hands.validation import HANDS, Verdict, settled, wrong_took
+from league.hands.findings import state_without
+from league.hands.validation import HANDS, Verdict, settle_record, wrong_took
 from league.hands.writing import Recorded, current_revision, replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
 from league.nights.nights import actor_of, lock_night
@@ -41,13 +41,13 @@ def revise_hand(
     RefusedError (with all errors), IdReusedError (the id belongs to something else),
     NightClosedError.
     """
-    if found := _revised_already(hand, revision_id, record):
-        return found
-    verdict = settled(hand.night, record, instead_of=hand)
+    if revised := _revised_already(hand, revision_id, record):
+        return revised
+    verdict = settle_record(hand.night, record, instead_of=hand)
     refuse([*verdict.errors, *wrong_took(verdict), *_wrong_reason(reason)])
     try:
         with transaction.atomic():
-            _hold(hand.night, open_only=open_only)
+            _lock(hand.night, open_only=open_only)
             revised = correct(hand, revision_id, verdict, by=by, reason=reason)
     except IntegrityError:
         if Revision.objects.filter(pk=revision_id).exists():
@@ -67,14 +67,14 @@ def void_hand(
     can't continue without the hand), and NightClosedError with `open_only`, as `revise_hand`.
     """
     refuse(_wrong_reason(reason))
-    _hold(hand.night, open_only=open_only)
+    _lock(hand.night, open_only=open_only)
     last = current_revision(hand)
     if last.voids:
         return last
     rest = rest_of_match(last, None)
     closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
-    revision = _after(last, uuid4(), by=by, reason=reason)
-    revision.voids, revision.posting = True, _take_back(last, by)
+    revision = _next_revision(last, uuid4(), by=by, reason=reason)
+    revision.voids, revision.posting = True, _reverse(last, by)
     replace_revision(last, revision)
     outbox.publish_hand(revision)
     tell_corrected(last, revision)
@@ -94,12 +94,12 @@ def correct(
     Raises IdReusedError, and RefusedError if its match can't continue with it.
     """
     lock_night(hand.night)
-    if found := _revised_already(hand, revision_id, verdict.record):
-        return found
+    if revised := _revised_already(hand, revision_id, verdict.record):
+        return revised
     last = current_revision(hand)
     rest = rest_of_match(last, verdict)
     closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
-    revision = _after(last, revision_id, by=by, reason=reason)
+    revision = _next_revision(last, revision_id, by=by, reason=reason)
     _revise(last, revision, verdict)
     if rest:
         _revise_rest(
@@ -111,9 +111,9 @@ def correct(
 
 
 def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
-    before = before_again(last.hand, verdict)
+    before = state_without(last.hand, verdict)
     if not last.voids:
-        _take_back(last, revision.made_by)
+        _reverse(last, revision.made_by)
     write_correction(revision, last, verdict, before)
     outbox.publish_hand(revision)
     tell_corrected(last, revision)
@@ -121,42 +121,42 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
 
 def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) -> None:
     """Correct the later deals of a match, each from the state that the one before leaves."""
-    for each in rest:
-        each.last.hand.night = corrected.hand.night
-        revision_id = uuid5(corrected.pk, str(each.last.hand_id))
-        revision = _after(each.last, revision_id, by=corrected.made_by, reason=reason)
-        _revise(each.last, revision, each.verdict)
+    for deal in rest:
+        deal.last.hand.night = corrected.hand.night
+        revision_id = uuid5(corrected.pk, str(deal.last.hand_id))
+        revision = _next_revision(deal.last, revision_id, by=corrected.made_by, reason=reason)
+        _revise(deal.last, revision, deal.verdict)
 
 
-def _hold(night: Night, *, open_only: bool) -> None:
+def _lock(night: Night, *, open_only: bool) -> None:
     """Lock the night. Raises NightClosedError if it was closed since it was read."""
     if lock_night(night) != Night.State.OPEN and open_only:
         raise NightClosedError
 
 
 def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:
-    found = Revision.objects.select_related("hand").filter(pk=revision_id).first()
-    if found is None:
+    revision = Revision.objects.select_related("hand").filter(pk=revision_id).first()
+    if revision is None:
         return None
-    if found.hand_id != hand.pk or found.voids or found.record != record:
+    if revision.hand_id != hand.pk or revision.voids or revision.record != record:
         raise IdReusedError
-    return Recorded(found.hand, found, found.answer, created=False)
+    return Recorded(revision.hand, revision, revision.answer, created=False)
 
 
-def _after(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
+def _next_revision(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
     """Return an unsaved revision with the content of the last one."""
-    kept = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
+    columns = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
     return Revision(
         id=revision_id,
         hand=last.hand,
         number=last.number + 1,
         made_by=by,
         reason=reason,
-        **{name: getattr(last, name) for name in kept},
+        **{name: getattr(last, name) for name in columns},
     )
 
 
-def _take_back(last: Revision, by: User | None) -> Posting:
+def _reverse(last: Revision, by: User | None) -> Posting:
     memo = f"hand {last.hand.number}, revision {last.number} taken back"
     return reverse(last.posting, f"back:{last.pk}", memo=memo, actor=actor_of(by))
 

@@ -13,21 +13,21 @@ from django.utils import timezone
 from league.common.errors import IdReusedError, NightClosedError, RefusedError, refuse
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
-from league.hands.findings import before_again, before_next, examined
-from league.hands.validation import HANDS, Verdict, settled, wrong_took
+from league.hands.findings import add_findings, state_before_next, state_without
+from league.hands.validation import HANDS, Verdict, settle_record, wrong_took
 from league.hands.writing import (
     Recorded,
-    beside,
     current_revision,
     last_number,
     recorded_already,
+    result_of_conflict,
     write_hands,
 )
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import lock_night
 from league.notices.messages import any_phone_at, tell_dealer
 from league.notices.tell import SOON
-from league.recording.conflicts import ClientContext, keep_beside
+from league.recording.conflicts import ClientContext, store_conflict
 from league.recording.corrections import correct
 from league.recording.rest_of_match import rest_of_match
 from league.webhooks import outbox
@@ -40,16 +40,16 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
 
     Nothing is stored.
     """
-    verdict = settled(night, record, instead_of=instead_of)
+    verdict = settle_record(night, record, instead_of=instead_of)
     if verdict.errors:
         return verdict
     if instead_of is None:
-        return examined(verdict, before_next(night, [verdict]))
+        return add_findings(verdict, state_before_next(night, [verdict]))
     try:
         rest_of_match(current_revision(instead_of), verdict)
     except RefusedError as refused:
         return Verdict(errors=refused.errors)
-    return examined(verdict, before_again(instead_of, verdict))
+    return add_findings(verdict, state_without(instead_of, verdict))
 
 
 def record_hand(
@@ -68,10 +68,10 @@ def record_hand(
     of a closed night only if its sender may. Raises RefusedError (with all errors in the record),
     IdReusedError (the id belongs to another record), NightClosedError.
     """
-    verdict = settled(night, record)
+    verdict = settle_record(night, record)
     errors = [*verdict.errors, *wrong_took(verdict)]
-    if errors and (found := recorded_already(night, [(hand_id, record)])):
-        return found[hand_id]  # the meaning of the record may have changed since
+    if errors and (known := recorded_already(night, [(hand_id, record)])):
+        return known[hand_id]  # the meaning of the record may have changed since
     refuse(errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
@@ -91,15 +91,15 @@ def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
     is_closed = lock_night(hand.night) != Night.State.OPEN
-    recorded, other = _known(hand, verdict, context)
+    recorded, other = _find_by_id(hand, verdict, context)
     if recorded:
         return recorded
     if context and (other or context.seen < last_number(hand.night)):
-        conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed, of=other)
+        conflict = store_conflict(hand, verdict, context, by=by, closed=is_closed, of=other)
         if conflict and conflict.state == ConflictingRecord.State.TAKEN:
             correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
         if conflict:
-            return beside(conflict)
+            return result_of_conflict(conflict)
     if is_closed:
         raise NightClosedError
     [revision] = write_hands(hand.night, [(hand, verdict)], by=by)
@@ -122,7 +122,7 @@ def _tell_dealer(hand: Hand) -> None:
         tell_dealer(hand.night, player, hand.pk)
 
 
-def _known(
+def _find_by_id(
     hand: Hand, verdict: Verdict, context: ClientContext | None
 ) -> tuple[Recorded | None, Hand | None]:
     """Return what the hand's id refers to: the same record, or a hand with a different record.

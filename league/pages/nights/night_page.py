@@ -50,7 +50,7 @@ from league.pages.parts.qr_code import JoinCode, join_code
 from league.pages.parts.visitor import signed_in, table_name
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
-from league.recording.conflicts import waiting
+from league.recording.conflicts import waiting_conflicts
 from league.recording.undo import is_undoable
 
 
@@ -414,7 +414,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
         may_deal=bool(stacks) and is_open and _may_deal(request, night, mine),
-        conflicts=waiting(night)[:MOST_WAITING],
+        conflicts=waiting_conflicts(night)[:MOST_WAITING],
         requests=requests[:MOST_WAITING],
         refused=refused,
         join=join_code(request, league),

@@ -12,7 +12,7 @@ from api.hands.serializers import HandInputSerializer, HandSerializer
 from api.hands.views import BatchHandInputSerializer, BatchHandSerializer, current_revision, told
 from api.http.fields import InputSerializer
 from league.models import Revision
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import dealt
 
@@ -32,7 +32,7 @@ def test_hand_equals_the_output_of_its_serializer(record: dict[str, object]) -> 
 
 @pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
 def test_batch_result_equals_the_output_of_its_serializer(record: dict[str, object]) -> None:
-    [recorded] = record_batch(a_night(), [Sent(hand_id=uuid4(), record=record)], by=None)
+    [recorded] = record_batch(a_night(), [SentHand(hand_id=uuid4(), record=record)], by=None)
     assert json.dumps(told(recorded)) == json.dumps(BatchHandSerializer(recorded).data)
 
 

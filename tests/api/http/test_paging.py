@@ -11,7 +11,7 @@ from django.test import Client
 
 from api.http.resource import ListResource
 from league.models import Role
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from tests.helpers.api.clients import member, reported_errors
 from tests.helpers.api.routes import address, routes
 from tests.helpers.api.sample_league import World
@@ -103,7 +103,7 @@ def test_previous_page_of_hands_of_one_time_has_the_hands_before() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     sent = [
-        Sent(hand_id=uuid4(), record=holdem(), made_at=datetime(2026, 11, 26, 14, tzinfo=UTC))
+        SentHand(hand_id=uuid4(), record=holdem(), made_at=datetime(2026, 11, 26, 14, tzinfo=UTC))
         for _ in range(13)
     ]
     record_batch(night, sent, by=None)

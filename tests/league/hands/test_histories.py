@@ -10,7 +10,7 @@ from league.hands.writing import record_at_the_end
 from league.integrity.audit import audit
 from league.models import HandFact, Revision
 from league.nights.nights import stacks
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from league.recording.record import record_hand
 from league.stats.update.count import rebuild
 from league.stats.update.luck import find_luck
@@ -27,7 +27,7 @@ def test_full_history_moves_chips_and_is_counted_with_its_final_cards(
     host = a_user()
     night = a_night(a_league(host))
     recorded = record_hand(night, uuid4(), history(), by=None)
-    sent = Sent(hand_id=uuid4(), record=history(about={}), made_at=recorded.hand.made_at)
+    sent = SentHand(hand_id=uuid4(), record=history(about={}), made_at=recorded.hand.made_at)
     record_batch(night, [sent], by=None)
     assert set(Revision.objects.values_list("depth", flat=True)) == {Revision.Depth.FULL}
     assert stacks(night)[player(night, "ann").pk] == 100 + 20 + 20

@@ -9,7 +9,7 @@ from league.common.errors import RefusedError
 from league.deals.table import Table
 from league.models import Hand, Night, Revision, StaleMark
 from league.nights.nights import carry, stacks
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from tests.helpers.league.house_games import a_house_game
@@ -97,9 +97,9 @@ def test_deals_sent_together_continue_each_other() -> None:
     right = {"id": str(first), "deal": 2, "legs": {"ann": 1}}
     wrong = {"id": str(first), "deal": 3, "legs": {"ann": 1}}
     sent = [
-        Sent(hand_id=first, record=guts("ann")),
-        Sent(hand_id=uuid4(), record=guts("bob", carried=20, match=right)),
-        Sent(hand_id=uuid4(), record=guts("cat", carried=40, match=wrong)),
+        SentHand(hand_id=first, record=guts("ann")),
+        SentHand(hand_id=uuid4(), record=guts("bob", carried=20, match=right)),
+        SentHand(hand_id=uuid4(), record=guts("cat", carried=40, match=wrong)),
     ]
     recorded = record_batch(night, sent, by=None)
     assert [codes(each.answer) for each in recorded] == [[], [], ["match-differs"]]

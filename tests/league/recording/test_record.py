@@ -17,7 +17,7 @@ from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
 from league.nights.nights import carry, leave, seat, stacks
 from league.people.leagues import add_player
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from ledger.balances import balances, total
@@ -379,7 +379,7 @@ def test_took_that_is_not_the_pot_is_refused() -> None:
     with pytest.raises(RefusedError, match="19 of 20"):
         revise_hand(hand, uuid4(), untaken, by=None)
     with pytest.raises(RefusedError, match="30 are taken of 20: 10 too many"):
-        record_batch(night, [Sent(hand_id=uuid4(), record=holdem(took={"bob": 30}))], by=None)
+        record_batch(night, [SentHand(hand_id=uuid4(), record=holdem(took={"bob": 30}))], by=None)
     assert Revision.objects.count() == 1
 
 

@@ -65,7 +65,7 @@ from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, change_planned
 from league.privacy.erasure import erase_player, erase_user
 from league.recording import conflicts
-from league.recording.batch import Sent, record_batch
+from league.recording.batch import SentHand, record_batch
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
@@ -220,7 +220,7 @@ def tells_late(e: Evening) -> None:
 
 def sends_many(e: Evening) -> None:
     night = e.night()
-    record_batch(night, [Sent(hand_id=uuid4(), record=e.record(night)) for _ in "ab"], by=e.by)
+    record_batch(night, [SentHand(hand_id=uuid4(), record=e.record(night)) for _ in "ab"], by=e.by)
 
 
 def corrects(e: Evening) -> None:
