@@ -140,7 +140,7 @@ def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
 
 
 @dataclass
-class Heard:
+class PageLog:
     """The page's requests and console messages."""
 
     asked: list[str] = field(default_factory=list)
@@ -152,10 +152,10 @@ class Heard:
         page.on("pageerror", lambda told: self.said.append(str(told)))
 
 
-def opened(browser: Browser, address: str, heard: Heard, width: int, scheme: Any) -> Page:
+def opened(browser: Browser, address: str, log: PageLog, width: int, scheme: Any) -> Page:
     viewport: Any = {"width": width, "height": SIZES[width]}
     page = browser.new_page(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
-    heard.listen(page)
+    log.listen(page)
     page.goto(address)
     expect(page.locator("section svg[role=img]")).to_have_count(4)
     page.wait_for_load_state("networkidle")
@@ -190,17 +190,17 @@ def test_dashboard_draws_the_books_and_sends_no_other_requests(
     live_server: LiveServer, browser: Browser, tmp_path: Path
 ) -> None:
     """On a phone and a desktop, light and dark, with axe's accessibility rules."""
-    league, heard = a_demo_season(), Heard()
+    league, log = a_demo_season(), PageLog()
     key = link_to(league)
     serve = built(league, live_server.url, key, tmp_path)
     nothing_of_a_hand_is_in(tmp_path / "docs" / "dashboard" / "dist", key, league)
     with served(serve, tmp_path) as address:
         for width, scheme in product(SIZES, ("light", "dark")):
-            page = opened(browser, address, heard, width, scheme)
+            page = opened(browser, address, log, width, scheme)
             same_as_the_books(page, league)
             take_screenshot(page, scheme, width)
             one_player_is_picked_out(page)
             assert hard_to_use(page) == []
             page.close()
-    elsewhere = [each for each in heard.asked if not each.startswith((address, "data:"))]
-    assert (elsewhere, heard.said) == ([], [])
+    elsewhere = [each for each in log.asked if not each.startswith((address, "data:"))]
+    assert (elsewhere, log.said) == ([], [])

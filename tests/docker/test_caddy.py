@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-class Counts(http.server.BaseHTTPRequestHandler):
+class BodyServer(http.server.BaseHTTPRequestHandler):
     """A web server behind the proxy that returns the length of the body."""
 
     began: list[str]
@@ -45,7 +45,7 @@ class Counts(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class Tells(http.server.BaseHTTPRequestHandler):
+class EventServer(http.server.BaseHTTPRequestHandler):
     """A streaming server behind the proxy: one event, and another one on command."""
 
     goes_on: threading.Event
@@ -81,7 +81,7 @@ def a_server(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]
 def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
     """Caddy with one of the files, in front of a web server and a streaming server."""
     goes_on = threading.Event()
-    with a_server(type("T", (Tells,), {"goes_on": goes_on})) as streams:
+    with a_server(type("T", (EventServer,), {"goes_on": goes_on})) as streams:
         yield from a_proxy(request.param, tmp_path, streams, goes_on)
 
 
@@ -95,7 +95,7 @@ def a_proxy(name: str, folder: Path, streams: int, goes_on: threading.Event) -> 
     """Run Caddy with the file on a free port, with a second for its minute."""
     began: list[str] = []
     port, file = free_port(), folder / "Caddyfile"
-    with a_server(type("C", (Counts,), {"began": began})) as web:
+    with a_server(type("C", (BodyServer,), {"began": began})) as web:
         file.write_text(here((DOCKER / name).read_text(), port, web, streams))
         environment = os.environ | {"SITE_NAME": f"http://127.0.0.1:{port}", "HOME": str(folder)}
         words = [CADDY, "run", "--adapter", "caddyfile", "--config", file]

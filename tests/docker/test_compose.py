@@ -269,7 +269,7 @@ def test_documented_commands_name_existing_services() -> None:
                     assert word in known, line
 
 
-class Answers(http.server.BaseHTTPRequestHandler):
+class HealthServer(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200 if self.path == "/well" else 503)
         self.end_headers()
@@ -281,7 +281,7 @@ class Answers(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    with http.server.HTTPServer(("127.0.0.1", 0), Answers) as server:
+    with http.server.HTTPServer(("127.0.0.1", 0), HealthServer) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server.server_port
         server.shutdown()

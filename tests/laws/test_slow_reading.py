@@ -10,7 +10,7 @@ import pytest
 
 from rules.documents import catalog
 from tests.helpers.rules.slow import compare
-from tests.helpers.rules.slow.reading import Unread
+from tests.helpers.rules.slow.reading import UnsupportedWordError
 
 HANDS = 2  # of each game
 DOCUMENTS = 600
@@ -23,7 +23,7 @@ def both_say(found: compare.Record) -> bool:
     """
     try:
         assert compare.difference(found) is None
-    except Unread:
+    except UnsupportedWordError:
         return False
     return True
 

@@ -28,7 +28,7 @@ EVENTS = frozenset(
 )
 
 
-class LeavesTheMachine(OSError):
+class BlockedPacketError(OSError):
     """A test, or the code under test, tried to send a packet beyond loopback.
 
     It is a network error like others, so that callers clean up after it.
@@ -128,4 +128,4 @@ def _refuse(what: str) -> None:
     sentence = f"No packet leaves the machine in tests, but {what}."
     with Path(os.environ[FILE]).open("a", encoding="utf-8") as file:
         file.write(f"{sentence}\n")
-    raise LeavesTheMachine(sentence)
+    raise BlockedPacketError(sentence)

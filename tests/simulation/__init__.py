@@ -1,1 +1,1 @@
-"""Evenings that one seed decides: phones, faults, time; a model says what must be true."""
+"""Simulated evenings from one seed: phones, faults and time, checked against a model."""

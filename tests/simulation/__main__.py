@@ -1,4 +1,4 @@
-"""Run evenings: `python -m tests.simulation [--seed N] [--seconds S]`; see `make simulate`."""
+"""Runs evenings: `python -m tests.simulation [--seed N] [--seconds S]`; see `make simulate`."""
 
 import argparse
 import os

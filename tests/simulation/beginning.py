@@ -1,4 +1,4 @@
-"""The database that all evenings begin with: made once, and put back before each."""
+"""The initial database of all evenings, created once and restored for each."""
 
 import shutil
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 NAMES = ("ann", "bob", "cat", "dan")
-HOOK = "https://example.org/hook"  # nothing is sent there: `outside` replaces it
+HOOK = "https://example.org/hook"  # never used: `outside` replaces it
 CHAT = "https://example.org/evenings"
 # Copies of all rows next to the tables: another database from a template takes half a minute on a
 # busy machine. Triggers and foreign keys are off while the old rows are restored.
@@ -49,7 +49,7 @@ _PUT_BACK = """
 
 @dataclass(frozen=True)
 class League:
-    """The league that all evenings begin with: ids, and the keys of its phones."""
+    """The initial league: ids, and the keys of its phones."""
 
     league: str
     players: dict[str, str]
@@ -58,7 +58,7 @@ class League:
 
 
 class Beginning:
-    """A database with one league in it."""
+    """A database with one league."""
 
     def __init__(self) -> None:
         self.league: League | None = None
@@ -66,7 +66,7 @@ class Beginning:
         self.copy = Path(f"{self.name}.beginning")
 
     def make(self) -> None:
-        """Make it, as an installation is made."""
+        """Create the database as an installation does."""
         if connection.vendor == "postgresql":
             _of_server(f'DROP DATABASE IF EXISTS "{self.name}"', f'CREATE DATABASE "{self.name}"')
         call_command("migrate", verbosity=0)
@@ -74,7 +74,7 @@ class Beginning:
         self.keep()
 
     def keep(self) -> None:
-        """Let what is there now be what all begin with."""
+        """Make the current state the initial one."""
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 cursor.execute(_KEEP)
@@ -84,7 +84,7 @@ class Beginning:
         shutil.copyfile(self.name, self.copy)
 
     def put_back(self) -> League:
-        """Make everything as it was in the beginning."""
+        """Restore the initial state."""
         if self.league is None:
             raise RuntimeError("nothing was made to begin with")
         cache.clear()
@@ -99,7 +99,7 @@ class Beginning:
         return self.league
 
     def forget(self) -> None:
-        """Delete what was made."""
+        """Delete the database."""
         connection.close()
         if connection.vendor == "postgresql":
             _of_server(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)')
@@ -108,7 +108,7 @@ class Beginning:
 
 
 def _of_server(*statements: str) -> None:
-    """Say something to the server about databases, from another one than ours."""
+    """Execute statements about databases from a different database."""
     import psycopg  # noqa: PLC0415 (SQLite does without)
 
     connection.close()
@@ -153,7 +153,7 @@ def _furnished() -> League:
 
 
 def _take_pushes(user: object) -> None:
-    """Let a phone of the user take pushes, for longer than any evening."""
+    """Subscribe a phone of the user to pushes for longer than any evening."""
     from league.common.crypto import encoded  # noqa: PLC0415 (as above)
     from league.notices import subscriptions  # noqa: PLC0415
 

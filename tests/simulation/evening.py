@@ -1,4 +1,4 @@
-"""An evening of steps that one seed decides: what people do, and what befalls them."""
+"""An evening of random steps from one seed: actions of people, and faults."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,44 +10,44 @@ from random import Random
 from django.core.cache import cache
 
 from league.models import ClosingJob
-from tests.simulation import seen
 from tests.simulation import service as there
-from tests.simulation.asked import Asked
+from tests.simulation import snapshot
 from tests.simulation.beginning import Beginning, League
+from tests.simulation.comparison import Comparison, MismatchError
 from tests.simulation.faults import Database, Fault, any_fault
 from tests.simulation.followers import followers
 from tests.simulation.makes import MAKES, WITHOUT_A_NIGHT, Everything
 from tests.simulation.model import Model
 from tests.simulation.nature import Clock, nature
 from tests.simulation.outside import Outside
+from tests.simulation.phone_request import PhoneRequest
 from tests.simulation.replica import Replica
-from tests.simulation.seen import Seen
 from tests.simulation.service import Answer, Service
-from tests.simulation.truths import Truths, Wrong
+from tests.simulation.snapshot import Snapshot
 
 STEPS = 200
 PHONES = 4
 LOSSES = ("", "", "", "request", "answer", "twice")
 FAULTS = 0.25
-# How many steps lie between two audits of everything; what is there is compared after every step.
+# Steps between two audits. The data is compared with the model after every step.
 AUDITED = 50
 SETTLED = 40
 
 
 @dataclass(eq=False)
 class Phone:
-    """A phone with what it still has to send; the first is the host's."""
+    """A phone with its unsent requests; the first one is the host's."""
 
     number: int
-    waiting: list[Asked] = field(default_factory=list)
+    waiting: list[PhoneRequest] = field(default_factory=list)
     is_online: bool = True
 
 
 @dataclass(eq=False)
 class Evening:
-    """One seed's evening. `history` says what happened; its digest is the same at every run.
+    """The evening of one seed. `history` lists its events; its digest is reproducible.
 
-    Each step has a chance of its own, so that the others stay as they are when one is left out.
+    Each step has its own random source, so leaving one out does not change the others.
     """
 
     seed: int
@@ -57,7 +57,7 @@ class Evening:
     history: list[str] = field(default_factory=list)
     model: Model = field(default_factory=Model)
     unsure: set[str] = field(default_factory=set)
-    sent: list[Asked] = field(default_factory=list)
+    sent: list[PhoneRequest] = field(default_factory=list)
     faults: int = 0
     acknowledged: int = 0
     calm: bool = False
@@ -69,20 +69,20 @@ class Evening:
         self.phones = [Phone(number) for number in range(PHONES)]
         self.outside = Outside()
         self.names = {player: name for name, player in self.league.players.items()}
-        self.truths = Truths(self)
+        self.comparison = Comparison(self)
         self.replica = Replica()
         self.replica.catch_up()
         self.followers = followers(self.league.league, self.league.record)
 
     def run(self, steps: Iterable[int] = range(STEPS)) -> None:
-        """Let everything happen, then let everything come to rest. Raises Wrong."""
+        """Let everything happen, then let everything come to rest. Raises MismatchError."""
         with self.outside.listening():
             for self.taken, number in enumerate(steps, 1):
                 self._begin(number)
                 self._step()
-                self.truths.check()
+                self.comparison.check()
                 if self.taken % AUDITED == 0:
-                    self.truths.audit()
+                    self.comparison.audit()
             self._begin(-1)
             self._rest()
 
@@ -121,11 +121,11 @@ class Evening:
         [kind] = self.chance.choices(list(MAKES), list(MAKES.values()))
         if not self.maker.nights and kind not in WITHOUT_A_NIGHT:
             kind = "open_night"
-        made: Asked | None = getattr(self.maker, kind)(self.model)
+        made: PhoneRequest | None = getattr(self.maker, kind)(self.model)
         if made:
             self._hand_to_a_phone(made)
 
-    def _hand_to_a_phone(self, made: Asked) -> None:
+    def _hand_to_a_phone(self, made: PhoneRequest) -> None:
         phone = self.phones[0] if made.by_host else self.chance.choice(self.phones)
         phone.waiting.append(made)
         self.say(f"phone {phone.number} wants to {made.kind} {made.key[:8]}")
@@ -137,22 +137,22 @@ class Evening:
             # Offline requests arrive in any order.
             self._send_one(phone, self.chance.choice(phone.waiting[:3]))
 
-    def _send_one(self, phone: Phone, asked: Asked) -> None:
+    def _send_one(self, phone: Phone, request: PhoneRequest) -> None:
         lost = "" if self.calm else self.chance.choice(LOSSES)
         if lost == "request":
-            self.say(f"phone {phone.number}: {asked.key[:8]} is lost on its way")
+            self.say(f"phone {phone.number}: {request.key[:8]} is lost on its way")
             return
-        answer = self._ask(asked)
+        answer = self._ask(request)
         if lost == "twice":
-            answer = self._ask(asked)
+            answer = self._ask(request)
         if lost == "answer" or not answer.is_sure:
             return
-        phone.waiting.remove(asked)
-        self.sent.append(asked)
+        phone.waiting.remove(request)
+        self.sent.append(request)
         self.acknowledged += 1
 
     def _send_old(self) -> None:
-        """Deliver an old request again, whose response is lost."""
+        """Send an old request again, whose response was lost."""
         if self.sent:
             self._ask(self.chance.choice(self.sent))
 
@@ -169,12 +169,12 @@ class Evening:
         self.say(f"a worker sees to {name} ({fault or 'no fault'}): {'done' if lived else 'gone'}")
         if name not in ("closings", "the sweep"):
             return
-        still_open = seen.look(self.names).open_nights
+        still_open = snapshot.look(self.names).open_nights
         for night in sorted(self.model.open_nights() - still_open):
             self.model.nights[night].close()
             self.say(f"night {night[:8]} closed by itself")
             if self.model.nights[night].missing:
-                raise Wrong(f"night {night} closed by itself, with chips that nobody has")
+                raise MismatchError(f"night {night} closed by itself, with chips that nobody has")
 
     def _pass_time(self) -> None:
         span = timedelta(minutes=self.chance.choice((1, 7, 59, 300, 1441)))
@@ -182,7 +182,7 @@ class Evening:
         self.say(f"{span} pass by")
 
     def _pay(self) -> None:
-        """Somebody looks at what is open, and says that some of it has come."""
+        """Look up open payments, and report or confirm some of them."""
         closed = [key for key, night in self.model.nights.items() if night.closed]
         if not closed:
             return
@@ -201,16 +201,16 @@ class Evening:
         self.say("the cache loses everything")
 
     def _look(self) -> None:
-        """A phone looks at a night: it shows what is there."""
+        """A phone opens a night: it must show the current data."""
         if self.model.nights:
-            self.truths.phone_shows(self.chance.choice(list(self.model.nights)))
+            self.comparison.phone_shows(self.chance.choice(list(self.model.nights)))
 
     def _follow(self) -> None:
-        """A dashboard reads on where it was."""
+        """A dashboard continues to read a feed."""
         follower, fault = self.chance.choice(self.followers), self._fault()
         more = follower.read(self.service, self.chance.choice((1, 2, 5, 100)), fault)
-        told = f"{follower.cursor}{' and goes on' if more else ''}"
-        self.say(f"a dashboard follows {follower.feed} ({fault or 'no fault'}) up to {told}")
+        confirmed = f"{follower.cursor}{' and goes on' if more else ''}"
+        self.say(f"a dashboard follows {follower.feed} ({fault or 'no fault'}) up to {confirmed}")
 
     def _replicate(self) -> None:
         if is_away := self.chance.random() < 0.3:
@@ -219,7 +219,7 @@ class Evening:
             self.replica.catch_up()
         self.say(f"the replica {'goes away' if is_away else 'catches up'}")
 
-    # --- asking -----------------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------
 
     def _fault(self) -> Fault | None:
         if self.calm or self.chance.random() >= FAULTS:
@@ -232,52 +232,55 @@ class Evening:
         self.say(f"GET {path} -> {answer.status} {_digest(answer.body)}")
         return answer
 
-    def _ask(self, asked: Asked) -> Answer:
+    def _ask(self, request: PhoneRequest) -> Answer:
         fault = self._fault()
-        key = asked.key if asked.header else ""
-        token = self.league.manage if asked.by_host else self.league.record
-        answer = self.service.ask(token, "POST", asked.path, asked.body, key, fault=fault)
+        key = request.key if request.header else ""
+        token = self.league.manage if request.by_host else self.league.record
+        answer = self.service.ask(token, "POST", request.path, request.body, key, fault=fault)
         self.say(
-            f"{asked.kind} {asked.key[:8]} ({fault or 'no fault'}) ->"
+            f"{request.kind} {request.key[:8]} ({fault or 'no fault'}) ->"
             f" {answer.status} {_digest(answer.body)}"
         )
-        self._believe(asked, answer, struck=self.service.database.struck)
+        self._believe(request, answer, struck=self.service.database.struck)
         return answer
 
-    def _believe(self, asked: Asked, answer: Answer, *, struck: bool) -> None:
-        """Change the model as the answer says; where none says it, as the database says."""
+    def _believe(self, request: PhoneRequest, answer: Answer, *, struck: bool) -> None:
+        """Update the model from the response, or from the database if the response is unclear."""
         status = answer.status or 0
-        what = f"{asked.kind} was answered {answer.status}"
+        what = f"{request.kind} was answered {answer.status}"
         if status >= 500 and not struck:
-            raise Wrong(f"{what} for no reason: {answer.body!r}")
-        if asked.key in self.model.done:
-            if answer.is_sure and status >= 400 and asked.kind != "pay":
-                raise Wrong(f"{what}, and was done before: {answer.body!r}")
+            raise MismatchError(f"{what} for no reason: {answer.body!r}")
+        if request.key in self.model.done:
+            if answer.is_sure and status >= 400 and request.kind != "pay":
+                raise MismatchError(f"{what}, and was done before: {answer.body!r}")
             return
-        allowed, found = asked.is_allowed(self.model), seen.look(self.names)
-        if answer.is_sure and asked.key not in self.unsure:
+        allowed, found = request.is_allowed(self.model), snapshot.look(self.names)
+        if answer.is_sure and request.key not in self.unsure:
             done = status < 400
             if allowed is not None and done != allowed and not struck:
-                raise Wrong(f"{what}, against the model: {answer.body!r}")
+                raise MismatchError(f"{what}, against the model: {answer.body!r}")
             if done:
-                asked.apply(self.model, found)
+                request.apply(self.model, found)
         elif allowed is not False:
-            self._find_out(asked, answer, found)
+            self._find_out(request, answer, found)
 
-    def _find_out(self, asked: Asked, answer: Answer, found: Seen) -> None:
-        """All of it was done or none: which, the database says."""
+    def _find_out(self, request: PhoneRequest, answer: Answer, found: Snapshot) -> None:
+        """Read in the database whether the request was executed."""
         after = self.model.copy()
-        asked.apply(after, found)
-        is_undone, is_done = self.truths.fits(self.model, found), self.truths.fits(after, found)
+        request.apply(after, found)
+        is_undone, is_done = (
+            self.comparison.fits(self.model, found),
+            self.comparison.fits(after, found),
+        )
         is_granted = answer.is_sure and (answer.status or 0) < 400
         if is_done and (is_granted or not is_undone):
             self.model = after
         elif is_undone:
-            # Either it changes nothing, or it was not done: the next answer says which.
-            self.unsure.add(asked.key)
+            # It had no effect or was not executed: the next response tells them apart.
+            self.unsure.add(request.key)
 
     def _rest(self) -> None:
-        """All phones come online, all faults end, and all pending work is done."""
+        """Bring all phones online, end all faults, and finish all pending work."""
         self.calm = self.outside.calm = True
         for phone in self.phones:
             phone.is_online = True
@@ -285,21 +288,21 @@ class Evening:
                 if not phone.waiting:
                     break
                 self._send_one(phone, phone.waiting[0])
-                self.truths.check()
+                self.comparison.check()
         for _ in range(6):
             self.clock.pass_by(timedelta(days=1))
             for name in there.QUEUES:
                 self.work(name)
-            self.truths.check()
-            if not self.truths.waiting(ClosingJob):
+            self.comparison.check()
+            if not self.comparison.waiting(ClosingJob):
                 break
         self.replica.catch_up()
-        self.truths.at_rest()
+        self.comparison.at_rest()
 
 
 @contextmanager
 def evening(seed: int, beginning: Beginning) -> Iterator[Evening]:
-    """An evening that has not begun, with a database, a time and a chance of its own."""
+    """Create an evening with its own database, clock and random source."""
     with nature(seed) as clock:
         league = beginning.put_back()
         database = Database(clock)

@@ -1,9 +1,8 @@
-"""Faults between any two statements of a piece of work, armed before it begins.
+"""Faults between any two statements of a piece of work, armed in advance.
 
-`Killed` is the end of the process: it passes through every `except Exception`, and no statement of
-it reaches the database afterwards, as no process that is gone tidies up. What a database refuses,
-PostgreSQL refuses itself, so that the transaction is spoilt as it is in earnest; SQLite, which
-knows no such refusals on demand, is spoken for.
+`Killed` ends the process: it passes through every `except Exception`, and none of its later
+statements reaches the database, as after a real kill. PostgreSQL itself raises refused statements,
+so the transaction is really aborted. SQLite has no such errors on demand, so they are raised here.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,12 +21,12 @@ MOST_COMMITS = 3
 
 
 class Killed(BaseException):
-    """The process is gone."""
+    """The process was killed."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What happens, and at which statement or commit: 0 is the first."""
+    """A kind of fault, and the statement or commit at which it happens, counted from 0."""
 
     kind: str
     at: int
@@ -55,18 +54,18 @@ GONE = (Killed, InterfaceError)
 
 
 def any_fault(chance: Random) -> Fault:
-    """Return one of all that can happen to a piece of work."""
+    """Return a random fault."""
     if chance.random() < 0.5:
-        # Most work has few statements: the earlier ones are met more often.
+        # Most work has few statements, so earlier ones are chosen more often.
         at = min(chance.randrange(MOST_STATEMENTS), chance.randrange(MOST_STATEMENTS))
         return Fault(chance.choice(AT_STATEMENTS), at)
-    # And most of it has one commit.
+    # Most work has one commit.
     at = min(chance.randrange(MOST_COMMITS), chance.randrange(MOST_COMMITS))
     return Fault(chance.choice(AT_COMMITS), at)
 
 
 class Database:
-    """The connection of this thread, whose statements and commits are counted and may fail."""
+    """The connection of this thread; its statements and commits are counted and may fail."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -77,7 +76,7 @@ class Database:
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Listen to all that is said to the database inside the block."""
+        """Intercept all statements inside the block."""
         commit: Callable[[], None] = connection._commit
         connection._commit = lambda: self._commit(commit)  # type: ignore[method-assign]
         with connection.execute_wrapper(self._execute):
@@ -88,7 +87,7 @@ class Database:
 
     @contextmanager
     def may_fail(self, fault: Fault | None) -> Iterator[None]:
-        """Arm the fault for the work inside the block; after it the service is there again."""
+        """Arm the fault for the work inside the block."""
         self.fault, self.statements, self.commits = fault, 0, 0
         self.struck = self.is_gone = False
         try:
@@ -108,10 +107,10 @@ class Database:
         self.all_statements += 1
         if fault and not self.struck and fault.at == number and fault.kind in AT_STATEMENTS:
             self._strike(fault.kind)
-        return execute(self.clock.told(sql), values, many, context)
+        return execute(self.clock.with_time(sql), values, many, context)
 
     def _strike(self, kind: str) -> None:
-        """Let the statement fail that is about to be sent."""
+        """Fail the statement that is about to be sent."""
         if kind == "killed":
             self._end()
         self.struck = True

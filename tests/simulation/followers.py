@@ -1,22 +1,22 @@
-"""Dashboards that follow the feeds of the league, each by its cursor, as docs/feeds.md says."""
+"""Dashboards that follow the feeds of the league by cursor, as in docs/feeds.md."""
 
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.simulation.comparison import MismatchError
 from tests.simulation.faults import Fault
 from tests.simulation.service import Answer, Service
-from tests.simulation.truths import Wrong
 
-# By what the rows come again that replace those of before; transfers never do.
+# Keys by which new rows replace earlier ones; transfers never change.
 FEEDS = {"hands": "hand", "results": "hand", "nights": "night", "transfers": "transfer"}
 
-LARGEST = 500  # pages that the service makes
+LARGEST = 500  # rows of a page
 
 
 @dataclass
 class Follower:
-    """What is known of a feed: the rows of each hand, night or transfer as they last came."""
+    """The content of a feed: the latest rows of each hand, night or transfer."""
 
     feed: str
     address: str
@@ -26,7 +26,7 @@ class Follower:
     tag: tuple[str, Answer] | None = None
 
     def read(self, service: Service, size: int, fault: Fault | None = None) -> bool:
-        """Read one page; return whether there is more. Raises Wrong."""
+        """Read one page; return whether there is more. Raises MismatchError."""
         path = f"{self.address}?cursor={self.cursor}&page_size={size}"
         answer = self._ask(service, path, fault)
         if answer.status != 200:
@@ -38,36 +38,36 @@ class Follower:
         if page["next"]:
             reached = int(parse_qs(urlsplit(page["next"]).query)["cursor"][0])
         if reached < self.cursor:
-            raise Wrong(f"{self.feed} go back from {self.cursor} to {reached}")
+            raise MismatchError(f"{self.feed} go back from {self.cursor} to {reached}")
         if page["next"] and reached == self.cursor:
-            raise Wrong(f"{self.feed} have a next page that is this one")
+            raise MismatchError(f"{self.feed} have a next page that is this one")
         self.cursor = reached
         return bool(page["next"])
 
     def _ask(self, service: Service, path: str, fault: Fault | None) -> Answer:
-        """Ask with the tag of the last answer, where that was of the same page."""
+        """Send the last ETag if the last response was of the same page."""
         tag = self.tag[1].etag if self.tag and self.tag[0] == path else ""
         answer = service.ask(self.token, "GET", path, tag=tag, fault=fault)
         if answer.status == 304 and self.tag:
             whole = service.ask(self.token, "GET", path)
             if whole.status == 200 and whole.body != self.tag[1].body:
-                raise Wrong(f"{path} was said to be unchanged, and is {whole.body!r}")
+                raise MismatchError(f"{path} was said to be unchanged, and is {whole.body!r}")
             return self.tag[1]
         if answer.status == 200:
             self.tag = path, answer
         return answer
 
     def read_all(self, service: Service) -> None:
-        """Read on until there is no more. Raises Wrong."""
+        """Read until there is no more. Raises MismatchError."""
         while self.read(service, LARGEST):
             pass
 
     def anew(self) -> "Follower":
-        """Return one that knows nothing yet."""
+        """Return a follower that starts at the beginning."""
         return Follower(self.feed, self.address, self.token)
 
     def as_of_now(self) -> dict[Any, list[dict[str, Any]]]:
-        """Return what is known; totals aside, which change without their nights coming again."""
+        """Return the rows without totals, which change without new rows of their nights."""
         return {
             key: [{name: value for name, value in row.items() if name != "total"} for row in rows]
             for key, rows in sorted(self.known.items())
@@ -75,11 +75,11 @@ class Follower:
 
     def _take(self, row: dict[str, Any]) -> None:
         if row["cursor"] <= self.cursor:
-            raise Wrong(f"{self.feed} after {self.cursor} have {row}")
+            raise MismatchError(f"{self.feed} after {self.cursor} have {row}")
         kept = self.known.setdefault(row[FEEDS[self.feed]], [])
         if kept and kept[0]["cursor"] < row["cursor"]:
             if self.feed == "transfers":
-                raise Wrong(f"a transfer came twice: {row}")
+                raise MismatchError(f"a transfer came twice: {row}")
             kept.clear()
         kept.append(row)
 

@@ -1,31 +1,31 @@
-"""What phones ask for at a table: nights, hands one by one and together, corrections, imports."""
+"""Requests of phones at a table: nights, hands one by one and in batches, corrections, imports."""
 
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.simulation.asked import Allowed, Asked, Maker, at_open
 from tests.simulation.beginning import NAMES
 from tests.simulation.model import Chips, Hand, Model, Night
-from tests.simulation.seen import Seen
+from tests.simulation.phone_request import Allowed, Maker, PhoneRequest, at_open
+from tests.simulation.snapshot import Snapshot
 
 MOST_PAID = 40
-# Phones' clocks lie, and some have kept a hand for long.
+# Clocks of phones are wrong, and some send a hand late.
 LIES = (timedelta(), timedelta(minutes=-7), timedelta(hours=-30), timedelta(days=400))
 
 
 class Hands(Maker):
     """Makes requests about nights and hands."""
 
-    def open_night(self, _: Model) -> Asked:
+    def open_night(self, _: Model) -> PhoneRequest:
         key = self.id()
         self.nights.append(key)
 
-        def opened(model: Model, _: Seen) -> None:
+        def opened(model: Model, _: Snapshot) -> None:
             model.nights[key] = Night(datetime.now(UTC))
 
-        return Asked(
+        return PhoneRequest(
             kind="open a night",
             path=f"/api/v1/leagues/{self.league.league}/nights",
             body={"id": key, "players": [self.league.players[name] for name in NAMES]},
@@ -35,15 +35,15 @@ class Hands(Maker):
             by_host=False,
         )
 
-    def record(self, _: Model) -> Asked:
+    def record(self, _: Model) -> PhoneRequest:
         night, key = self.night(), self.id()
         self.hands.append((night, key))
         record, net = self._record()
 
-        def recorded(model: Model, seen: Seen) -> None:
-            model.nights[night].hands[key] = Hand(net, seen.now)
+        def recorded(model: Model, snapshot: Snapshot) -> None:
+            model.nights[night].hands[key] = Hand(net, snapshot.now)
 
-        return Asked(
+        return PhoneRequest(
             kind="record",
             path=f"/api/v1/nights/{night}/hands",
             body={"id": key, "record": record},
@@ -53,45 +53,45 @@ class Hands(Maker):
             by_host=False,
         )
 
-    def record_several(self, _: Model) -> Asked:
+    def record_several(self, _: Model) -> PhoneRequest:
         night = self.night()
-        told = [(self.id(), *self._record()) for _ in range(self.chance.randrange(1, 5))]
-        self.hands += [(night, key) for key, *_ in told]
+        confirmed = [(self.id(), *self._record()) for _ in range(self.chance.randrange(1, 5))]
+        self.hands += [(night, key) for key, *_ in confirmed]
 
         stated = datetime.now(UTC) + self.chance.choice(LIES)
 
-        def recorded(model: Model, seen: Seen) -> None:
-            # As the phone says, so far as that can be.
-            dealt = min(max(stated, model.nights[night].started), seen.now)
-            model.nights[night].hands |= {key: Hand(net, dealt) for key, _, net in told}
+        def recorded(model: Model, snapshot: Snapshot) -> None:
+            # The time from the phone, limited to possible times.
+            dealt = min(max(stated, model.nights[night].started), snapshot.now)
+            model.nights[night].hands |= {key: Hand(net, dealt) for key, _, net in confirmed}
 
-        return Asked(
+        return PhoneRequest(
             kind="record several",
             path=f"/api/v1/nights/{night}/hands/batch",
             body={
                 "hands": [
                     {"id": key, "record": record, "made_at": stated.isoformat()}
-                    for key, record, _ in told
+                    for key, record, _ in confirmed
                 ]
             },
-            key=told[0][0],
+            key=confirmed[0][0],
             effect=recorded,
             is_allowed=at_open(night),
             by_host=False,
         )
 
-    def revise(self, _: Model) -> Asked | None:
+    def revise(self, _: Model) -> PhoneRequest | None:
         if not self.hands:
             return None
         (night, hand), key = self.chance.choice(self.hands), self.id()
         record, net = self._record()
 
-        def revised(model: Model, seen: Seen) -> None:
+        def revised(model: Model, snapshot: Snapshot) -> None:
             hands = model.nights[night].hands
             hands[hand] = hands[hand].revised(net)
-            model.nights[night].settle_anew(seen.open_nights, night)
+            model.nights[night].settle_anew(snapshot.open_nights, night)
 
-        return Asked(
+        return PhoneRequest(
             kind="correct",
             path=f"/api/v1/hands/{hand}/revisions",
             body={"id": key, "record": record, "reason": "the pot was miscounted"},
@@ -100,24 +100,24 @@ class Hands(Maker):
             is_allowed=_is_known(night, hand),
         )
 
-    def void(self, _: Model) -> Asked | None:
+    def void(self, _: Model) -> PhoneRequest | None:
         return self._taken_back("take back", "void", _is_known)
 
-    def undo(self, _: Model) -> Asked | None:
+    def undo(self, _: Model) -> PhoneRequest | None:
         return self._taken_back("undo", "undo", _newest)
 
-    def _taken_back(self, kind: str, place: str, allowed: Any) -> Asked | None:
+    def _taken_back(self, kind: str, place: str, allowed: Any) -> PhoneRequest | None:
         if not self.hands:
             return None
         night, hand = self.hands[-1] if place == "undo" else self.chance.choice(self.hands)
 
-        def taken_back(model: Model, seen: Seen) -> None:
+        def taken_back(model: Model, snapshot: Snapshot) -> None:
             hands = model.nights[night].hands
             if not hands[hand].voided:
                 hands[hand] = hands[hand].taken_back()
-                model.nights[night].settle_anew(seen.open_nights, night)
+                model.nights[night].settle_anew(snapshot.open_nights, night)
 
-        return Asked(
+        return PhoneRequest(
             kind=kind,
             path=f"/api/v1/hands/{hand}/{place}",
             body={},
@@ -127,23 +127,23 @@ class Hands(Maker):
             header=True,
         )
 
-    def bring_in(self, _: Model) -> Asked:
+    def bring_in(self, _: Model) -> PhoneRequest:
         """Import a file of hands, which become a night of their own."""
-        told = [self._record() for _ in range(self.chance.randrange(1, 4))]
+        confirmed = [self._record() for _ in range(self.chance.randrange(1, 4))]
         key = self.id()
-        text = "".join(f"{json.dumps(record)}\n" for record, _ in told)
+        text = "".join(f"{json.dumps(record)}\n" for record, _ in confirmed)
 
-        def imported(model: Model, seen: Seen) -> None:
-            new = [hand for hand in seen.hands if hand not in model.hands()]
-            if len(new) != len(told):
+        def imported(model: Model, snapshot: Snapshot) -> None:
+            new = [hand for hand in snapshot.hands if hand not in model.hands()]
+            if len(new) != len(confirmed):
                 return
-            night = model.nights[seen.night_of[new[0]]] = Night(datetime.now(UTC))
-            nets = (net for _, net in told)
+            night = model.nights[snapshot.night_of[new[0]]] = Night(datetime.now(UTC))
+            nets = (net for _, net in confirmed)
             night.hands = {hand: Hand(next(nets), night.started, is_old=True) for hand in new}
-            night.bought = _top_up(record for record, _ in told)
-            model.rows |= seen.rows - model.rows
+            night.bought = _top_up(record for record, _ in confirmed)
+            model.rows |= snapshot.rows - model.rows
 
-        return Asked(
+        return PhoneRequest(
             kind="import",
             path=f"/api/v1/leagues/{self.league.league}/imports",
             body={"files": [{"name": f"{key}.jsonl", "text": text}]},
@@ -171,7 +171,7 @@ class Hands(Maker):
 
 
 def _top_up(records: Any) -> Counter[str]:
-    """Return the buy-ins that all players need to pay for it."""
+    """Return the buy-ins that players need to pay for it."""
     bought: Counter[str] = Counter()
     stand: Counter[str] = Counter()
     for record in records:
@@ -188,7 +188,7 @@ def _is_known(night: str, hand: str) -> Allowed:
 
 
 def _newest(night: str, hand: str) -> Allowed:
-    """Only the last hand of an open night is undone, and not for long; one that was stays so."""
+    """Only the last hand of an open night can be undone, for a limited time."""
 
     def is_newest(model: Model) -> bool | None:
         response = model.nights.get(night)

@@ -1,4 +1,4 @@
-"""All that people ask for, and how often."""
+"""All kinds of requests, with their frequencies."""
 
 from tests.simulation.hands import Hands
 from tests.simulation.money import Money
@@ -32,4 +32,4 @@ WITHOUT_A_NIGHT = {"plan", "answer", "bring_in"}
 
 
 class Everything(Hands, Money, Plans):
-    """Makes all kinds of requests."""
+    """Creates all kinds of requests."""

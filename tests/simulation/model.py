@@ -1,7 +1,7 @@
 """Expected state: the chips of every player, derived only from the requests.
 
-It knows neither cards nor tables: the requester states the effect of each request on the chips.
-Only nights are changed in place, so that a copy is cheap.
+It knows neither cards nor tables: each request states its effect on the chips. Only nights are
+changed in place, so copies are cheap.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 Chips = dict[str, int]
-BEARER = "ann"  # gets and bears what a count has too much or too little
+BEARER = "ann"  # gets surplus chips of a count, and bears missing ones
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ class Night:
         self.home = None
 
     def settle_anew(self, open_nights: AbstractSet[str], key: str) -> None:
-        """Close again after a correction, or leave it to the host where the count says otherwise.
+        """Close again after a correction, or leave it to the host if the count no longer fits.
 
-        `open_nights` says which of the two it was; a count that still fits allows no other.
+        `open_nights` tells which of the two happened; a fitting count allows only the first.
         """
         if not self.closed:
             return
@@ -107,7 +107,7 @@ class Payment:
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether somebody comes to a planned night, since when; `first` says who answered first."""
+    """Whether a person accepts a planned night, and since when; `first` orders equal times."""
 
     says: str
     since: datetime
@@ -146,7 +146,7 @@ class Model:
         )
 
     def accounts(self) -> Chips:
-        """Return the chips of every account that has any: of each tab, and each stack in play."""
+        """Return the chips of every account that has any: each tab, and each stack in play."""
         found = Counter({f"tab:{player}": chips for player, chips in self.tabs.items()})
         for payment in self.payments.values():
             if payment.state == "confirmed":
@@ -161,7 +161,7 @@ class Model:
         return {key: chips for key, chips in sorted(found.items()) if chips}
 
     def hands(self) -> dict[str, tuple[int, bool]]:
-        """Return of every hand how many revisions it has, and whether it is voided."""
+        """Return for each hand its number of revisions, and whether it is voided."""
         return {
             key: (hand.revisions, hand.voided)
             for night in self.nights.values()
@@ -177,7 +177,7 @@ class Model:
         return {key for key, night in self.nights.items() if not night.closed}
 
     def said(self) -> set[tuple[str, str, str]]:
-        """Return who has said what of each planned night."""
+        """Return the answers to each planned night."""
         return {
             (key, name, each.says)
             for key, said in self.answers.items()
@@ -185,7 +185,7 @@ class Model:
         }
 
     def seated(self, planned: str, seats: int) -> list[str]:
-        """Return who has a seat at the planned night: the first who said yes."""
+        """Return the players with a seat at the planned night: the first who accepted."""
         said = self.answers[planned].items()
         coming = [(each.since, each.first, name) for name, each in said if each.says == "yes"]
         return [name for *_, name in sorted(coming)[:seats]]

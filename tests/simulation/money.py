@@ -1,15 +1,15 @@
-"""Requests that move chips outside of play, and that end a night."""
+"""Requests that move chips outside of play, and that close a night."""
 
 from dataclasses import replace
 from typing import Any
 
-from tests.simulation.asked import Asked, Maker, at_open, never_closed
 from tests.simulation.beginning import NAMES
 from tests.simulation.model import BEARER, Model, Payment
-from tests.simulation.seen import Seen
+from tests.simulation.phone_request import Maker, PhoneRequest, at_open, never_closed
+from tests.simulation.snapshot import Snapshot
 
 BUY_IN = 500
-# What is done to a payment, to one in which state, and in which state it is then.
+# Actions on a payment: the allowed states before, and the state after.
 STEPS = {
     "confirm": ({"promised", "disputed"}, "confirmed"),
     "dispute": ({"promised"}, "disputed"),
@@ -18,24 +18,24 @@ STEPS = {
 
 
 class Money(Maker):
-    """Makes requests about chips, counts, closings, charges and payments."""
+    """Creates requests about chips, counts, closings, charges and payments."""
 
-    def buy_in(self, _: Model) -> Asked:
+    def buy_in(self, _: Model) -> PhoneRequest:
         chips = self.chance.randrange(1, 4) * BUY_IN
         return self._exchange("buy in", "buy-ins", chips, 1)
 
-    def cash_out(self, _: Model) -> Asked:
+    def cash_out(self, _: Model) -> PhoneRequest:
         return self._exchange("cash out", "cash-outs", self.chance.randrange(1, 50), -1)
 
-    def _exchange(self, kind: str, place: str, chips: int, sign: int) -> Asked:
+    def _exchange(self, kind: str, place: str, chips: int, sign: int) -> PhoneRequest:
         night, name, key = self.night(), self.name(), self.id()
         self.exchanges[key] = (night, place, name, sign * chips)
 
-        def exchanged(model: Model, _: Seen) -> None:
+        def exchanged(model: Model, _: Snapshot) -> None:
             model.nights[night].bought[name] += sign * chips
             model.rows.add(key)
 
-        return Asked(
+        return PhoneRequest(
             kind=kind,
             path=f"/api/v1/nights/{night}/{place}",
             body={"id": key, "player": self.league.players[name], "chips": chips},
@@ -44,19 +44,19 @@ class Money(Maker):
             is_allowed=at_open(night) if sign > 0 else never_closed(night),
         )
 
-    def undo_exchange(self, _: Model) -> Asked | None:
+    def undo_exchange(self, _: Model) -> PhoneRequest | None:
         """Undo a mistaken buy-in or cash-out."""
         done = self.one_of(self.exchanges)
         if done is None:
             return None
         night, place, name, chips = self.exchanges[done]
 
-        def undone(model: Model, _: Seen) -> None:
+        def undone(model: Model, _: Snapshot) -> None:
             if done not in model.undone:
                 model.undone.add(done)
                 model.nights[night].bought[name] -= chips
 
-        return Asked(
+        return PhoneRequest(
             kind=f"undo of {place}",
             path=f"/api/v1/nights/{night}/{place}/{done}/undo",
             body={},
@@ -66,17 +66,17 @@ class Money(Maker):
             header=True,
         )
 
-    def count(self, model: Model) -> Asked:
-        """Say how many chips somebody has: mostly as many as there should be."""
+    def count(self, model: Model) -> PhoneRequest:
+        """Count the chips of a player, mostly correctly."""
         night, name, key = self.night(), self.name(), self.id()
         known = model.nights[night].stacks()[name] if night in model.nights else 0
         chips = max(0, known + self.chance.choice((0, 0, 0, 0, -5, 10)))
 
-        def counted(model: Model, seen: Seen) -> None:
-            model.nights[night].counts[name] = (chips, seen.now)
+        def counted(model: Model, snapshot: Snapshot) -> None:
+            model.nights[night].counts[name] = (chips, snapshot.now)
             model.rows.add(key)
 
-        return Asked(
+        return PhoneRequest(
             kind="count",
             path=f"/api/v1/nights/{night}/counts",
             body={"id": key, "player": self.league.players[name], "chips": chips},
@@ -85,11 +85,11 @@ class Money(Maker):
             is_allowed=at_open(night),
         )
 
-    def close(self, _: Model) -> Asked:
+    def close(self, _: Model) -> PhoneRequest:
         night, key = self.night(), self.id()
         header = self.chance.random() < 0.5
 
-        def closed(model: Model, _: Seen) -> None:
+        def closed(model: Model, _: Snapshot) -> None:
             if not model.nights[night].closed:
                 model.nights[night].close()
 
@@ -98,7 +98,7 @@ class Money(Maker):
                 return False
             return None if night in _played_for(model, self.tournaments) else True
 
-        return Asked(
+        return PhoneRequest(
             kind="close",
             path=f"/api/v1/nights/{night}/closing",
             body={"id": key, "by_hands": True, "bears": [self.league.players[BEARER]]},
@@ -106,17 +106,17 @@ class Money(Maker):
             effect=closed,
             is_allowed=is_allowed,
             header=header,
-            # A night that is closed already is said to be; the id of that closing is another one.
+            # A closed night is reported as closed, under the id of the earlier closing.
             is_used_up=lambda model: header or not model.nights[night].closed,
         )
 
-    def reopen(self, _: Model) -> Asked:
+    def reopen(self, _: Model) -> PhoneRequest:
         night = self.night()
 
-        def opened(model: Model, _: Seen) -> None:
+        def opened(model: Model, _: Snapshot) -> None:
             model.nights[night].reopen()
 
-        return Asked(
+        return PhoneRequest(
             kind="open again",
             path=f"/api/v1/nights/{night}/reopen",
             body={},
@@ -126,21 +126,21 @@ class Money(Maker):
             header=True,
         )
 
-    def charge(self, _: Model) -> Asked:
+    def charge(self, _: Model) -> PhoneRequest:
         night, key, chips = self.night(), self.id(), self.chance.randrange(1, 60)
         gets, owes = self.chance.sample(NAMES, 2)
         self.charges[key] = (night, gets, owes, chips)
 
-        def charged(model: Model, seen: Seen) -> None:
+        def charged(model: Model, snapshot: Snapshot) -> None:
             model.tabs.update({gets: chips, owes: -chips})
             model.rows.add(key)
-            model.nights[night].settle_anew(seen.open_nights, night)
+            model.nights[night].settle_anew(snapshot.open_nights, night)
 
         shares = [
             {"player": self.league.players[gets], "gets": chips},
             {"player": self.league.players[owes], "owes": chips},
         ]
-        return Asked(
+        return PhoneRequest(
             kind="charge",
             path=f"/api/v1/nights/{night}/charges",
             body={"id": key, "title": "pizza", "shares": shares},
@@ -149,19 +149,19 @@ class Money(Maker):
             is_allowed=lambda model: night in model.nights,
         )
 
-    def undo_charge(self, _: Model) -> Asked | None:
+    def undo_charge(self, _: Model) -> PhoneRequest | None:
         done = self.one_of(self.charges)
         if done is None:
             return None
         night, gets, owes, chips = self.charges[done]
 
-        def undone(model: Model, seen: Seen) -> None:
+        def undone(model: Model, snapshot: Snapshot) -> None:
             if done not in model.undone:
                 model.undone.add(done)
                 model.tabs.update({gets: -chips, owes: chips})
-                model.nights[night].settle_anew(seen.open_nights, night)
+                model.nights[night].settle_anew(snapshot.open_nights, night)
 
-        return Asked(
+        return PhoneRequest(
             kind="undo of a charge",
             path=f"/api/v1/nights/{night}/charges/{done}/undo",
             body={},
@@ -171,8 +171,8 @@ class Money(Maker):
             header=True,
         )
 
-    def pay(self, plan: dict[str, Any]) -> Asked | None:
-        """Say that some of a planned payment is on its way, or has come."""
+    def pay(self, plan: dict[str, Any]) -> PhoneRequest | None:
+        """Report a part of a planned payment as sent or received."""
         called = {player: name for name, player in self.league.players.items()}
         unpaid = [each for each in plan["planned"] if each["open"] > 0]
         if not unpaid:
@@ -181,12 +181,12 @@ class Money(Maker):
         chips, received = self.chance.randint(1, planned["open"]), self.chance.random() < 0.5
         state = "confirmed" if received else "promised"
 
-        def paid(model: Model, _: Seen) -> None:
+        def paid(model: Model, _: Snapshot) -> None:
             names = called[planned["payer"]], called[planned["payee"]]
             model.payments[key] = Payment(*names, chips, state)
             model.rows.add(key)
 
-        return Asked(
+        return PhoneRequest(
             kind="pay",
             path=f"/api/v1/plans/{plan['id']}/payments",
             body={
@@ -199,14 +199,14 @@ class Money(Maker):
             effect=paid,
         )
 
-    def settle_payment(self, model: Model) -> Asked | None:
-        """Confirm a payment, dispute it or take it back."""
+    def settle_payment(self, model: Model) -> PhoneRequest | None:
+        """Confirm, dispute or undo a payment."""
         payment, step = self.one_of(model.payments), self.one_of(STEPS)
         if payment is None:
             return None
         before, after = STEPS[step]
 
-        def settled(model: Model, _: Seen) -> None:
+        def settled(model: Model, _: Snapshot) -> None:
             found = model.payments[payment]
             model.payments[payment] = replace(found, state=after)
 
@@ -214,10 +214,10 @@ class Money(Maker):
             if payment not in model.payments:
                 return False
             state = model.payments[payment].state
-            # Others may have paid in the meantime: then there is too much to confirm.
+            # Other payments in the meantime may leave too little to confirm.
             return None if step == "confirm" and state in before else state in {*before, after}
 
-        return Asked(
+        return PhoneRequest(
             kind=step,
             path=f"/api/v1/payments/{payment}/{step}",
             body={},
@@ -229,5 +229,5 @@ class Money(Maker):
 
 
 def _played_for(model: Model, tournaments: dict[str, str]) -> set[str]:
-    """Return the nights of which a tournament may still be running."""
+    """Return the nights with a tournament that may still be running."""
     return {night for key, night in tournaments.items() if key in model.rows}

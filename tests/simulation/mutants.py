@@ -1,7 +1,7 @@
-"""Faults that are made: what the simulator is for must be found by it.
+"""Injected faults that the simulator must detect.
 
-Each takes a piece out of the service while it runs. Those of evenings are found by what an evening
-says is true; those of two writers by the orders of their statements, on PostgreSQL.
+Each removes a piece of the service while it runs. Evenings detect some of them. Orders of the
+statements of two writers on PostgreSQL detect the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ from ledger.sql import fetch, insert
 
 @dataclass(frozen=True)
 class Mutant:
-    """Code that is left out or changed: names of modules, and their replacements.
+    """Removed or changed code: names of modules, and their replacements.
 
     `pair` is the race that has to detect it; without one, evenings do. Only evenings on SQLite can
     detect those with `of_replica`.
@@ -53,12 +53,12 @@ class Mutant:
 
 
 def _after_commit(do: Callable[..., Any]) -> Callable[..., None]:
-    """Return what does it once the transaction stands, and not in it."""
-    return lambda *told: transaction.on_commit(lambda: do(*told))
+    """Return a function that runs after the commit instead of in the transaction."""
+    return lambda *confirmed: transaction.on_commit(lambda: do(*confirmed))
 
 
 def _marked_late(write: Callable[..., Any]) -> Callable[..., None]:
-    """Return what writes rows, and marks once the transaction stands."""
+    """Return a function that writes rows, and marks them after the commit."""
 
     def written(rows: Any) -> None:
         if rows and isinstance(rows[0], StaleMark):

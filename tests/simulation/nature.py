@@ -1,7 +1,7 @@
 """Time of day and randomness, both controlled by one seed.
 
-`time_machine` moves Python's clock. The database's clock, which leases use, is replaced in its SQL
-(`Clock.told`). Ids, tokens and salts come from the system's random source, which reads from the
+`time_machine` moves Python's clock. `Clock.with_time` replaces the database's clock, which leases
+use, in its SQL. Ids, tokens and salts come from the system's random source, which reads from the
 seed here, so a run is reproducible byte for byte.
 """
 
@@ -34,8 +34,8 @@ class Clock:
     def now(self) -> datetime:
         return datetime.now(UTC)
 
-    def told(self, sql: str) -> str:
-        """Return the SQL with this time where it asks the database for its own."""
+    def with_time(self, sql: str) -> str:
+        """Return the SQL with this time in place of the database's clock."""
         if "NOW" not in sql and "STATEMENT_TIMESTAMP" not in sql:
             return sql
         return _NOW.sub(_literal, sql)
@@ -50,13 +50,13 @@ def _literal(found: "re.Match[str]") -> str:
 
 @contextmanager
 def nature(seed: int) -> Iterator[Clock]:
-    """Let the time stand at the beginning of an evening, and all chance follow from the seed."""
+    """Freeze the time at the beginning of an evening, and take all randomness from the seed."""
     chance = random.Random(f"nature {seed}")
     with (
         time_machine.travel(BEGINS, tick=False) as travel,
         patch.object(os, "urandom", chance.randbytes),
         patch.object(random, "_urandom", chance.randbytes),
-        # What asks for a chance of its own asks the system, past Python.
+        # Random sources of other modules read from the system, not from Python's.
         patch.object(check, "Random", lambda: random.Random(chance.random())),
     ):
         yield Clock(travel)

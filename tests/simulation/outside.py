@@ -26,39 +26,39 @@ from league.webhooks import delivery
 class Outside:
     """Received messages with their recipients and counts, and whether they were confirmed.
 
-    `told` counts confirmed messages by their identity; `came` also counts those whose confirmation
-    the service may have missed.
+    `confirmed` counts confirmed messages by their identity. `received` also counts those whose
+    confirmation the service may have missed.
     """
 
     def __init__(self) -> None:
         self.chance = Random(0)
         self.calm = False
         self.bodies: dict[str, set[bytes]] = {}
-        self.came: Counter[str] = Counter()
-        self.told: Counter[str] = Counter()
+        self.received: Counter[str] = Counter()
+        self.confirmed: Counter[str] = Counter()
 
     def receive(self, key: str, body: bytes) -> int | None:
-        """Return the status that is answered; None for silence."""
+        """Return the status of the response; None for none."""
         luck = 1.0 if self.calm else self.chance.random()
         if luck < 0.15:
             return None
         if luck < 0.3:
             return 500
         self.bodies.setdefault(key, set()).add(body)
-        self.came[key] += 1
+        self.received[key] += 1
         if luck < 0.4:
             return None
-        self.told[key] += 1
+        self.confirmed[key] += 1
         return 204
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        Post.outside = self
+        MailServer.outside = self
         with (
             patch.object(delivery, "send", self._webhook),
             patch.object(subscriptions, "send", self._push),
             patch.object(chat_posts, "send", self._chat),
-            # A picture of each closing takes longer than the evening; others look at it.
+            # Rendering each closing takes longer than the evening; other tests cover it.
             patch.object(vl_convert, "svg_to_png", str.encode),
         ):
             yield
@@ -67,7 +67,7 @@ class Outside:
         return self._answer(self.receive(f"webhook {headers['webhook-id']}", body))
 
     def _push(self, url: str, _: bytes, headers: Any, **__: Any) -> Answer:
-        # Encrypted again each time; the topic determines which message replaces which on the phone.
+        # The ciphertext differs each time; the topic identifies the message on the phone.
         return self._answer(self.receive(f"push {url} {headers['topic']}", b""))
 
     def _answer(self, status: int | None) -> Answer:
@@ -78,8 +78,8 @@ class Outside:
         return ChatAnswer(status == 204, partly=status is None, status=status)
 
 
-class Post(BaseEmailBackend):
-    """A mail server, to which every mail of the evening is handed."""
+class MailServer(BaseEmailBackend):
+    """A mail server that receives all e-mails of the evening."""
 
     outside: ClassVar[Outside]
 

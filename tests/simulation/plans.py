@@ -1,10 +1,10 @@
-"""What phones ask for before a night, and tournaments in it."""
+"""Requests of phones before a night, and for tournaments in it."""
 
 from datetime import UTC, datetime, timedelta
 
-from tests.simulation.asked import Asked, Maker, never_closed
 from tests.simulation.model import Answer, Model
-from tests.simulation.seen import Seen
+from tests.simulation.phone_request import Maker, PhoneRequest, never_closed
+from tests.simulation.snapshot import Snapshot
 
 SEATS = 2
 ENTRY = 20
@@ -12,18 +12,18 @@ AGAIN = 0.3
 
 
 class Plans(Maker):
-    """Makes requests about planned nights, answers and tournaments."""
+    """Creates requests about planned nights, answers and tournaments."""
 
-    def plan(self, _: Model) -> Asked:
+    def plan(self, _: Model) -> PhoneRequest:
         key = self.id()
         starts_at = datetime.now(UTC) + timedelta(days=200)
         self.planned.append(key)
 
-        def planned(model: Model, _: Seen) -> None:
+        def planned(model: Model, _: Snapshot) -> None:
             model.answers[key] = {}
             model.rows.add(key)
 
-        return Asked(
+        return PhoneRequest(
             kind="plan",
             path=f"/api/v1/leagues/{self.league.league}/planned-nights",
             body={"id": key, "starts_at": starts_at.isoformat(), "seats": SEATS},
@@ -32,10 +32,11 @@ class Plans(Maker):
             is_allowed=lambda _: True,
         )
 
-    def answer(self, model: Model) -> Asked | None:
-        """Say whether somebody comes. The latest answer counts, so an old one needs its key.
+    def answer(self, model: Model) -> PhoneRequest | None:
+        """Answer for a planned night.
 
-        Some say the same again, with a key of its own: from another phone, or to be sure.
+        The latest answer counts, so an old one needs its key. Some answers are repeated with
+        another key, as from a second phone.
         """
         if not self.planned:
             return None
@@ -43,13 +44,13 @@ class Plans(Maker):
         said = model.answers.get(planned, {})
         name = self.one_of(said) if said and self.chance.random() < AGAIN else self.name()
 
-        def answered(model: Model, seen: Seen) -> None:
+        def answered(model: Model, snapshot: Snapshot) -> None:
             said = model.answers[planned]
             before = said.get(name)
             if before is None or before.says != says:
-                said[name] = Answer(says, seen.now, before.first if before else len(said))
+                said[name] = Answer(says, snapshot.now, before.first if before else len(said))
 
-        return Asked(
+        return PhoneRequest(
             kind=f"say {says}",
             path=f"/api/v1/planned-nights/{planned}/answers",
             body={"player": self.league.players[name], "says": says},
@@ -59,16 +60,16 @@ class Plans(Maker):
             header=True,
         )
 
-    def hold_tournament(self, _: Model) -> Asked:
+    def hold_tournament(self, _: Model) -> PhoneRequest:
         night, key = self.night(), self.id()
         self.tournaments[key] = night
 
-        def held(model: Model, _: Seen) -> None:
+        def held(model: Model, _: Snapshot) -> None:
             model.rows.add(key)
             model.entered[key] = ()
 
         level = {"seconds": 600, "small": 25, "big": 50}
-        return Asked(
+        return PhoneRequest(
             kind="hold a tournament",
             path=f"/api/v1/nights/{night}/tournaments",
             body={"id": key, "entry": ENTRY, "stack": 5000, "levels": [level], "parts": [100]},
@@ -77,25 +78,25 @@ class Plans(Maker):
             is_allowed=never_closed(night),
         )
 
-    def enter(self, model: Model) -> Asked | None:
+    def enter(self, model: Model) -> PhoneRequest | None:
         return self._event(model, "entry")
 
-    def go_out(self, model: Model) -> Asked | None:
+    def go_out(self, model: Model) -> PhoneRequest | None:
         return self._event(model, "out")
 
-    def _event(self, model: Model, kind: str) -> Asked | None:
+    def _event(self, model: Model, kind: str) -> PhoneRequest | None:
         tournament, key, name = self.one_of(model.entered), self.id(), self.name()
         if tournament is None:
             return None
 
-        def happened(model: Model, _: Seen) -> None:
+        def happened(model: Model, _: Snapshot) -> None:
             model.rows.add(key)
             if kind == "entry":
                 model.entered[tournament] += (name,)
             else:
                 model.out.add((tournament, name))
 
-        return Asked(
+        return PhoneRequest(
             kind=f"{kind} of {name}",
             path=f"/api/v1/nights/{self.tournaments[tournament]}/tournaments/{tournament}/events",
             body={"id": key, "kind": kind, "player": self.league.players[name]},
@@ -103,13 +104,13 @@ class Plans(Maker):
             effect=happened,
         )
 
-    def end_tournament(self, model: Model) -> Asked | None:
+    def end_tournament(self, model: Model) -> PhoneRequest | None:
         tournament = self.one_of(model.entered)
         if tournament is None:
             return None
         night = self.tournaments[tournament]
 
-        def ended(model: Model, seen: Seen) -> None:
+        def ended(model: Model, snapshot: Snapshot) -> None:
             entered = model.entered[tournament]
             left = [each for each in entered if (tournament, each) not in model.out]
             if tournament in model.undone or len(entered) < 2 or len(left) != 1:
@@ -118,9 +119,9 @@ class Plans(Maker):
             [winner] = left
             model.tabs.update(dict.fromkeys(entered, -ENTRY))
             model.tabs[winner] += ENTRY * len(entered)
-            model.nights[night].settle_anew(seen.open_nights, night)
+            model.nights[night].settle_anew(snapshot.open_nights, night)
 
-        return Asked(
+        return PhoneRequest(
             kind="end a tournament",
             path=f"/api/v1/nights/{night}/tournaments/{tournament}/end",
             body={},

@@ -1,7 +1,7 @@
-"""Two who write at the same time: whatever the order of their statements, it is as one by one.
+"""Races of two concurrent writers: any order of statements must equal a sequential run.
 
-Each race begins with the same night. What both of them do one after the other, either way round,
-is what may come of it; every other order of their statements must come to one of the two.
+Each race starts with the same night. Running both writers one after the other, in either order,
+gives the two allowed results; every other order of their statements must give one of them.
 """
 
 from collections import Counter
@@ -21,27 +21,27 @@ from league.models import ClosingJob, Event, League, OutgoingMail
 from league.sending import mail
 from league.stats.update.count import count_marked, rebuild
 from league.webhooks import delivery
-from tests.simulation import seen
+from tests.simulation import snapshot
 from tests.simulation.beginning import NAMES, Beginning
 from tests.simulation.beginning import League as Furnished
+from tests.simulation.comparison import MismatchError, tallies
 from tests.simulation.faults import Database
 from tests.simulation.nature import Clock, nature
 from tests.simulation.outside import Outside
 from tests.simulation.service import Service
-from tests.simulation.truths import Wrong, tallies
 from tests.simulation.turns import Turns, Work, give_way
 
-# More than the other takes to its end, one statement for each try.
+# More than the other writer's number of statements.
 MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
-# Asked again, since nothing was done: another has the key, the database gave up, or is full.
+# Retried without effect: key in use, database conflict, or full.
 AGAIN = {409, 503}
 
 
 @dataclass
 class Scene:
-    """A league with an open night, one that is closed, a payment and a planned night."""
+    """A league with an open night, a closed one, a payment and a planned night."""
 
     service: Service
     league: Furnished
@@ -57,11 +57,11 @@ class Scene:
     def done(self, path: str, body: Any = None, **how: Any) -> Any:
         answer = self.ask("POST", path, body, **how)
         if answer.status >= 400:
-            raise Wrong(f"{path} was answered {answer.status}: {answer.body!r}")
+            raise MismatchError(f"{path} was answered {answer.status}: {answer.body!r}")
         return answer.json()
 
     def furnish(self) -> None:
-        """Make all that the races begin with."""
+        """Create the initial rows of the races."""
         players = self.league.players
         at = f"leagues/{self.league.league}"
         for night, hand in ((PLAYED, PLAYED_HAND), (NIGHT, HAND)):
@@ -88,13 +88,13 @@ def hand_of(key: str, chips: int, **more: Any) -> dict[str, Any]:
 
 
 def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
-    """Return work that asks until it is answered for sure."""
+    """Return work that sends a request until the response is definite."""
 
     def of(scene: Scene) -> Work:
         def ask() -> int:
-            told = body(scene) if callable(body) else body
+            confirmed = body(scene) if callable(body) else body
             for _ in range(MOST_TRIES):
-                answer = scene.ask("POST", path.format(plan=scene.plan), told, **how)
+                answer = scene.ask("POST", path.format(plan=scene.plan), confirmed, **how)
                 in_flight = answer.status == 409 and b"being answered" in answer.body
                 if answer.status not in AGAIN or (answer.status == 409 and not in_flight):
                     break
@@ -108,7 +108,7 @@ def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
 
 
 def _job(work: Callable[[UUID], object]) -> Callable[[Scene], Work]:
-    """Return work that a worker does for the league."""
+    """Return work of a worker for the league."""
     return lambda scene: lambda: _done(work, UUID(scene.league.league))
 
 
@@ -158,8 +158,8 @@ _charge = _post(
 PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
     "one hand sent twice": (_record(hand_of(NEW, 7)), _record(hand_of(NEW, 7))),
     "two phones record one hand": (
-        _record(hand_of(NEW, 7, seen=1)),
-        _record(hand_of(OTHER, 7, seen=1), by="phone"),
+        _record(hand_of(NEW, 7, snapshot=1)),
+        _record(hand_of(OTHER, 7, snapshot=1), by="phone"),
     ),
     "two phones record other hands": (_record(hand_of(NEW, 7)), _record(hand_of(OTHER, 9))),
     "a recorder and the close": (_record(hand_of(NEW, 7)), _close),
@@ -191,7 +191,7 @@ Order = list[tuple[int, int]]
 
 
 class Race:
-    """One pair, run in whatever order, always from the same beginning."""
+    """One pair of writers, run in any order from the same initial state."""
 
     def __init__(self, scene: Scene, name: str, beginning: Beginning) -> None:
         self.scene, self.name, self.beginning = scene, name, beginning
@@ -200,7 +200,7 @@ class Race:
         self.allowed: list[Any] = []
 
     def learn(self) -> None:
-        """Run them one after the other, either way round: what may come of it."""
+        """Run them one after the other, in either order, to learn the allowed results."""
         for first in (0, 1):
             outcome, steps = self._run([(first, 10_000), (1 - first, 10_000)])
             self.allowed.append(outcome)
@@ -208,32 +208,32 @@ class Race:
             self.steps[1 - first] = max(self.steps[1 - first], steps[1 - first])
 
     def run(self, order: Order) -> None:
-        """Run them in this order. Raises Wrong."""
+        """Run them in this order. Raises MismatchError."""
         outcome, _ = self._run(order)
         if outcome not in self.allowed:
-            raise Wrong(f"{self.name}, {order}: {outcome} instead of one of {self.allowed}")
+            raise MismatchError(f"{self.name}, {order}: {outcome} instead of one of {self.allowed}")
 
     def _run(self, order: Order) -> tuple[Any, list[int]]:
         scene = self.scene
         self.beginning.put_back()
-        scene.outside.__init__()  # type: ignore[misc] # whoever is told begins anew as well
+        scene.outside.__init__()  # type: ignore[misc] # reset the recipients as well
         scene.outside.calm = True
         self.runs += 1
         works = [each(scene) for each in PAIRS[self.name]]
-        turns = Turns(works, order, scene.clock.told)
+        turns = Turns(works, order, scene.clock.with_time)
         answers, steps = turns.run()
         for answer in answers:
             if isinstance(answer, BaseException):
-                raise Wrong(f"{self.name}, {order}: {answer!r}")
+                raise MismatchError(f"{self.name}, {order}: {answer!r}")
         return self._outcome(answers), steps
 
     def _outcome(self, answers: Sequence[Any]) -> Any:
         names = {player: name for name, player in self.scene.league.players.items()}
         if findings := audit():
-            raise Wrong(f"{self.name}: the audit finds {findings}")
+            raise MismatchError(f"{self.name}: the audit finds {findings}")
         _tell_the_rest(UUID(self.scene.league.league))
-        found = seen.look(names)
-        told = Counter(self.scene.outside.told)
+        found = snapshot.look(names)
+        confirmed = Counter(self.scene.outside.confirmed)
         seats = self.scene.ask("GET", f"planned-nights/{PLANNED}").json()["seated"]
         return (
             sorted(map(str, answers)),
@@ -244,14 +244,14 @@ class Race:
             found.rows,
             Counter(Event.objects.values_list("kind", flat=True)),
             OutgoingMail.objects.count(),
-            sorted(told.values()),
+            sorted(confirmed.values()),
             len(seats),
             _is_counted_right(),
         )
 
 
 def _tell_the_rest(league: UUID) -> None:
-    """Send what is left: who found a receiver taken sent nothing, in some orders."""
+    """Send the rest: in some orders a writer that found the receiver busy sent nothing."""
     while delivery.SENDER.send_next(league):
         pass
     while mail.SENDER.send_next(league):
@@ -259,7 +259,7 @@ def _tell_the_rest(league: UUID) -> None:
 
 
 def _is_counted_right() -> bool:
-    """Count what is left to count; return whether a rebuild finds the same."""
+    """Count the rest; return whether a rebuild gives the same."""
     key = League.objects.get().pk
     while count_marked(key):
         pass
@@ -276,7 +276,7 @@ def one_switch(steps: Sequence[int]) -> Iterator[Order]:
 
 
 def two_switches(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which one stops, and continues once the other has stopped too."""
+    """Yield all orders in which one stops, and continues when the other has stopped too."""
     for first in (0, 1):
         for at in range(1, steps[first]):
             for back in range(1, steps[1 - first]):
@@ -284,7 +284,7 @@ def two_switches(steps: Sequence[int]) -> Iterator[Order]:
 
 
 def any_order(chance: Random, steps: Sequence[int]) -> Order:
-    """Return any order whatever."""
+    """Return a random order."""
     first = chance.randrange(2)
     turns = count()
     most = max(steps)
@@ -296,14 +296,14 @@ def any_order(chance: Random, steps: Sequence[int]) -> Order:
 
 @contextmanager
 def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
-    """What makes races by the names of their pairs, from one beginning for all."""
+    """Return a function that creates races by the name of their pair."""
     with nature(0) as clock:
         league = beginning.put_back()
         scene = Scene(Service(Database(clock)), league, clock, Outside())
         scene.outside.calm = True
         with scene.outside.listening():
             scene.furnish()
-            # It is late by now, so that the night is closed by the hour.
+            # It is late, so the night closes by its closing hour.
             clock.pass_by(timedelta(hours=20))
             ClosingJob.objects.update(due_at=clock.now())
             beginning.keep()

@@ -14,7 +14,7 @@ ALIAS = "replica"
 
 
 class Replica:
-    """A replica that is behind its source, or away, until it catches up."""
+    """A replica that lags behind its source, or is unreachable, until it catches up."""
 
     def __init__(self) -> None:
         self.is_there = ALIAS in settings.DATABASES
@@ -23,7 +23,7 @@ class Replica:
             self.name = f"{self.source}.replica"
 
     def catch_up(self) -> None:
-        """Let it show what is committed by now."""
+        """Copy the committed state."""
         if not self.is_there:
             return
         self.go_away()

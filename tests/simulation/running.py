@@ -1,4 +1,4 @@
-"""Evenings step by step, as many as time allows, races, and injected faults."""
+"""Running evenings within a time limit, races, and injected faults."""
 
 import gc
 import logging
@@ -15,9 +15,9 @@ from celery.exceptions import AlwaysEagerIgnored
 from django.db import connection
 
 from tests.simulation.beginning import Beginning
+from tests.simulation.comparison import MismatchError
 from tests.simulation.evening import Evening, evening
 from tests.simulation.nature import nature
-from tests.simulation.truths import Wrong
 
 if TYPE_CHECKING:
     from tests.simulation.mutants import Mutant
@@ -28,7 +28,7 @@ MOST_SEEDS = 1_000
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Say nothing of faults that are meant."""
+    """Suppress the logs of intended faults."""
     logging.disable(logging.CRITICAL)
     try:
         yield
@@ -38,7 +38,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def beginning() -> Iterator[Beginning]:
-    """What all evenings begin with; deleted afterwards."""
+    """Create the initial database, deleted afterwards."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)
@@ -54,7 +54,7 @@ def beginning() -> Iterator[Beginning]:
 
 
 def run_one(seed: int, steps: int) -> int:
-    """Run one evening and print what happened; the exit status."""
+    """Run one evening and print its events; return the exit status."""
     with beginning() as begun, evening(seed, begun) as one:
         wrong = tried(one, range(steps))
         print("\n".join(one.history))
@@ -63,14 +63,14 @@ def run_one(seed: int, steps: int) -> int:
 
 
 def run_all(first: int, seconds: float, steps: int) -> int:
-    """Run evenings for so long; on PostgreSQL races for a third of it; the exit status."""
+    """Run evenings for this time, a third of it races on PostgreSQL; return the exit status."""
     if connection.vendor != "postgresql":
         return run_many(first, seconds, steps)
     return run_many(first, seconds * 2 / 3, steps) | run_any_races(first, seconds / 3)
 
 
 def run_any_races(first: int, seconds: float) -> int:
-    """Run pairs in any order that a seed says, for so long; the exit status."""
+    """Run pairs in random orders from a seed for this time; return the exit status."""
     from tests.simulation.races import PAIRS, any_order, races  # noqa: PLC0415 (needs PostgreSQL)
 
     seed, failed = first, 0
@@ -85,7 +85,7 @@ def run_any_races(first: int, seconds: float) -> int:
                     known[name] = make(name)
                     known[name].learn()
                 known[name].run(any_order(chance, known[name].steps))
-            except Wrong as wrong:
+            except MismatchError as wrong:
                 failed += 1
                 print(f"race {seed}: {wrong}", flush=True)
             seed += 1
@@ -95,7 +95,7 @@ def run_any_races(first: int, seconds: float) -> int:
 
 
 def run_many(first: int, seconds: float, steps: int) -> int:
-    """Run evenings for so long, and print what they came to; the exit status."""
+    """Run evenings for this time, and print their results; return the exit status."""
     seed, failed, tally = first, 0, [0, 0, 0, 0, 0]
     with beginning() as begun:
         began = os.times()
@@ -128,14 +128,14 @@ def run_many(first: int, seconds: float, steps: int) -> int:
 
 
 def tried(one: Evening, steps: Sequence[int]) -> str:
-    """Run the evening; "" or what went wrong, and after which step."""
-    root, heard = logging.getLogger(), one.service.heard
-    before, root.handlers = root.handlers, [heard]  # thousands of faults, each with its traceback
+    """Run the evening; return "" or the error with the step after which it occurred."""
+    root, error_log = logging.getLogger(), one.service.error_log
+    before, root.handlers = root.handlers, [error_log]  # thousands of faults, each with a traceback
     try:
         one.run(steps)
-    except Wrong as wrong:
+    except MismatchError as wrong:
         return f"after {_last_step(one)}: {wrong}"
-    except Exception as error:  # noqa: BLE001 (the service may raise whatever it likes)
+    except Exception as error:  # noqa: BLE001 (the service may raise any error)
         return f"after {_last_step(one)}: {error!r}"
     finally:
         root.handlers = before
@@ -147,7 +147,7 @@ def _last_step(one: Evening) -> str:
 
 
 def run_races(only: str) -> int:
-    """Run every pair in every order with one switch; the exit status."""
+    """Run every pair in every order with one switch; return the exit status."""
     from tests.simulation.races import PAIRS, one_switch, races  # noqa: PLC0415 (needs PostgreSQL)
 
     failed = 0
@@ -158,7 +158,7 @@ def run_races(only: str) -> int:
                 race.learn()
                 for order in one_switch(race.steps):
                     race.run(order)
-            except Wrong as wrong:
+            except MismatchError as wrong:
                 failed += 1
                 print(f"{name}: {wrong}", flush=True)
             took = os.times().elapsed - started
@@ -167,7 +167,7 @@ def run_races(only: str) -> int:
 
 
 def find_mutants(only: str, steps: int) -> int:
-    """Look for each fault that is made; print by what it was found; the exit status."""
+    """Search for each injected fault; print what detected it; return the exit status."""
     from tests.simulation.mutants import MUTANTS  # noqa: PLC0415 (as evenings do not)
 
     wanted = [each for each in MUTANTS if only in each.name]
@@ -213,7 +213,7 @@ def _found_by_a_race(mutant: "Mutant", race: "Race") -> bool:
         for order in islice(chain(one_switch(race.steps), two_switches(race.steps)), MOST_SEEDS):
             try:
                 race.run(order)
-            except Wrong as wrong:
+            except MismatchError as wrong:
                 print(
                     f"{mutant.name}: order {race.runs - 2}, {order}; {str(wrong)[:200]}", flush=True
                 )
@@ -223,7 +223,7 @@ def _found_by_a_race(mutant: "Mutant", race: "Race") -> bool:
 
 
 def shrunk(seed: int, steps: Sequence[int], begun: Beginning) -> list[int]:
-    """Return the fewest steps that go wrong, as far as leaving some out finds them."""
+    """Return a small number of steps that still fails, by leaving steps out."""
     kept, size = list(steps), max(len(steps) // 2, 1)
     while size:
         at = 0

@@ -1,4 +1,4 @@
-"""The service in this process: asked as a web server asks it, and its workers turn by turn."""
+"""The service in this process: requests as from a web server, and its workers in turn."""
 
 import json
 import logging
@@ -36,7 +36,7 @@ BEAT: dict[str, Callable[[], object]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What the service said; None for the status where it was gone before it could."""
+    """A response; its status is None if the process was killed before."""
 
     status: int | None
     body: bytes = b""
@@ -47,11 +47,11 @@ class Answer:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it says what was done: neither gone nor an error of the service."""
+        """Return whether the result is definite: neither killed nor a server error."""
         return self.status is not None and self.status < 500
 
 
-class Heard(logging.Handler):
+class ErrorLog(logging.Handler):
     """Errors logged by the service, since it continues after some of them."""
 
     def __init__(self) -> None:
@@ -64,12 +64,12 @@ class Heard(logging.Handler):
 
 
 class Service:
-    """Asked one thing after another, each with at most one fault."""
+    """The service; each request has at most one fault."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.requests = RequestFactory(SERVER_NAME="localhost")
-        self.heard = Heard()
+        self.error_log = ErrorLog()
         app.conf.task_always_eager = True
 
     def ask(
@@ -102,7 +102,7 @@ class Service:
         return Answer(int(said[0].split()[0]), whole, dict(said[1]).get("ETag", ""))
 
     def work(self, name: str, *, fault: Fault | None = None) -> bool:
-        """Let a new worker do one task; return whether it survived."""
+        """Let a new worker run one task; return whether it survived."""
         for queue in QUEUES.values():
             queue.round_robin = RoundRobin(queue.most_at_once)  # type: ignore[attr-defined]
         do = BEAT[name] if name in BEAT else lambda: queues.wake(QUEUES[name])
@@ -113,7 +113,7 @@ class Service:
             cache.clear()
             return False
         except Exception:
-            # A worker logs it, and looks again when it is called.
+            # A worker logs it, and tries again when it is woken.
             if not self.database.struck:
                 raise
             return False
@@ -121,15 +121,15 @@ class Service:
 
     @contextmanager
     def _may_fail(self, fault: Fault | None) -> Iterator[None]:
-        """Arm the fault; what is logged because of it is as it has to be."""
+        """Arm the fault; its log entries are expected."""
         try:
             with self.database.may_fail(fault):
                 yield
         finally:
             if self.database.struck:
-                self.heard.records.clear()
+                self.error_log.records.clear()
 
     def restart(self) -> None:
-        """End the process and begin another: what it knew by heart is gone."""
+        """End the process and start a new one, without cached data."""
         connection.close()
         cache.clear()

@@ -1,4 +1,4 @@
-"""The service's own settings, for many short evenings one after another in one process."""
+"""Settings for many short evenings in one process."""
 
 import os
 
@@ -8,17 +8,17 @@ from tests.settings import DATABASES
 # The database belongs to this process; `beginning.py` resets it for each evening.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["NAME"] = str(DATABASES["default"]["TEST"]["NAME"])
-    # A writer that waits in this one thread would wait for itself.
+    # A writer that waits in the only thread would wait for itself.
     DATABASES["default"]["OPTIONS"]["timeout"] = 1
-    # A copy that is behind (`replica.py`); the service itself has one of PostgreSQL alone.
+    # A delayed copy (`replica.py`); in production only PostgreSQL has replicas.
     DATABASES["replica"] = {**DATABASES["default"], "TEST": {}}
     DATABASE_ROUTERS = ["api.feeds.replica.Router"]
 else:
     DATABASES["default"]["NAME"] = f"simulation_{os.getpid()}"
     DATABASES["default"]["CONN_MAX_AGE"] = None
-    # Nothing here outlives the run, so no disk is waited for.
+    # The data does not outlive the run, so writes don't wait for the disk.
     DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 CELERY_BROKER_URL = "memory://"
-EMAIL_BACKEND = "tests.simulation.outside.Post"
+EMAIL_BACKEND = "tests.simulation.outside.MailServer"
 LOGGING_CONFIG = None

@@ -1,4 +1,4 @@
-"""The simulator itself: it says the same at every run."""
+"""The simulator is reproducible."""
 
 import os
 import re
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def started(*options: str, hash_seed: str = "0") -> "subprocess.Popen[str]":
-    """Let evenings run in a process of their own, which has other settings than the tests."""
+    """Run evenings in a separate process, which has its own settings."""
     without_server = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     return subprocess.Popen(
         [sys.executable, "-m", "tests.simulation", *options],
@@ -31,7 +31,7 @@ def output_of(process: "subprocess.Popen[str]") -> str:
 
 @pytest.mark.slow
 def test_seed_gives_the_same_night_in_every_process() -> None:
-    """Whatever the order in which sets of text are walked."""
+    """Independent of the iteration order of sets of text."""
     both = [started("--seed", "9", "--steps", "30", hash_seed=each) for each in ("1", "2")]
     first, second = map(output_of, both)
     assert first == second

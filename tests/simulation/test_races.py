@@ -1,4 +1,4 @@
-"""Two writers whose statements are put into every order with one switch."""
+"""Two writers whose statements run in every order with one switch."""
 
 import os
 import re
@@ -19,6 +19,6 @@ def test_first_answer_gets_the_last_seat_in_every_order() -> None:
     words = [sys.executable, "-m", "tests.simulation", "--races", "--only", "last seat"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    told = re.search(r"two answers for the last seat: (\d+) orders", done.stdout)
-    assert told
-    assert int(told[1]) > 20
+    confirmed = re.search(r"two answers for the last seat: (\d+) orders", done.stdout)
+    assert confirmed
+    assert int(confirmed[1]) > 20

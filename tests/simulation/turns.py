@@ -14,7 +14,7 @@ import psycopg
 from django.db import connection
 
 Work = Callable[[], Any]
-# How long a statement may take before the database is asked whether it waits for somebody.
+# Seconds before the database is queried whether the statement waits for a lock.
 PATIENCE = 0.003
 _WAITS = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = %s"
 
@@ -27,7 +27,7 @@ def give_way() -> None:
 
 
 class Session(threading.Thread):
-    """One of the two. `state` is ready (for its turn), busy or done; `steps` were taken."""
+    """One of the two tasks. `state` is ready, busy or done; `steps` counts its turns."""
 
     def __init__(self, work: Work, tell: Callable[[str], str]) -> None:
         super().__init__(daemon=True)
@@ -47,7 +47,7 @@ class Session(threading.Thread):
             with connection.execute_wrapper(self._execute):
                 self._wait()
                 self.answer = self.work()
-        except BaseException as error:  # noqa: BLE001 (it is looked at where the answer would be)
+        except BaseException as error:  # noqa: BLE001 (returned as the result)
             self.answer = error
         finally:
             del connection._commit
@@ -79,7 +79,7 @@ class Session(threading.Thread):
 
 @dataclass
 class Turns:
-    """Lets two sessions take turns: `order` says how many steps each has, one after the other."""
+    """Alternates two sessions: `order` contains the number of steps of each turn."""
 
     works: Sequence[Work]
     order: Sequence[tuple[int, int]]
@@ -88,7 +88,7 @@ class Turns:
     taken: list[int] = field(default_factory=list)
 
     def run(self) -> tuple[list[Any], list[int]]:
-        """Return what each answered, or raised, and how many steps each took."""
+        """Return the results or exceptions of both, and their numbers of steps."""
         known = connection.settings_dict
         self.monitor = psycopg.connect(
             host=known["HOST"],
@@ -116,10 +116,7 @@ class Turns:
             yield self.order[-1][0] if self.order else 0
 
     def _step(self, sessions: Sequence[Session], turn: int) -> None:
-        """Give a turn to this session; if it is done or waits for the other, to the other.
-
-        If both wait for a lock, wait until one of them gets it: the database ends a deadlock.
-        """
+        """Give this session a turn, or the other one if this one is done or waits for it."""
         ready = [s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"]
         if not ready:
             for session in cycle(s for s in sessions if s.state != "done"):
@@ -136,7 +133,7 @@ class Turns:
             self._settle(session)
 
     def _settle(self, session: Session) -> None:
-        """Wait until the session is ready, done, or waits for a lock."""
+        """Wait until it is ready, done, or waits for a lock; `patient` waits for a lock to end."""
         while not session.left_busy(PATIENCE):
             if session.pid and self._waits(session.pid):
                 self.waits += 1

@@ -140,16 +140,16 @@ def audit_findings(league: League) -> list[Finding]:
     return [*broken_links(league), *broken_seals(league), *broken_proofs(league)]
 
 
-class Undone(Exception):
+class RollbackError(Exception):
     """Raised to roll a change back after its checks."""
 
 
 @contextmanager
 def tampering() -> Iterator[None]:
     """Make a change inside the block, and roll it back."""
-    with suppress(Undone), transaction.atomic():
+    with suppress(RollbackError), transaction.atomic():
         yield
-        raise Undone
+        raise RollbackError
 
 
 @contextmanager

@@ -52,7 +52,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
 
 
 @dataclass
-class Silent:
+class SilentServer:
     """A local server that accepts data and never responds."""
 
     port: int
@@ -65,7 +65,7 @@ class Silent:
 
 
 @contextmanager
-def silent_server() -> Iterator[Silent]:
+def silent_server() -> Iterator[SilentServer]:
     """A server that accepts every connection and sends nothing until it closes."""
     asked, taken = threading.Event(), []
     listening = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -91,7 +91,7 @@ def silent_server() -> Iterator[Silent]:
             wire.close()
 
     try:
-        yield Silent(listening.getsockname()[1], asked, hang_up)
+        yield SilentServer(listening.getsockname()[1], asked, hang_up)
     finally:
         hang_up()
 

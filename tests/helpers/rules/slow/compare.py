@@ -16,7 +16,7 @@ from rules.api import settle
 from rules.documents import catalog, documents
 from tests.helpers.laws.records import Record, document_of, record
 from tests.helpers.rules.slow.documents import random_document
-from tests.helpers.rules.slow.reading import Unread
+from tests.helpers.rules.slow.reading import UnsupportedWordError
 from tests.helpers.rules.slow.settling import settled
 
 AT_ONCE = 3  # hands of one document
@@ -29,7 +29,7 @@ def hands_of(games: Iterable[str], chance: Random) -> Iterator[Record]:
 
 
 def difference(found: Record) -> str | None:
-    """Return both results of a hand if they differ. Raises Unread."""
+    """Return both results of a hand if they differ. Raises UnsupportedWordError."""
     expected = settled(document_of(found), found)
     moved = {key: expected.pop(key) for key in ("legs", "lives") if key in expected}
     answer = settle(found)
@@ -72,7 +72,7 @@ def _tell(told: Counter[str], hands: Iterable[Any], where: str = "of documents")
     for found in hands:
         try:
             wrong = difference(found)
-        except Unread:
+        except UnsupportedWordError:
             told["not read"] += 1
             continue
         told[where] += 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.helpers.rules.slow.deck import named_by
 from tests.helpers.rules.slow.hands import DECK, RANKS, SUITS, Strength, badugi, rank_of, totals
-from tests.helpers.rules.slow.reading import Game, Seat, Unread, Wilds
+from tests.helpers.rules.slow.reading import Game, Seat, UnsupportedWordError, Wilds
 
 POKER = {"high", "best", "worst", "ace-to-six", "reversed"}
 BADUGIS = {"badugi", "badugi-ace-high", "hidugi"}
@@ -95,7 +95,7 @@ def strength(
     best = max((value for value in found if value is not None), default=None)
     if best is not None and measure.beating:
         if any(card in some for some in game.wilds(seat, share)[0] for card in seat.board.values()):
-            raise Unread("a wild card on the table")
+            raise UnsupportedWordError("a wild card on the table")
         table = replace(seat, zones={"down": [], "up": []})
         held = replace(measure, patterns=(measure.beating,), beating="", bar="")
         to_beat = _best(game, table, held, (frozenset(), frozenset()))
@@ -177,7 +177,7 @@ def _of_hand(
             _known[key] = _poker(game, measure.scale, natural, len(wild), len(bugs))
         return _known[key]
     if bugs:
-        raise Unread("a bug beside another measure")
+        raise UnsupportedWordError("a bug beside another measure")
     if measure.scale in BADUGIS:
         return _badugi(natural, measure.scale, len(wild))
     if measure.scale in POINTS:
@@ -337,4 +337,4 @@ def _qualifies(game: Game, measure: Measure, value: Strength) -> bool:
         return bool(value[0] >= int(bar))
     if scale == "least points" and bar.isdigit():
         return bool(-value[0] <= int(bar))
-    raise Unread(bar)
+    raise UnsupportedWordError(bar)

@@ -14,7 +14,7 @@ Record = Mapping[str, Any]
 Wilds = tuple[frozenset[str], frozenset[str]]  # wild cards and bugs of a player
 
 
-class Unread(Exception):
+class UnsupportedWordError(Exception):
     """A word that this parser does not support."""
 
 
@@ -83,7 +83,7 @@ class Game:
             negated = words[0] == "not"
             words = words[negated:]
             if words[0] not in self.options:
-                raise Unread(condition)
+                raise UnsupportedWordError(condition)
             if (self.options[words[0]][0] == " ".join(words[1:])) == negated:
                 return False
         return True
@@ -174,7 +174,7 @@ class Game:
             return [seat.board[slot] for slot in line]
         if word in seat.zones:
             return seat.zones[word]
-        raise Unread(word)
+        raise UnsupportedWordError(word)
 
     def choices(
         self, seat: Seat, pattern: str, on_line: int, size: int

@@ -17,7 +17,7 @@ from tests.helpers.rules.slow.measures import (
     strength,
 )
 from tests.helpers.rules.slow.pots import Pot, divide, pots_of
-from tests.helpers.rules.slow.reading import Game, Seat, Unread
+from tests.helpers.rules.slow.reading import Game, Seat, UnsupportedWordError
 
 Record = Mapping[str, Any]
 Chips = dict[str, int]
@@ -31,7 +31,7 @@ class Won(NamedTuple):
 
 
 def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
-    """Return the chips of an answer. Raises Unread for unsupported words."""
+    """Return the chips of an answer. Raises UnsupportedWordError for unsupported words."""
     game = Game(document, record.get("options", {}))
     if "bank dealer" in game.when("dues"):
         return banked(game, record)
@@ -46,7 +46,7 @@ class Settling:
 
     def __init__(self, game: Game, record: Record) -> None:
         if record.get("depth"):
-            raise Unread("depth")
+            raise UnsupportedWordError("depth")
         self.ended = game.ends_for_all(record)
         killed = game.killed(record)
         if self.ended:
@@ -266,7 +266,7 @@ class Settling:
         """Return the hands of a player that equal the tied one, with their wild cards."""
         one = self.shares[share].measures[measure]
         if one.scale in BADUGIS or any("unused" in p.split() for p in one.patterns):
-            raise Unread("which cards of several")
+            raise UnsupportedWordError("which cards of several")
         wanted = self.measured[share][measure][name]
         found = []
         for wilds in self.game.wilds(self.seats[name], self.shares[share].name):

@@ -1,4 +1,4 @@
-"""A request that a phone sends until it is answered, and what it does to the model, once."""
+"""A request that a phone sends until it gets a response, and its effect on the model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,19 +7,19 @@ from typing import Any
 
 from tests.simulation.beginning import NAMES, League
 from tests.simulation.model import Model
-from tests.simulation.seen import Seen
+from tests.simulation.snapshot import Snapshot
 
-Effect = Callable[[Model, Seen], None]
+Effect = Callable[[Model, Snapshot], None]
 Allowed = Callable[[Model], bool | None]
 
 
 @dataclass(eq=False, kw_only=True)
-class Asked:
-    """`effect` is its change of the model, `rows` the ids of the rows that it writes besides hands.
+class PhoneRequest:
+    """A request; `effect` changes the model, `rows` are the ids that it writes besides hands.
 
-    `is_allowed` is whether the service must accept it (True), must refuse it (False), or may
-    choose. `is_used_up` is whether the request uses up its key, so that it has no effect later.
-    With a `header` its key is sent as Idempotency-Key, since the body has no id.
+    `is_allowed` returns whether the service must accept it (True), must refuse it (False), or may
+    do either (None). `is_used_up` returns whether the request uses up its key, so that it has no
+    effect later. With a `header` its key is sent as Idempotency-Key, since the body has no id.
     """
 
     kind: str
@@ -32,16 +32,16 @@ class Asked:
     header: bool = False
     by_host: bool = True
 
-    def apply(self, model: Model, seen: Seen) -> None:
-        """Do to the model what the service has done."""
+    def apply(self, model: Model, snapshot: Snapshot) -> None:
+        """Apply the effect of the accepted request to the model."""
         if self.is_used_up(model):
             model.done.add(self.key)
-        self.effect(model, seen)
+        self.effect(model, snapshot)
 
 
 @dataclass
 class Maker:
-    """Makes requests at random, of what phones have seen or made up."""
+    """Creates random requests from rows that phones have seen, or with new ids."""
 
     league: League
     chance: Random = field(default_factory=Random)
@@ -58,11 +58,11 @@ class Maker:
         return "-".join(parts)
 
     def night(self) -> str:
-        """Return the night of now, mostly; an earlier one now and then."""
+        """Return the current night, or sometimes an earlier one."""
         return self._latest(self.nights)
 
     def planned_night(self) -> str:
-        """Return the planned night that comes next, mostly; there is one."""
+        """Return the next planned night, or sometimes an earlier one."""
         return self._latest(self.planned)
 
     def _latest(self, ids: list[str]) -> str:
@@ -72,7 +72,7 @@ class Maker:
         return self.chance.choice(NAMES)
 
     def one_of(self, things: Any) -> Any:
-        """Return one of these, in an order that is the same in every run; None of nothing."""
+        """Return a random item in a reproducible order; None if there are none."""
         there = sorted(things)
         return self.chance.choice(there) if there else None
 
@@ -82,5 +82,5 @@ def at_open(night: str) -> Allowed:
 
 
 def never_closed(night: str) -> Allowed:
-    """What is refused at a closed night, and may be at an open one."""
+    """Refused at a closed night; either is allowed at an open one."""
     return lambda model: None if night in model.open_nights() else False

@@ -1,4 +1,4 @@
-"""What is there: read from the tables, past all that the service makes of them."""
+"""The current state, read directly from the tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _NIGHTS = "SELECT id, state FROM league_night"
 _PAYMENTS = "SELECT id, state FROM league_payment"
 _ANSWERS = "SELECT planned_night_id, player_id, says FROM league_answer"
 _TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
-# What a tournament comes to is charged under an id that follows from its own.
+# The charge of a tournament has an id derived from the tournament's.
 _ROWS = " UNION ALL ".join(
     [
         "SELECT id FROM league_charge WHERE kind <> 'tournament'",
@@ -33,10 +33,10 @@ _ROWS = " UNION ALL ".join(
 
 
 @dataclass(frozen=True)
-class Seen:
-    """Chips by account, hands as the model has them, nights, payments, ids of all other rows.
+class Snapshot:
+    """Chips by account, hands as in the model, nights, payments, ids of all other rows.
 
-    `answers` says of each planned night who has said what.
+    `answers` contains the answers to each planned night.
     """
 
     accounts: Chips
@@ -50,11 +50,11 @@ class Seen:
     now: datetime
 
 
-def look(names: Mapping[str, str]) -> Seen:
-    """Return all of it; `names` are those of the players, by id."""
+def look(names: Mapping[str, str]) -> Snapshot:
+    """Return the current state; `names` are the names of players by id."""
     hands = [(_text(key), _text(night), *rest) for key, night, *rest in _query(_HANDS)]
     nights = {_text(key): state for key, state in _query(_NIGHTS)}
-    return Seen(
+    return Snapshot(
         accounts=_accounts(names),
         hands={key: (number, bool(voided)) for key, _, number, voided in hands},
         night_of={key: night for key, night, *_ in hands},

@@ -1,4 +1,4 @@
-"""What must be true of the service after each step of an evening, and when it has come to rest."""
+"""Checks of the service after each step of an evening, and at its end."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -23,49 +23,51 @@ from league.models import Night as NightRow
 from league.models.jobs import QueuedJob
 from league.stats.update.count import rebuild
 from league.webhooks import delivery
-from tests.simulation import seen
+from tests.simulation import snapshot
 from tests.simulation.model import Model
 from tests.simulation.plans import SEATS
-from tests.simulation.seen import Seen
+from tests.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from tests.simulation.evening import Evening
 
 
-class Wrong(AssertionError):
-    """What is true of the model is not true of the service."""
+class MismatchError(AssertionError):
+    """The service differs from the model."""
 
 
-class Truths:
-    """Compares an evening with its model. Everything raises Wrong."""
+class Comparison:
+    """Compares an evening with its model. All checks raise MismatchError."""
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
-        # What phones were shown, by night and version: the same version shows the same.
+        # Shown data by night and version: it is the same for the same version.
         self.shown: dict[tuple[str, int], Any] = {}
 
     @property
     def model(self) -> Model:
         return self.evening.model
 
-    def fits(self, model: Model, found: Seen) -> bool:
-        """Return whether this equals the model."""
+    def fits(self, model: Model, found: Snapshot) -> bool:
+        """Return whether the state equals the model."""
         return not any(real != known for _, real, known in _compared(model, found))
 
     def check(self) -> None:
-        """Every chip is where the model has it, and all that was written is there once."""
-        for what, real, known in _compared(self.model, seen.look(self.evening.names)):
+        """Check that all chips equal the model, and all rows exist once."""
+        for what, real, known in _compared(self.model, snapshot.look(self.evening.names)):
             if real != known:
-                raise Wrong(f"{what}: {_beyond(real, known)}; the model: {_beyond(known, real)}")
-        if heard := self.evening.service.heard.records:
-            raise Wrong(f"the service has logged {heard}")
+                raise MismatchError(
+                    f"{what}: {_beyond(real, known)}; the model: {_beyond(known, real)}"
+                )
+        if error_log := self.evening.service.error_log.records:
+            raise MismatchError(f"the service has logged {error_log}")
 
     def audit(self) -> None:
         if findings := audit():
-            raise Wrong(f"the audit finds {findings}")
+            raise MismatchError(f"the audit finds {findings}")
 
     def phone_shows(self, night: str) -> None:
-        """A phone that looks sees the model's chips, and what others saw of the same version."""
+        """Check that a phone shows the model's chips, the same as others at this version."""
         known, path = self.model.nights[night], f"/api/v1/nights/{night}"
         version = NightRow.objects.values_list("version", flat=True).get(pk=night)
         body = self.evening.read(path).json()
@@ -73,15 +75,15 @@ class Truths:
         there = known.stacks()
         expected = {name: 0 if known.closed else there[name] for name in stacks}
         if stacks != expected or (body["state"] == "closed") != known.closed:
-            raise Wrong(f"a phone is shown {stacks} ({body['state']}) instead of {expected}")
+            raise MismatchError(
+                f"a phone is shown {stacks} ({body['state']}) instead of {expected}"
+            )
         before = self.shown.setdefault((night, version), body)
         if before != body:
-            raise Wrong(f"version {version} of night {night} is {before}, and then {body}")
+            raise MismatchError(f"version {version} of night {night} is {before}, and then {body}")
 
     def at_rest(self) -> None:
-        """Check that all messages were sent, all hands counted, and phones show the
-        current state.
-        """
+        """Check that messages were sent, hands counted, and phones show the current state."""
         self._events_are_there()
         self._everybody_was_told()
         self._planned_nights_are_filled()
@@ -93,16 +95,16 @@ class Truths:
             path = f"/api/v1/nights/{night}/hands?page_size=200"
             shown = [each["id"] for each in self.evening.read(path).json()["results"]]
             if sorted(shown) != sorted(known.hands):
-                raise Wrong(f"a phone is shown the hands {shown}")
+                raise MismatchError(f"a phone shows the hands {shown}")
 
     def waiting(self, *also: type[QueuedJob]) -> dict[str, int]:
-        """Return how much of each kind of work waits to be done, where any does."""
+        """Return the amount of pending work of each kind."""
         kinds = (Delivery, PushMessage, OutgoingMail, ChatPost, *also)
         found = {each.__name__: each.objects.filter(done_at=None).count() for each in kinds}
         return {name: number for name, number in found.items() if number}
 
     def _events_are_there(self) -> None:
-        """Each revision, closing and confirmation has left word, once."""
+        """Check that each revision, closing and confirmation has one event."""
         counted = Event.objects.order_by().values_list("kind").annotate(Count("id"))
         found = dict(counted)
         hands = sum(number for kind, number in found.items() if kind.startswith("hand."))
@@ -119,67 +121,67 @@ class Truths:
         )
         for what, there, happened in (*words, *rows) if self._receiver_listens() else rows:
             if there != happened:
-                raise Wrong(f"{there} of {happened} {what}")
-        for what, told, happened in words:
-            if told > happened:
-                raise Wrong(f"{told} of {happened} {what}")
+                raise MismatchError(f"{there} of {happened} {what}")
+        for what, confirmed, happened in words:
+            if confirmed > happened:
+                raise MismatchError(f"{confirmed} of {happened} {what}")
 
     def _receiver_listens(self) -> bool:
-        """Return whether the receiver is called: one that has failed for days is disabled."""
+        """Return whether the receiver is called: after days of failures it is disabled."""
         receiver = Webhook.objects.get()
         if receiver.disabled_at is None:
             return True
         since = receiver.failing_since
         if since is None or receiver.disabled_at - since < delivery.SWITCH_OFF_AFTER:
-            raise Wrong(f"a receiver that fails since {since} was switched off")
+            raise MismatchError(f"a receiver that fails since {since} was switched off")
         return False
 
     def _everybody_was_told(self) -> None:
-        """Nothing waits; what is said to have arrived has, and twice only after a fault."""
+        """Check that all messages arrived, and twice only after a fault."""
         outside = self.evening.outside
         if waiting := self.waiting():
-            raise Wrong(f"these wait: {waiting}")
+            raise MismatchError(f"pending work: {waiting}")
         events = Delivery.objects.filter(outcome=Delivery.Outcome.DELIVERED)
         for key in events.values_list("event_id", flat=True):
             name = f"webhook {Event.objects.get(pk=key).id}"
-            if not outside.told[name]:
-                raise Wrong(f"nobody was told of {name}")
+            if not outside.confirmed[name]:
+                raise MismatchError(f"{name} was not delivered")
         given_up = Delivery.objects.exclude(outcome=Delivery.Outcome.DELIVERED).count()
         if given_up and self._receiver_listens():
-            raise Wrong(f"{given_up} events were given up")
+            raise MismatchError(f"{given_up} events were given up")
         others = [key for key, bodies in outside.bodies.items() if len(bodies) > 1]
         if others:
-            raise Wrong(f"{others} came in other words")
+            raise MismatchError(f"{others} arrived with different bodies")
         self._is_told_once()
 
     def _is_told_once(self) -> None:
         outside = self.evening.outside
-        again = {key: number - 1 for key, number in outside.told.items() if number > 1}
-        chats = sum(number for key, number in outside.came.items() if key.startswith("chat"))
+        again = {key: number - 1 for key, number in outside.confirmed.items() if number > 1}
+        chats = sum(number for key, number in outside.received.items() if key.startswith("chat"))
         again = {key: number for key, number in again.items() if not key.startswith("chat")}
         if sum(again.values()) > self.evening.service.database.all_struck:
-            raise Wrong(f"told more than once, for no fault: {again}")
+            raise MismatchError(f"delivered more than once without a fault: {again}")
         posts = dict(ChatPost.objects.order_by().values_list("outcome").annotate(Count("id")))
         sure = posts.get(ChatPost.Outcome.DELIVERED, 0)
         if not sure <= chats <= sure + posts.get(ChatPost.Outcome.UNSURE, 0):
-            raise Wrong(f"the chat has {chats} posts, and is said to have {posts}")
-        # Each under one name, however often it came.
+            raise MismatchError(f"the chat has {chats} posts; the service recorded {posts}")
+        # Repetitions have the same key.
         listens = self._receiver_listens()
         for kind, rows in (("mail", OutgoingMail), ("webhook", Delivery)):
-            came = sum(1 for key in outside.came if key.startswith(kind))
+            received = sum(1 for key in outside.received if key.startswith(kind))
             written, is_off = rows.objects.count(), kind == "webhook" and not listens
-            if came > written or (came < written and not is_off):
-                raise Wrong(f"{came} came by {kind}, of {written}")
+            if received > written or (received < written and not is_off):
+                raise MismatchError(f"{received} came by {kind}, of {written}")
 
     def _planned_nights_are_filled(self) -> None:
         for planned in self.model.answers:
             body = self.evening.read(f"/api/v1/planned-nights/{planned}").json()
             seated = [self.evening.names[each["player"]] for each in body["seated"]]
             if seated != (expected := self.model.seated(planned, SEATS)):
-                raise Wrong(f"{seated} have seats instead of {expected}")
+                raise MismatchError(f"{seated} have seats instead of {expected}")
 
     def _dashboards_know_all(self) -> None:
-        """Who has followed a feed, from wherever it was read, knows what who begins now does."""
+        """Check that followers of a feed have the same rows as a new reader."""
         evening = self.evening
         evening.replica.catch_up()
         for each in evening.followers:
@@ -191,18 +193,18 @@ class Truths:
             known, there = each.as_of_now(), anew.as_of_now()
             if known != there:
                 missed, beyond = _beyond(there, known), _beyond(known, there)
-                raise Wrong(f"who follows {each.feed} lacks {missed} and believes {beyond}")
+                raise MismatchError(f"a follower of {each.feed} lacks {missed} and has {beyond}")
 
     def _is_counted_right(self) -> None:
         counted = tallies()
         rebuild(League.objects.get().pk)
         if StatsState.objects.filter(differences__gt=0).exists():
-            raise Wrong("a check of the stats has found and mended something")
+            raise MismatchError("a check of the stats found differences")
         if counted != tallies():
-            raise Wrong(f"the stats say {counted}, and {tallies()} counted anew")
+            raise MismatchError(f"the stats are {counted}, and {tallies()} after a rebuild")
 
 
-def _compared(model: Model, found: Seen) -> list[tuple[str, Any, Any]]:
+def _compared(model: Model, found: Snapshot) -> list[tuple[str, Any, Any]]:
     payments = {key: payment.state for key, payment in model.payments.items()}
     return [
         ("chips", found.accounts, model.accounts()),
@@ -216,13 +218,13 @@ def _compared(model: Model, found: Seen) -> list[tuple[str, Any, Any]]:
 
 
 def _beyond(these: Any, others: Any) -> Any:
-    """Return what only these have."""
+    """Return the items that only the first one has."""
     if isinstance(these, set):
         return these - others
     return {key: each for key, each in these.items() if others.get(key) != each}
 
 
 def tallies() -> list[Any]:
-    """Return what is counted of every player at every game."""
+    """Return the counted stats of every player at every game."""
     rows = PlayerTally.objects.order_by("night", "player", "game")
     return list(rows.values_list("night", "player", "game", "hands", "net", "won"))
