@@ -12,7 +12,7 @@ from api.feeds.columns import PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, 
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
 from api.feeds.row_feed import MOST_STATEMENTS, Feed, FeedQuery, Page, first_rows
 from api.feeds.versions import counted, posted_with_names
-from league.closing.standings import Standing, standings
+from league.closing.standings import StandingsRow, standings
 from league.common.statements import AnyOf, Given, Statement
 from league.models import Result, Season
 
@@ -159,7 +159,7 @@ class Standings(Feed):
         return Page([[row[name] for name in names] for row in rows], None, more=False)
 
 
-def _row(season: Season, standing: Standing) -> dict[str, Any]:
+def _row(season: Season, standing: StandingsRow) -> dict[str, Any]:
     return {
         "season": season.pk,
         "season_name": season.name,

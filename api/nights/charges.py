@@ -17,7 +17,7 @@ from api.nights.chip_requests import ChipRequestPage, ChipRequestSerializer
 from api.openapi.schema import operation
 from league.access import Action, find_night, find_night_to_charge
 from league.charges import requests, side_bets
-from league.charges.charging import MOST_SHARES, Share, Wanted
+from league.charges.charging import MOST_SHARES, NewCharge, Share
 from league.common.errors import RefusedError, problem
 from league.models import (
     LONGEST_REASON,
@@ -205,7 +205,7 @@ def _hands(night: Night, kind: str) -> QuerySet[Hand]:
     return Hand.objects.filter(night=night)
 
 
-def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
+def _wanted(night: Night, body: dict[str, Any]) -> NewCharge:
     """Return what is to be charged. Raises RefusedError for players and hands of elsewhere."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
@@ -221,7 +221,7 @@ def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
         wrong.append(problem("hand", "unknown-hand", "the night has no such hand"))
     if wrong:
         raise RefusedError(wrong)
-    return Wanted(
+    return NewCharge(
         kind=body["kind"],
         title=body["title"],
         shares={

@@ -25,7 +25,7 @@ from api.leagues.players import league_player
 from api.nights.nights import NightDetailSerializer
 from api.openapi.schema import operation
 from league.access import Action, find_night, require, require_for
-from league.closing.chip_count import Tally, count, likeliest, tally
+from league.closing.chip_count import NightCount, count, likeliest, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import payments_of, sentence
 from league.models import (
@@ -271,7 +271,7 @@ class ChipCountSummarySerializer(OutputSerializer):
     explained = serializers.SerializerMethodField()
 
     @extend_schema_field(DiscrepancySerializer(many=True))
-    def get_explained(self, found: Tally) -> Any:
+    def get_explained(self, found: NightCount) -> Any:
         return DiscrepancySerializer(likeliest(self.context["night"], found), many=True).data
 
 

@@ -46,7 +46,13 @@ from league.models import (
     Player,
 )
 from league.planned_nights import planning, series
-from league.planned_nights.answers import MOST_GUESTS, Comer, answer_for, attendance, attendance_of
+from league.planned_nights.answers import (
+    MOST_GUESTS,
+    Attendee,
+    answer_for,
+    attendance,
+    attendance_of,
+)
 from league.planned_nights.planning import Details, change_planned, seed_hash
 
 DETAILS = ("name", "place", "note", "seats")
@@ -264,7 +270,7 @@ class PlannedNightAnswers(Resource):
         return player
 
 
-def _told(comers: list[Comer]) -> Any:
+def _told(comers: list[Attendee]) -> Any:
     return ComerSerializer(comers, many=True).data
 
 

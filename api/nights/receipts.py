@@ -19,7 +19,7 @@ from api.openapi.schema import operation
 from league.access import Action, find_night
 from league.closing import receipts
 from league.closing.notifications import sentence
-from league.closing.receipts import Paid, Receipt
+from league.closing.receipts import Receipt, ReceiptPayment
 from league.models import Night, Revision
 
 SHEET = {(200, "text/csv"): OpenApiTypes.STR}
@@ -34,7 +34,7 @@ class ReceiptPaymentSerializer(OutputSerializer):
     open = serializers.IntegerField(source="open_chips")
     why = serializers.SerializerMethodField()
 
-    def get_why(self, paid: Paid) -> str:
+    def get_why(self, paid: ReceiptPayment) -> str:
         return sentence(paid.planned)
 
 

@@ -33,7 +33,13 @@ from league.models import (
 )
 from league.tournaments import events, finishing, making
 from league.tournaments.clock import MOST_LEVELS, Level
-from league.tournaments.events import MOST_KNOCKERS, State, Told, state_of, tournaments_of
+from league.tournaments.events import (
+    MOST_KNOCKERS,
+    NewEvent,
+    TournamentState,
+    state_of,
+    tournaments_of,
+)
 from league.tournaments.field import Act
 from league.tournaments.making import MOST_PARTS, MOST_SEATS_AT_A_TABLE
 from league.tournaments.seating import MOST_TABLES, Place
@@ -137,8 +143,8 @@ class TournamentStateSerializer(OutputSerializer):
     tournament = TournamentSerializer()
     runs = serializers.BooleanField()
     passed = serializers.IntegerField()
-    level = serializers.IntegerField(source="moment.number")
-    level_left = serializers.IntegerField(source="moment.left")
+    level = serializers.IntegerField(source="clock.number")
+    level_left = serializers.IntegerField(source="clock.left")
     late = serializers.BooleanField(source="may_enter")
     pool = serializers.IntegerField(source="field.pool")
     prizes = serializers.ListField(child=serializers.IntegerField())
@@ -322,7 +328,7 @@ class TournamentEvents(TournamentResource):
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(TournamentEventInputSerializer)
-        events.tell(tournament, body["id"], _event(tournament, body), by=self.user)
+        events.record_event(tournament, body["id"], _event(tournament, body), by=self.user)
         return self.answer(tournament, 201)
 
 
@@ -412,7 +418,7 @@ def _details(body: dict[str, Any]) -> making.Details:
     return making.Details(**body, levels=levels)
 
 
-def _event(tournament: Tournament, body: dict[str, Any]) -> Told:
+def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
     """Return what happened. Raises RefusedError for players of elsewhere and half a place."""
     player = body.get("player")
     named = [*([player] if player else []), *body["knocked_out_by"]]
@@ -427,7 +433,7 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> Told:
         wrong.append(problem("seat", "required", "table and seat are told together"))
     if wrong:
         raise RefusedError(wrong)
-    return Told(
+    return NewEvent(
         kind=Act(body["kind"]),
         player=players[player] if player else None,
         knocked_out_by=[players[each] for each in body["knocked_out_by"]],
@@ -447,7 +453,7 @@ def _parts(told: list[dict[str, Any]], where: str) -> dict[UUID, int]:
 def _told(tournament: Tournament) -> dict[str, Any]:
     state = state_of(tournament)
     return {
-        **{name: getattr(state, name) for name in ("tournament", "runs", "passed", "moment")},
+        **{name: getattr(state, name) for name in ("tournament", "runs", "passed", "clock")},
         **{name: getattr(state, name) for name in ("may_enter", "field", "prizes")},
         "events": state.events,
         "results": state.results,
@@ -455,7 +461,7 @@ def _told(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _player(state: State, player: UUID) -> dict[str, Any]:
+def _player(state: TournamentState, player: UUID) -> dict[str, Any]:
     field, place = state.field, state.field.seats.get(player)
     return {
         "player": player,

@@ -12,8 +12,8 @@ from uuid import UUID
 from league.archive.closings import (
     BookkeepingError,
     Ids,
-    PlayedPosting,
-    Playing,
+    Replay,
+    ReplayedPosting,
     closed_lines,
     plan_closing,
     plan_season,
@@ -32,9 +32,9 @@ from ledger.posting import Move
 
 def play(
     content: SeasonContent, ids: Ids, settled: Mapping[int, Verdict], errors: Errors
-) -> Playing:
+) -> Replay:
     """Return the books at the end of the file. Raises RefusedError."""
-    playing = Playing(content, ids, settled, errors)
+    playing = Replay(content, ids, settled, errors)
     plan_season(playing, None)
     for row in content.of("Posting"):
         try:
@@ -46,7 +46,7 @@ def play(
     return playing
 
 
-def _post(playing: Playing, row: Row) -> None:
+def _post(playing: Replay, row: Row) -> None:
     """Do what a posting of the file says. Raises BookkeepingError."""
     kind, posting_kind, done = row["kind"], POSTING_KINDS[row["kind"]], playing.done
     subject = playing.content.row(posting_kind.of, row["of"])
@@ -66,7 +66,7 @@ def _post(playing: Playing, row: Row) -> None:
         update(playing, kind, subject)
     done.places[kind, subject.number] = len(done.postings)
     done.postings.append(
-        PlayedPosting(
+        ReplayedPosting(
             kind=kind,
             of=subject.number,
             key=f"{posting_kind.prefix}:{playing.ids[posting_kind.of][subject.number]}",
@@ -92,7 +92,7 @@ def _memo(content: SeasonContent, kind: str, subject: Row) -> str:
     return posting_kind.memo.format(**named)
 
 
-def _check_night(playing: Playing, kind: str, subject: Row) -> None:
+def _check_night(playing: Replay, kind: str, subject: Row) -> None:
     """Hold that the night of a posting is open; its first posting opens it."""
     table, done = POSTING_KINDS[kind].of, playing.done
     if table == "Payment":
@@ -108,7 +108,7 @@ def _check_night(playing: Playing, kind: str, subject: Row) -> None:
     done.open.add(night)
 
 
-def _check_posted(playing: Playing, errors: Errors) -> None:
+def _check_posted(playing: Replay, errors: Errors) -> None:
     """Add rows whose chips have not moved, or have moved and should not have."""
     content, places = playing.content, playing.done.places
     due = [
@@ -139,17 +139,17 @@ def _check_posted(playing: Playing, errors: Errors) -> None:
 # --- chips over the counter, and payments ---------------------------------------------------------
 
 
-def _buy_in(playing: Playing, _row: Row, bought: Row) -> Iterable[Move]:
+def _buy_in(playing: Replay, _row: Row, bought: Row) -> Iterable[Move]:
     payer = accounts.tab(playing.player(bought["banker"] or bought["player"]))
     yield Move(payer, playing.stack(bought), bought["chips"])
 
 
-def _cash_out(playing: Playing, _row: Row, out: Row) -> Iterable[Move]:
+def _cash_out(playing: Replay, _row: Row, out: Row) -> Iterable[Move]:
     payee = accounts.tab(playing.player(out["banker"] or out["player"]))
     yield Move(playing.stack(out), payee, out["chips"])
 
 
-def _update_counter(playing: Playing, kind: str, row: Row) -> None:
+def _update_counter(playing: Replay, kind: str, row: Row) -> None:
     """Update what a player bought or cashed, and the tabs if a banker took or paid cash."""
     done, night, player = playing.done, row["night"], row["player"]
     bought = kind.startswith("buy-in")
@@ -166,7 +166,7 @@ def _update_counter(playing: Playing, kind: str, row: Row) -> None:
         done.cashed_by_mistake.add(done.places["cash-out", row.number])
 
 
-def _payment(playing: Playing, _row: Row, payment: Row) -> Iterable[Move]:
+def _payment(playing: Replay, _row: Row, payment: Row) -> Iterable[Move]:
     planned, done = playing.content.row("PlannedPayment", payment["planned"]), playing.done
     if planned["plan"] not in done.plans:
         raise BookkeepingError("it is of a plan that was made later")
@@ -177,14 +177,14 @@ def _payment(playing: Playing, _row: Row, payment: Row) -> Iterable[Move]:
     yield Move(accounts.tab(payee), accounts.tab(payer), payment["chips"])
 
 
-def _update_payment(playing: Playing, _kind: str, payment: Row) -> None:
+def _update_payment(playing: Replay, _kind: str, payment: Row) -> None:
     playing.done.paid[payment["planned"]] -= payment["chips"]
 
 
 # --- hands ----------------------------------------------------------------------------------------
 
 
-def _hand(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
+def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
     verdict, hand = playing.settled.get(revision.number), revision["hand"]
     if verdict is None:
         raise BookkeepingError("taking a hand back is no posting of its own")
@@ -211,7 +211,7 @@ def _hand(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
     return moves_of_hand(dealt, chips, verdict.names, short=short)
 
 
-def _cashed_out_since(playing: Playing, revision: Row) -> frozenset[str]:
+def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
     """Return the names of players who have cashed out after the hand was first dealt."""
     done, night = playing.done, playing.night_of(revision)
     since = done.dealt.get(revision["hand"], len(done.postings))
@@ -225,7 +225,7 @@ def _cashed_out_since(playing: Playing, revision: Row) -> frozenset[str]:
     return frozenset(found)
 
 
-def _update_hand(playing: Playing, kind: str, revision: Row) -> None:
+def _update_hand(playing: Replay, kind: str, revision: Row) -> None:
     """Update what the rules give beyond the table's word, and whether a pot was left."""
     done, hand, taken_back = playing.done, revision["hand"], kind == "hand taken back"
     if taken_back:
@@ -248,7 +248,7 @@ def _update_hand(playing: Playing, kind: str, revision: Row) -> None:
         done.last_carrying.pop(night, None)
 
 
-def _correct_carry(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
+def _correct_carry(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
     night, chips = playing.night(playing.night_of(revision)), row["chips"]
     if revision["number"] == 1 or not chips:
         raise BookkeepingError("this is no correction that changed the carry")
@@ -260,7 +260,7 @@ def _correct_carry(playing: Playing, row: Row, revision: Row) -> Iterable[Move]:
 # --- charges --------------------------------------------------------------------------------------
 
 
-def _charge(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
+def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[Move]:
     shares, kind, fund = playing.shares.get(charge.number, []), charge["kind"], charge["fund"]
     places = range(1, len(shares) + 1) if kind == Charge.Kind.TOURNAMENT else [0] * len(shares)
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
@@ -289,7 +289,7 @@ def _charge(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
     return moves_of_charge(playing.season, nets, fund=fund, keeper=keeper)
 
 
-def _update_charge(playing: Playing, kind: str, charge: Row) -> None:
+def _update_charge(playing: Replay, kind: str, charge: Row) -> None:
     sign, night, done = 1 if kind == "charge" else -1, charge["night"], playing.done
     for player, column, chips in _columns(playing, charge):
         done.add(night, player, column, sign * chips)
@@ -298,7 +298,7 @@ def _update_charge(playing: Playing, kind: str, charge: Row) -> None:
         raise BookkeepingError("the fund did not have so many chips")
 
 
-def _columns(playing: Playing, charge: Row) -> Iterator[tuple[int, str, int]]:
+def _columns(playing: Replay, charge: Row) -> Iterator[tuple[int, str, int]]:
     """Yield what a charge adds to the lines of a closing: player, column, chips."""
     for share in playing.shares.get(charge.number, []):
         if charge["kind"] == Charge.Kind.TOURNAMENT:
@@ -313,7 +313,7 @@ def _columns(playing: Playing, charge: Row) -> Iterator[tuple[int, str, int]]:
 # --- nights ---------------------------------------------------------------------------------------
 
 
-def _hand_on_pots(playing: Playing, _row: Row, night: Row) -> Iterable[Move]:
+def _hand_on_pots(playing: Replay, _row: Row, night: Row) -> Iterable[Move]:
     chips: Counter[UUID] = Counter()
     for pot in night["opening_pots"]:
         chips[playing.night(pot["from"]) if pot["from"] else playing.done.before] += pot["amount"]
@@ -324,7 +324,7 @@ def _hand_on_pots(playing: Playing, _row: Row, night: Row) -> Iterable[Move]:
         yield Move(accounts.carry(before), accounts.carry(playing.night(night.number)), amount)
 
 
-def _closing(playing: Playing, _row: Row, closing: Row) -> Iterable[Move]:
+def _closing(playing: Replay, _row: Row, closing: Row) -> Iterable[Move]:
     done = playing.done
     done.closings[closing["night"]] += 1
     if closing["number"] != done.closings[closing["night"]]:
@@ -332,7 +332,7 @@ def _closing(playing: Playing, _row: Row, closing: Row) -> Iterable[Move]:
     return moves_of_closing(playing.night(closing["night"]), closed_lines(playing, closing))
 
 
-def _update_closing(playing: Playing, kind: str, closing: Row) -> None:
+def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
     done, night = playing.done, closing["night"]
     if kind == "closing":
         done.closed[night] = closing.number
@@ -347,7 +347,7 @@ def _update_closing(playing: Playing, kind: str, closing: Row) -> None:
 
 
 # The transfers of each kind of posting: (books, posting, subject). Reversals mirror theirs.
-MOVES: dict[str, Callable[[Playing, Row, Row], Iterable[Move]]] = {
+MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[Move]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
     "charge": _charge,
@@ -358,7 +358,7 @@ MOVES: dict[str, Callable[[Playing, Row, Row], Iterable[Move]]] = {
     "payment": _payment,
 }
 # What else each kind changes: (books, kind, subject).
-UPDATES: dict[str, Callable[[Playing, str, Row], None]] = {
+UPDATES: dict[str, Callable[[Replay, str, Row], None]] = {
     "buy-in": _update_counter,
     "buy-in undone": _update_counter,
     "cash-out": _update_counter,

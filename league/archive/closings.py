@@ -35,7 +35,7 @@ class BookkeepingError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedPosting:
+class ReplayedPosting:
     """A posting to make. `undoes` is the place of the posting that it reverses."""
 
     kind: str
@@ -47,14 +47,14 @@ class PlayedPosting:
 
 
 @dataclass(slots=True)
-class Done:
+class Progress:
     """The postings so far, and what holds after them.
 
     Every figure that a closing needs is updated with each posting, since a file may close a night
     thousands of times. Sums and shares of zero are left out.
     """
 
-    postings: list[PlayedPosting] = field(default_factory=list)
+    postings: list[ReplayedPosting] = field(default_factory=list)
     places: dict[tuple[str, int], int] = field(default_factory=dict)  # by kind and subject
     balances: Counter[str] = field(default_factory=Counter)
     # by night: the sums of a closing's line, by player and column
@@ -96,14 +96,14 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Playing:
+class Replay:
     """A season file with the new ids of its rows, the verdicts on its hands, and what was done."""
 
     content: SeasonContent
     ids: Ids
     settled: Mapping[int, Verdict]
     errors: Errors
-    done: Done = field(default_factory=Done)
+    done: Progress = field(default_factory=Progress)
 
     def player(self, number: int) -> UUID:
         return self.ids["Player"][number]
@@ -171,7 +171,7 @@ Lines = Sequence[tuple[Row, ClosingLine]]
 Pairs = Sequence[tuple[UUID, UUID]]
 
 
-def closed_lines(playing: Playing, closing: Row) -> list[ClosingLine]:
+def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
     """Return the lines of a closing; add what the writer of closings would not have written."""
     night, done = closing["night"], playing.done
     lines: list[tuple[Row, ClosingLine]] = []
@@ -199,7 +199,7 @@ def closed_lines(playing: Playing, closing: Row) -> list[ClosingLine]:
 # --- pots -----------------------------------------------------------------------------------------
 
 
-def _check_pots(playing: Playing, closing: Row, lines: Lines) -> None:
+def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
     """All pots that no player has won stay, or all go back."""
     kept = playing.pots(closing["kept"])
     back = any(line.back for _, line in lines)
@@ -217,7 +217,7 @@ def _check_pots(playing: Playing, closing: Row, lines: Lines) -> None:
             playing.errors.add(row.line, "back", "bad-pot", text)
 
 
-def _pots_left(playing: Playing, closing: Row, lines: Lines) -> list[Pot]:
+def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
     """Return the pots that the carry of the night consists of.
 
     If no hand left any and the night opened with none, they are for the players seated at the
@@ -245,7 +245,7 @@ def _pots_left(playing: Playing, closing: Row, lines: Lines) -> list[Pot]:
     return [Pot(chips, tuple(players))] if players else []
 
 
-def take_over(playing: Playing, night: Row) -> None:
+def take_over(playing: Replay, night: Row) -> None:
     """Open a night with pots that other nights kept; add where they did not keep these."""
     done = playing.done
     opened: dict[int | None, list[Pot]] = {}
@@ -272,7 +272,7 @@ def take_over(playing: Playing, night: Row) -> None:
 # --- counts and players ---------------------------------------------------------------------------
 
 
-def _check_counts(playing: Playing, closing: Row, lines: Lines) -> None:
+def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
     """Chips are counted by a count, or are those of a pot if a player left with all others."""
     night = closing["night"]
     for row, line in lines:
@@ -288,7 +288,7 @@ def _check_counts(playing: Playing, closing: Row, lines: Lines) -> None:
         playing.errors.add(closing.line, "by_hands", "not-counted", text)
 
 
-def _check_bears(playing: Playing, closing: Row, lines: Lines) -> None:
+def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
     """Missing chips are borne evenly, the odd chips by some of those who bear them."""
     night = closing["night"]
     drift = playing.done.balances[accounts.drift(playing.night(night)).key]
@@ -307,7 +307,7 @@ def _check_bears(playing: Playing, closing: Row, lines: Lines) -> None:
         playing.errors.add(at, "bears" if bearing else "", "does-not-add-up", text)
 
 
-def _check_players(playing: Playing, closing: Row, lines: Lines) -> None:
+def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
     """Only players who sat, handled cash, were charged or have a part in a pot have a line."""
     night, done = closing["night"], playing.done
     pots = playing.pots(closing["kept"])
@@ -335,7 +335,7 @@ def _check_players(playing: Playing, closing: Row, lines: Lines) -> None:
 # --- plans ----------------------------------------------------------------------------------------
 
 
-def plan_closing(playing: Playing, closing: Row) -> None:
+def plan_closing(playing: Replay, closing: Row) -> None:
     """Add what a closing leaves open, then play its plan and the plans of the season after it."""
     done, night = playing.done, playing.content.row("Night", closing["night"])
     lines = [done.lines[row.number] for row in playing.lines.get(closing.number, [])]
@@ -353,7 +353,7 @@ def plan_closing(playing: Playing, closing: Row) -> None:
     plan_season(playing, closing.number)
 
 
-def plan_season(playing: Playing, after: int | None) -> None:
+def plan_season(playing: Replay, after: int | None) -> None:
     """Play the plans of the season that were made after this closing and before the next.
 
     The first of them evens out everything, so those without payments come last.
@@ -378,7 +378,7 @@ def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
             del left[player]
 
 
-def _plan(playing: Playing, plan: Row) -> None:
+def _plan(playing: Replay, plan: Row) -> None:
     """Take what is open out of what is unplanned; add where the plan does not even it out."""
     done, rows, add = playing.done, playing.planned.get(plan.number, []), playing.errors.add
     left = done.unplanned.pop(_coin(plan), Counter())

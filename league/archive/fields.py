@@ -38,7 +38,7 @@ def unfit(code: str, text: str, where: str = "") -> FieldError:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class FieldReader:
     """Converts a value of the file, or raises FieldError.
 
     `names` returns the rows of the file that the value names: table and number.
@@ -48,43 +48,43 @@ class Read:
     names: Callable[[Any], Iterable[Named]] = lambda _: ()
 
 
-def Ref(table: str) -> Read:  # noqa: N802 (reads like the other fields of a table)
+def Ref(table: str) -> FieldReader:  # noqa: N802 (reads like the other fields of a table)
     """The number of a row of the same file."""
-    return Read(whole(1, 2**31 - 1).read, lambda number: [(table, number)])
+    return FieldReader(whole(1, 2**31 - 1).read, lambda number: [(table, number)])
 
 
-def optional(of: Read) -> Read:
-    return Read(
+def optional(of: FieldReader) -> FieldReader:
+    return FieldReader(
         lambda value: None if value is None else of.read(value),
         lambda value: () if value is None else of.names(value),
     )
 
 
-def whole(least: int, most: int) -> Read:
+def whole(least: int, most: int) -> FieldReader:
     def read(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
             raise unfit("bad-number", f"this must be a whole number from {least} to {most}")
         return value
 
-    return Read(read)
+    return FieldReader(read)
 
 
-def text(longest: int = LONGEST_NAME, *, needed: bool = True) -> Read:
+def text(longest: int = LONGEST_NAME, *, needed: bool = True) -> FieldReader:
     def read(value: object) -> str:
         if wrong := list(wrong_text("", value, longest=longest, needed=needed)):
             raise FieldError(*wrong)
         return tidy(str(value)) if longest == LONGEST_NAME else str(value)
 
-    return Read(read)
+    return FieldReader(read)
 
 
-def among(choices: Sequence[str]) -> Read:
+def among(choices: Sequence[str]) -> FieldReader:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
             raise unfit("bad-option", f"this is {' or '.join(choices)}")
         return value
 
-    return Read(read)
+    return FieldReader(read)
 
 
 def _flag(value: object) -> bool:
@@ -132,7 +132,7 @@ def _json_object(value: object) -> dict[str, Any]:
     return value
 
 
-def with_keys(keys: Sequence[str]) -> Read:
+def with_keys(keys: Sequence[str]) -> FieldReader:
     """An object with these keys and no others."""
 
     def read(value: object) -> dict[str, Any]:
@@ -141,26 +141,28 @@ def with_keys(keys: Sequence[str]) -> Read:
             raise unfit("wrong-fields", f"this has {', '.join(keys)} and nothing else")
         return found
 
-    return Read(read)
+    return FieldReader(read)
 
 
-def object_of(of: Read) -> Read:
+def object_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> dict[str, Any]:
         return {key: _inside(key, of, each) for key, each in _json_object(value).items()}
 
-    return Read(read, lambda value: (each for one in value.values() for each in of.names(one)))
+    return FieldReader(
+        read, lambda value: (each for one in value.values() for each in of.names(one))
+    )
 
 
-def list_of(of: Read) -> Read:
+def list_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> list[Any]:
         if not isinstance(value, list) or len(value) > MOST_IN_A_LIST:
             raise unfit("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
         return [_inside(str(place), of, each) for place, each in enumerate(value)]
 
-    return Read(read, lambda value: (each for one in value for each in of.names(one)))
+    return FieldReader(read, lambda value: (each for one in value for each in of.names(one)))
 
 
-def _inside(where: str, of: Read, value: object) -> Any:
+def _inside(where: str, of: FieldReader, value: object) -> Any:
     """Read a part of a value; errors get its place."""
     try:
         return of.read(value)
@@ -171,7 +173,7 @@ def _inside(where: str, of: Read, value: object) -> Any:
         ) from None
 
 
-def _pot(also: Mapping[str, Read]) -> Read:
+def _pot(also: Mapping[str, FieldReader]) -> FieldReader:
     parts = {"amount": whole(1, MOST_CHIPS), "for": list_of(Ref("Player")), **also}
 
     def read(value: object) -> dict[str, Any]:
@@ -186,11 +188,16 @@ def _pot(also: Mapping[str, Read]) -> Read:
         if value.get("from") is not None:
             yield "Night", value["from"]
 
-    return Read(read, names)
+    return FieldReader(read, names)
 
 
-flag, moment, day, currency = Read(_flag), Read(_moment), Read(_day), Read(_currency)
-json_object, anything = Read(_json_object), Read(lambda value: value)
+flag, moment, day, currency = (
+    FieldReader(_flag),
+    FieldReader(_moment),
+    FieldReader(_day),
+    FieldReader(_currency),
+)
+json_object, anything = FieldReader(_json_object), FieldReader(lambda value: value)
 # Chips that wait for their winner. Those that a night opened with name the night that left them;
 # null is a night of another season.
 pot = _pot({})

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Model
 
 from league.archive import fields
-from league.archive.fields import Read, Ref, optional
+from league.archive.fields import FieldReader, Ref, optional
 from league.journal.entries import CHIPS
 from league.models import (
     LONGEST_REASON,
@@ -64,7 +64,7 @@ class Table:
     `added` are the values of fields that files before version 3 leave out.
     """
 
-    fields: Mapping[str, Read]
+    fields: Mapping[str, FieldReader]
     once: tuple[tuple[str, ...], ...] = ()
     added: Mapping[str, Any] = field(default_factory=dict)
 
@@ -105,8 +105,8 @@ _sum = fields.whole(-books.MOST_CHIPS, books.MOST_CHIPS)
 _back = fields.whole(0, books.MOST_CHIPS)
 _number = fields.whole(1, 2**31 - 1)
 _position = fields.whole(0, 2**15 - 1)
-_coin: dict[str, Read] = {"chip_value": _chips, "currency": fields.currency}
-_over_the_counter: dict[str, Read] = {
+_coin: dict[str, FieldReader] = {"chip_value": _chips, "currency": fields.currency}
+_over_the_counter: dict[str, FieldReader] = {
     "night": Ref("Night"),
     "player": Ref("Player"),
     "chips": _chips,

@@ -16,7 +16,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from league.archive.closings import FOLLOWS, Playing
+from league.archive.closings import FOLLOWS, Replay
 from league.archive.file_format import MOST_ERRORS, TABLES, TERMS, row_name
 from league.archive.playthrough import play_through
 from league.archive.reading import Row, Values
@@ -138,7 +138,7 @@ class _Writing:
     """Stores the rows of a file; `rows` are those stored, by table and number."""
 
     league: League
-    playing: Playing
+    playing: Replay
     rows: dict[str, dict[int, Any]] = field(default_factory=dict)
     postings: dict[tuple[str, int], Posting] = field(default_factory=dict)  # by kind and subject
 

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from league.archive.bookkeeping import play
-from league.archive.closings import Playing
+from league.archive.closings import Replay
 from league.archive.file_format import TABLES
 from league.archive.reading import Errors, Row, SeasonContent, read_file
 from league.common.text import wrong_text
@@ -29,7 +29,7 @@ TOO_LONG = "the hands of this file take too long to settle: `manage.py season im
 Json = dict[str, Any]
 
 
-def play_through(lines: Iterable[str], *, seconds: float | None) -> Playing:
+def play_through(lines: Iterable[str], *, seconds: float | None) -> Replay:
     """Return the rows, hands and books of the file; `ids` are new.
 
     Settling hands is limited to `seconds`. Raises RefusedError with all errors.
@@ -128,7 +128,7 @@ def _proof(row: Row) -> Proof:
     return Proof(**{name: row[name] for name in row.values if name != "closing"})
 
 
-def _check_proofs(playing: Playing, errors: Errors) -> None:
+def _check_proofs(playing: Replay, errors: Errors) -> None:
     """Compare each proof with the closing that the rows come to. Raises RefusedError."""
     content = playing.content
     called = {playing.player(row.number): str(row["name"]) for row in content.of("Player")}

@@ -122,7 +122,7 @@ class Share(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class NewCharge:
     """A requested charge, with the fields of `Charge` and the shares by player."""
 
     kind: str
@@ -134,7 +134,7 @@ class Wanted:
 
 
 @transaction.atomic
-def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) -> Charge:
+def charge(night: Night, wanted: NewCharge, *, charge_id: UUID, by: User | None) -> Charge:
     """Charge the night, once for each id. A closed night is closed again.
 
     Raises RefusedError with all problems, or IdReusedError.
@@ -203,7 +203,7 @@ def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason:
         close_again(lifted, closing_id, by=by, reason=reason)
 
 
-def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | None:
+def _charged_already(night: Night, wanted: NewCharge, charge_id: UUID) -> Charge | None:
     """Return the charge with this id. Raises IdReusedError if it is a different charge."""
     found = Charge.objects.filter(pk=charge_id).first()
     if found is None:
@@ -225,7 +225,7 @@ def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | 
     return found
 
 
-def wrong_charge(night: Night, wanted: Wanted) -> Iterator[Problem]:
+def wrong_charge(night: Night, wanted: NewCharge) -> Iterator[Problem]:
     """Yield all problems with a charge."""
     if wanted.kind not in Charge.Kind.values:
         yield problem("kind", "bad-kind", f"this is {' or '.join(Charge.Kind.values)}")
@@ -244,7 +244,7 @@ def wrong_charge(night: Night, wanted: Wanted) -> Iterator[Problem]:
     yield from _wrong_fund(night, wanted.fund)
 
 
-def _wrong_hand(night: Night, wanted: Wanted) -> Iterator[Problem]:
+def _wrong_hand(night: Night, wanted: NewCharge) -> Iterator[Problem]:
     of_season = wanted.kind == Charge.Kind.SEASON_HIGH_HAND
     if of_season and charged(night.season):
         yield problem("kind", "charged-already", "the season's high hand is charged already")
@@ -257,7 +257,7 @@ def _wrong_hand(night: Night, wanted: Wanted) -> Iterator[Problem]:
         yield problem("hand", "unknown-hand", "the night has no such hand")
 
 
-def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
+def _wrong_shares(night: Night, wanted: NewCharge) -> Iterator[Problem]:
     if not 1 <= len(wanted.shares) <= MOST_SHARES:
         text = f"somebody has to owe or get something, at most {MOST_SHARES} people"
         yield problem("shares", "bad-shares", text)
@@ -281,14 +281,14 @@ def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
         yield problem("shares", "does-not-add-up", text)
 
 
-def _moves_chips(wanted: Wanted) -> bool:
+def _moves_chips(wanted: NewCharge) -> bool:
     """Check whether any chips change hands. A tournament may return every player's entry."""
     if wanted.kind == Charge.Kind.TOURNAMENT or wanted.fund:
         return True
     return any(share.gets != share.owes for share in wanted.shares.values())
 
 
-def _wrong_places(wanted: Wanted) -> Iterator[Problem]:
+def _wrong_places(wanted: NewCharge) -> Iterator[Problem]:
     taken = sorted(share.place or 0 for share in wanted.shares.values())
     if wanted.kind != Charge.Kind.TOURNAMENT:
         if any(taken):

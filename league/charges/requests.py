@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from league.access import Action, Visitor, may, person, player_of, require
 from league.charges import charging, side_bets
-from league.charges.charging import Share, Wanted
+from league.charges.charging import NewCharge, Share
 from league.closing import chip_requests
 from league.common import bounds
 from league.common.errors import IdReusedError, RefusedError, problem, refuse
@@ -40,7 +40,7 @@ COUNTED_FOR = timedelta(days=1)  # the period of the limit, over all nights of t
 
 @transaction.atomic
 def charge_or_request(
-    visitor: Visitor, night: Night, wanted: Wanted, *, charge_id: UUID
+    visitor: Visitor, night: Night, wanted: NewCharge, *, charge_id: UUID
 ) -> Charge | list[ChipRequest]:
     """Charge the night, or request the charge from the players who have to accept; once an id.
 
@@ -118,7 +118,7 @@ def undo(visitor: Visitor, charge: Charge) -> None:
     charging.undo(charge, by=person(visitor))
 
 
-def _kept_by_league(league: League, wanted: Wanted) -> Wanted:
+def _kept_by_league(league: League, wanted: NewCharge) -> NewCharge:
     """Return the charge with the league's keeper of the fund.
 
     Raises RefusedError if the charge names another keeper.
@@ -133,7 +133,7 @@ def _kept_by_league(league: League, wanted: Wanted) -> Wanted:
     return replace(wanted, keeper=keeper if wanted.fund else wanted.keeper)
 
 
-def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUID) -> bool:
+def _require_kind(visitor: Visitor, night: Night, wanted: NewCharge, charge_id: UUID) -> bool:
     """Check whether the charge is a computed side bet. Raises PermissionDenied, RefusedError."""
     if wanted.fund < 0:
         require(visitor, Action.MANAGE, night.league)
@@ -151,7 +151,7 @@ def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUI
     return False
 
 
-def _who_must_accept(visitor: Visitor, night: Night, wanted: Wanted) -> list[Player]:
+def _who_must_accept(visitor: Visitor, night: Night, wanted: NewCharge) -> list[Player]:
     """Return the other players whose charges of the last day exceed the limit with this one."""
     own, league = player_of(visitor, night.league), night.league
     owed = {who: -share.net for who, share in wanted.shares.items() if share.net < 0 and who != own}
@@ -185,7 +185,7 @@ def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
 
 
 def _request(
-    night: Night, wanted: Wanted, charge_id: UUID, players: list[Player], *, by: User | None
+    night: Night, wanted: NewCharge, charge_id: UUID, players: list[Player], *, by: User | None
 ) -> list[ChipRequest]:
     lock_open_night(night)
     known = bounds.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
@@ -208,7 +208,7 @@ def _request(
     )
 
 
-def _requested_already(night: Night, wanted: Wanted, charge_id: UUID) -> list[ChipRequest]:
+def _requested_already(night: Night, wanted: NewCharge, charge_id: UUID) -> list[ChipRequest]:
     """Return the requests for this charge. Raises IdReusedError if their content differs."""
     rows = ChipRequest.objects.select_related("player", "charged", "made_by")
     requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
@@ -218,16 +218,16 @@ def _requested_already(night: Night, wanted: Wanted, charge_id: UUID) -> list[Ch
     return requests
 
 
-def _terms(wanted: Wanted) -> dict[str, Any]:
+def _terms(wanted: NewCharge) -> dict[str, Any]:
     shares = {str(who.pk): [share.gets, share.owes] for who, share in wanted.shares.items()}
     hand = wanted.hand and str(wanted.hand.pk)
     return {"kind": str(wanted.kind), "shares": shares, "hand": hand, "fund": wanted.fund}
 
 
-def _wanted_of(request: ChipRequest) -> Wanted:
+def _wanted_of(request: ChipRequest) -> NewCharge:
     terms: dict[str, Any] = request.terms or {}
     players = Player.objects.filter(league=request.night.league, pk__in=terms["shares"])
     shares = {who: Share(*terms["shares"][str(who.pk)]) for who in players}
     hand = Hand.objects.filter(night=request.night, pk=terms["hand"]).first()
     kind, fund = terms["kind"], terms["fund"]
-    return Wanted(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund)
+    return NewCharge(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund)

@@ -13,7 +13,14 @@ from uuid import UUID, uuid5
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.charges.charging import Share, Wanted, best_of_games, fund_of, is_due, night_where_due
+from league.charges.charging import (
+    NewCharge,
+    Share,
+    best_of_games,
+    fund_of,
+    is_due,
+    night_where_due,
+)
 from league.hands.writing import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
@@ -29,7 +36,7 @@ class SideBet:
 
     id: UUID
     text: str
-    wanted: Wanted
+    wanted: NewCharge
 
 
 @dataclass(frozen=True)
@@ -190,7 +197,7 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
     yield SideBet(
         id=_id(revision, Kind.BOUNTY),
         text=text % {"name": name, "chips": f"{chips:,}"},
-        wanted=Wanted(kind=Kind.BOUNTY, title="7-2", shares=shares, hand=revision.hand),
+        wanted=NewCharge(kind=Kind.BOUNTY, title="7-2", shares=shares, hand=revision.hand),
     )
 
 
@@ -203,7 +210,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
     yield SideBet(
         id=_id(revision, Kind.BAD_BEAT),
         text=text % {"name": lost.player, "hand": lost.name, "chips": f"{chips:,}"},
-        wanted=Wanted(
+        wanted=NewCharge(
             kind=Kind.BAD_BEAT,
             title=lost.name,
             shares={at_table.players_of(revision)[lost.player]: Share(gets=chips)},
@@ -228,7 +235,7 @@ def _high_hand(
         return []
     text = _("%(name)s has the high hand, %(hand)s: everybody owes %(chips)s.")
     said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
-    wanted = Wanted(kind=Kind.HIGH_HAND, title=found.name, shares=shares, hand=revision.hand)
+    wanted = NewCharge(kind=Kind.HIGH_HAND, title=found.name, shares=shares, hand=revision.hand)
     return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % said, wanted=wanted)]
 
 
@@ -243,7 +250,7 @@ def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideB
     winner = at_table.players_of(revision)[found.player]
     text = _("%(name)s has the high hand of the season, %(hand)s: %(chips)s from the fund.")
     said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
-    wanted = Wanted(
+    wanted = NewCharge(
         kind=Kind.SEASON_HIGH_HAND,
         title=found.name,
         shares={winner: Share(gets=chips)},
@@ -274,7 +281,7 @@ def _into_fund(night: Night, sat: Sequence[Player]) -> SideBet:
     chips = night.league.fund_each
     shares = {player: Share(owes=chips) for player in sat}
     text = _("Everybody puts %(chips)s into the fund of the season.") % {"chips": f"{chips:,}"}
-    wanted = Wanted(
+    wanted = NewCharge(
         kind=Kind.FUND,
         shares=shares,
         fund=chips * len(sat),

@@ -25,14 +25,14 @@ from league.stats.scopes import Scope
 Rows = list[dict[str, Any]]
 
 
-class Of(StrEnum):
+class ChartSubject(StrEnum):
     LEAGUE = "league"
     GAME = "game"
     PLAYER = "player"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ChartScope:
     """The scope of a chart: one season or all, and the player or game if it is about one."""
 
     scope: Scope
@@ -41,13 +41,13 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ChartKind:
     """A chart. `rows` reads its data, `document` returns the document for a width."""
 
-    of: Of
+    of: ChartSubject
     name: str
     title: Any
-    rows: Callable[[Asked], Rows]
+    rows: Callable[[ChartScope], Rows]
     document: Callable[[Sequence[Row], int], Document]
 
 
@@ -144,70 +144,70 @@ def _seat(position: int) -> str:
     return ngettext("%(n)s after", "%(n)s after", position) % {"n": position}
 
 
-def _nights(asked: Asked) -> Rows:
+def _nights(asked: ChartScope) -> Rows:
     return net_rows(evenings(asked.scope, player=asked.player))
 
 
-def _all_ins(asked: Asked) -> Rows:
+def _all_ins(asked: ChartScope) -> Rows:
     read = evenings(asked.scope, player=asked.player)
     return net_rows(beside_all_ins(read, all_in_nights(asked.scope, player=asked.player)))
 
 
 KINDS = (
-    Kind(Of.LEAGUE, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
-    Kind(
-        Of.LEAGUE,
+    ChartKind(ChartSubject.LEAGUE, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
+    ChartKind(
+        ChartSubject.LEAGUE,
         "games",
         gettext_lazy("Players at games"),
         lambda asked: game_cells(by_game(asked.scope)),
         cells,
     ),
-    Kind(
-        Of.LEAGUE,
+    ChartKind(
+        ChartSubject.LEAGUE,
         "flows",
         gettext_lazy("Who won from whom"),
         lambda asked: flow_cells(flows(asked.scope)),
         cells,
     ),
-    Kind(
-        Of.GAME,
+    ChartKind(
+        ChartSubject.GAME,
         "winners",
         gettext_lazy("Who wins at it"),
         lambda asked: winner_bars(players(asked.scope, game=asked.game)),
         lengths,
     ),
-    Kind(
-        Of.GAME,
+    ChartKind(
+        ChartSubject.GAME,
         "dealers",
         gettext_lazy("By dealer"),
         lambda asked: dealer_cells(by_dealer(asked.scope, game=asked.game)),
         cells,
     ),
-    Kind(Of.PLAYER, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
-    Kind(Of.PLAYER, "all-ins", gettext_lazy("All-in adjusted"), _all_ins, net_lines),
-    Kind(
-        Of.PLAYER,
+    ChartKind(ChartSubject.PLAYER, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
+    ChartKind(ChartSubject.PLAYER, "all-ins", gettext_lazy("All-in adjusted"), _all_ins, net_lines),
+    ChartKind(
+        ChartSubject.PLAYER,
         "games",
         gettext_lazy("Net by game"),
         lambda asked: game_bars(by_game(asked.scope, player=asked.player)),
         lengths,
     ),
-    Kind(
-        Of.PLAYER,
+    ChartKind(
+        ChartSubject.PLAYER,
         "calls",
         gettext_lazy("When others deal"),
         lambda asked: call_cells(by_dealer(asked.scope, player=asked.player)),
         cells,
     ),
-    Kind(
-        Of.PLAYER,
+    ChartKind(
+        ChartSubject.PLAYER,
         "rivals",
         gettext_lazy("Won from others"),
         lambda asked: rival_bars(flows(asked.scope, player=asked.player), asked.player),
         lengths,
     ),
-    Kind(
-        Of.PLAYER,
+    ChartKind(
+        ChartSubject.PLAYER,
         "seats",
         gettext_lazy("Net by seat"),
         lambda asked: seat_bars(seats(asked.scope, player=asked.player)),

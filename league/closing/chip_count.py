@@ -32,7 +32,7 @@ from ledger.balances import balances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class PlayerCount:
     """A player's chips at the end.
 
     `stack` results from the hands. `back` is the player's share of a returned pot. `counted` is
@@ -71,15 +71,15 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class NightCount:
     """The count of a night: `drift` is the balance of its drift account, `pots` are unclaimed."""
 
-    lines: tuple[Counted, ...]
+    lines: tuple[PlayerCount, ...]
     drift: int
     pots: tuple[Pot, ...]
 
     @property
-    def off(self) -> list[Counted]:
+    def off(self) -> list[PlayerCount]:
         """The lines whose count differs from the expected chips."""
         return [line for line in self.lines if line.is_off]
 
@@ -96,7 +96,7 @@ class Tally:
         return self.off[0].player if self.off[0].position else None
 
     @property
-    def uncounted(self) -> list[Counted]:
+    def uncounted(self) -> list[PlayerCount]:
         return [line for line in self.lines if line.due and line.counted is None]
 
 
@@ -136,22 +136,22 @@ def count_all(
     Raises the same errors as `count`.
     """
     lock_open_night(night)
-    said = _said(night)
-    standing, stale = _standing(said), _stale(said)
+    said = _last_counts(night)
+    standing, stale = _current(said), _stale(said)
     for player, number in chips.items():
         if standing.get(player.pk) != number or (number is None and player.pk in stale):
             count(night, player, number, count_id=uuid5(counts_id, f"{player.pk} {number}"), by=by)
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _LastCount:
     """The last count of a player; one made before the player's last hand is stale."""
 
     chips: int
     stale: bool
 
 
-def _said(night: Night) -> dict[UUID, _Said]:
+def _last_counts(night: Night) -> dict[UUID, _LastCount]:
     """Return the last count of each counted player.
 
     A hand played after the counts does not change their sum. The total would look right and the
@@ -163,17 +163,17 @@ def _said(night: Night) -> dict[UUID, _Said]:
     last = {player: (chips, made_at) for player, chips, made_at in columns}
     dealt = _last_dealt(night) if last else {}
     return {
-        player: _Said(chips, stale=player in dealt and made_at < dealt[player])
+        player: _LastCount(chips, stale=player in dealt and made_at < dealt[player])
         for player, (chips, made_at) in last.items()
         if chips is not None
     }
 
 
-def _standing(said: Mapping[UUID, _Said]) -> dict[UUID, int]:
+def _current(said: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
     return {player: each.chips for player, each in said.items() if not each.stale}
 
 
-def _stale(said: Mapping[UUID, _Said]) -> dict[UUID, int]:
+def _stale(said: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
     return {player: each.chips for player, each in said.items() if each.stale}
 
 
@@ -184,7 +184,7 @@ def _last_dealt(night: Night) -> dict[UUID, datetime]:
     return {UUID(player): made_at for names, made_at in dealt for player in names.values()}
 
 
-def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally:
+def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> NightCount:
     """Return the current count, compared with the chips that result from the hands.
 
     `typed` are unsaved counts. They take precedence over saved ones.
@@ -193,8 +193,8 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
     back = shares(pots if night.league.leftover == LeftoverPolicy.BACK else ())
     chips = stacks(night)
-    said = _said(night)
-    counted: dict[UUID, int | None] = {**_standing(said), **(typed or {})}
+    said = _last_counts(night)
+    counted: dict[UUID, int | None] = {**_current(said), **(typed or {})}
     bought, cashed = _last(BuyIn, night), _last(CashOut, night)
     key = accounts.drift(night.pk).key
     lines = [
@@ -209,7 +209,7 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally
         for seat in seats
     ]
     stale = {who: chips for who, chips in _stale(said).items() if counted.get(who) is None}
-    return Tally(
+    return NightCount(
         lines=(*(replace(each, stale=stale.get(each.player)) for each in lines), *_others(back)),
         drift=balances(night.league.book, keys=[key]).get(key, 0),
         pots=pots,
@@ -224,10 +224,10 @@ def _counted(
     counted: int | None,
     played: bool,
     cashed: bool,
-) -> Counted:
+) -> PlayerCount:
     """Return a seat's line. A player who cashed out and left has no chips to count."""
     gone = cashed and counted is None
-    return Counted(
+    return PlayerCount(
         player=seat.player_id,
         name=seat.player.name,
         position=seat.position,
@@ -239,12 +239,12 @@ def _counted(
     )
 
 
-def _others(back: Mapping[UUID, int]) -> Iterator[Counted]:
+def _others(back: Mapping[UUID, int]) -> Iterator[PlayerCount]:
     """Yield players without a seat who get a share of a pot from an earlier night."""
     names = dict(Player.objects.filter(pk__in=list(back)).values_list("pk", "name"))
     for player, chips in back.items():
         name = names[player]
-        yield Counted(player=player, name=name, position=0, stack=0, back=chips, due=False)
+        yield PlayerCount(player=player, name=name, position=0, stack=0, back=chips, due=False)
 
 
 def _left_with_cash(
@@ -290,7 +290,7 @@ MOST_REBUYS = 2
 Differences = dict[UUID, int]
 
 
-class Kind(StrEnum):
+class SuspicionKind(StrEnum):
     """The kinds of explanation. Of two that explain as much, the earlier kind ranks first."""
 
     PAID_OTHERWISE = "paid-otherwise"
@@ -305,7 +305,7 @@ class Kind(StrEnum):
 class Suspicion:
     """A possible mistake. `left` is how many chips it leaves unexplained."""
 
-    kind: Kind
+    kind: SuspicionKind
     text: str
     changes: Differences
     hand: UUID | None = None
@@ -313,7 +313,7 @@ class Suspicion:
     left: int = field(default=0)
 
 
-def likeliest(night: Night, tally: Tally) -> list[Suspicion]:
+def likeliest(night: Night, tally: NightCount) -> list[Suspicion]:
     """Return up to three explanations for at least half of the differences, the best first."""
     differences = {line.player: line.difference for line in tally.lines if line.counted is not None}
     if not any(differences.values()):
@@ -329,7 +329,7 @@ def likeliest(night: Night, tally: Tally) -> list[Suspicion]:
 
 def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
     whole = sum(abs(chips) for chips in differences.values())
-    kinds = list(Kind)
+    kinds = list(SuspicionKind)
     weighed = [(_left(each, differences, whole), each) for each in found]
     ranked = sorted(
         ((left, each) for left, each in weighed if 2 * left <= whole),
@@ -367,20 +367,25 @@ def _of_hand(revision: Revision) -> Iterator[Suspicion]:
     called = f"Hand {revision.hand.number}, {revision.document.name},"
     if any(chips.owed.values()):
         text = f"{called} was paid as the rules say, not as the table is said to have paid it."
-        yield _suspect(Kind.PAID_OTHERWISE, revision, text, chips.owed)
+        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, chips.owed)
     elif said := _told_otherwise(revision):
         text = f"{called} was paid as the table says, though that does not add up."
-        yield _suspect(Kind.PAID_OTHERWISE, revision, text, said)
+        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, said)
     for winner, other, part in _handed_over(revision):
         text = f"{called} gave {part:,} to {other}, not to {winner}."
-        yield _suspect(Kind.OTHER_WINNER, revision, text, {winner: -part, other: part})
+        yield _suspect(SuspicionKind.OTHER_WINNER, revision, text, {winner: -part, other: part})
     undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
     yield _suspect(
-        Kind.TOLD_TWICE, revision, f"{called} was not played, or is recorded twice.", undone
+        SuspicionKind.TOLD_TWICE,
+        revision,
+        f"{called} was not played, or is recorded twice.",
+        undone,
     )
 
 
-def _suspect(kind: Kind, revision: Revision, text: str, changes: Mapping[str, int]) -> Suspicion:
+def _suspect(
+    kind: SuspicionKind, revision: Revision, text: str, changes: Mapping[str, int]
+) -> Suspicion:
     players = {UUID(revision.names[name]): chips for name, chips in changes.items() if chips}
     number = revision.hand.number
     return Suspicion(kind=kind, text=text, changes=players, hand=revision.hand_id, number=number)
@@ -421,20 +426,20 @@ def _of_buy_ins(
             for times in range(1, MOST_REBUYS + 1):
                 text = f"{name} bought {times * chips:,} more than was written down."
                 change = {player: times * chips}
-                yield Suspicion(kind=Kind.MISSING_REBUY, text=text, changes=change)
+                yield Suspicion(kind=SuspicionKind.MISSING_REBUY, text=text, changes=change)
         for chips in {chips for who, chips in bought if who == player}:
             text = f"{name} was never given the {chips:,} of a buy-in that was written down."
-            yield Suspicion(kind=Kind.NOT_HANDED_OUT, text=text, changes={player: -chips})
+            yield Suspicion(kind=SuspicionKind.NOT_HANDED_OUT, text=text, changes={player: -chips})
 
 
-def _of_pots(tally: Tally) -> Iterator[Suspicion]:
+def _of_pots(tally: NightCount) -> Iterator[Suspicion]:
     back = {line.player: -line.back for line in tally.lines if line.back}
     if back:
         text = f"The pot of {-sum(back.values()):,} that goes back was counted by nobody."
-        yield Suspicion(kind=Kind.POT_IN_THE_MIDDLE, text=text, changes=back)
+        yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=back)
         return
     for pot in tally.pots:
         for line in tally.lines:
             text = f"{line.name} counted the pot of {pot.amount:,} that stays for the next night."
             change = {line.player: pot.amount}
-            yield Suspicion(kind=Kind.POT_IN_THE_MIDDLE, text=text, changes=change)
+            yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=change)

@@ -20,7 +20,7 @@ from league.change_version import bump_night
 from league.chat import services
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payments
 from league.closing.carried_pots import handed_on, read_pots, shares
-from league.closing.chip_count import Tally
+from league.closing.chip_count import NightCount
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.money import evenly
@@ -55,7 +55,7 @@ from ledger.models import Posting
 from ledger.posting import post, reverse
 
 
-def lines_of(closing: Closing, tally: Tally, bears: Sequence[UUID]) -> Iterator[ClosingLine]:
+def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iterator[ClosingLine]:
     """Yield a line for each seated player and each player with cash, charges or carried pots.
 
     `bears` are the players who share what the count lacks. Odd chips go to the first ones.
@@ -320,7 +320,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     return closing
 
 
-def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Problem]:
+def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterator[Problem]:
     """Yield the problems that a host still has to decide."""
     for hand in replay_night(night):
         text = f"hand {hand.number} does not replay to what was posted: {hand.text}"

@@ -31,7 +31,7 @@ from league.proofs.verification import Proof
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paid:
+class ReceiptPayment:
     """A planned payment with the chips that are still open."""
 
     planned: PlannedPayment
@@ -48,7 +48,7 @@ class Receipt:
     lines: list[ClosingLine]
     charges: list[Charge]
     hands: list[Revision]
-    payments: list[Paid]
+    payments: list[ReceiptPayment]
 
     def proof(self) -> Proof | None:
         """Return the proof of the current closing; None if it is not signed."""
@@ -108,13 +108,13 @@ def _charges(night: Night) -> QuerySet[Charge]:
     return rows.select_related("keeper").prefetch_related("shares__player")
 
 
-def payments_of(night: Night) -> Iterator[Paid]:
+def payments_of(night: Night) -> Iterator[ReceiptPayment]:
     """Yield the planned payments of the night, the first plan first."""
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
     got = confirmed_chips(rows)
     ordered = rows.select_related("payer", "payee", "plan__closing")
     for each in ordered.order_by("plan__closing__number", "position"):
-        yield Paid(planned=each, open_chips=each.chips - got[each.pk])
+        yield ReceiptPayment(planned=each, open_chips=each.chips - got[each.pk])
 
 
 def as_csv(made: Receipt) -> str:

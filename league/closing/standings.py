@@ -60,7 +60,7 @@ KEYS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class ByCount:
+class CountDifference:
     """How chip counts changed a player's net beyond the hands, and the latest night affected."""
 
     chips: int
@@ -68,7 +68,7 @@ class ByCount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class StandingsRow:
     """A player's place: `net` over the closed nights of the season, and the current `tab`.
 
     The tab is what the table owes the player, below zero if the player owes. It includes chips
@@ -101,7 +101,7 @@ class _Sum(NamedTuple):
     best: int
 
 
-def standings(season: Season) -> list[Standing]:
+def standings(season: Season) -> list[StandingsRow]:
     """Return the season's players, the highest net first. Equal nets share a place."""
     found: dict[UUID, list[_Sum]] = {}
     for each in _sums(season):
@@ -112,7 +112,7 @@ def standings(season: Season) -> list[Standing]:
     places = [nets[player] for player in order]
     tabs = balances(season.league.book, kind="tab")
     return [
-        Standing(
+        StandingsRow(
             place=places.index(nets[player]) + 1,
             player=player,
             name=names[player],
@@ -126,7 +126,7 @@ def standings(season: Season) -> list[Standing]:
     ]
 
 
-def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
+def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
     """Return the standings including the current state of open nights, and these nights."""
     nights = list(Night.objects.filter(season=season, state=Night.State.OPEN).order_by("number"))
     closed = standings(season)
@@ -136,7 +136,9 @@ def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
     names = dict(Player.objects.filter(pk__in=nets).values_list("pk", "name"))
     known = {each.player for each in closed}
     new = [
-        Standing(place=0, player=player, name=names[player], nights=0, net=0, won={}, best=0, tab=0)
+        StandingsRow(
+            place=0, player=player, name=names[player], nights=0, net=0, won={}, best=0, tab=0
+        )
         for player in nets
         if player not in known
     ]
@@ -165,14 +167,14 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
     return nets
 
 
-def by_counts(season: Season) -> dict[UUID, ByCount]:
+def by_counts(season: Season) -> dict[UUID, CountDifference]:
     """Return the difference between counts and hands, for each player who has one."""
-    found: dict[UUID, ByCount] = {}
+    found: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
     lines = _standing_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
     for line in lines.order_by("closing__night__started_at"):
         before = found[line.player_id].chips if line.player_id in found else 0
-        found[line.player_id] = ByCount(before + line.by_count, line.closing.night_id)
+        found[line.player_id] = CountDifference(before + line.by_count, line.closing.night_id)
     return {player: each for player, each in found.items() if each.chips}
 
 

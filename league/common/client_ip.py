@@ -14,13 +14,13 @@ HOST_BITS = 64
 REMEMBERED = 30 * 24 * 3600
 
 
-class Asking(Protocol):
+class HasMeta(Protocol):
     """A request to the pages or the API."""
 
     META: dict[str, Any]
 
 
-def address_of(request: Asking) -> str:
+def address_of(request: HasMeta) -> str:
     """Return the client address in its counted form; behind a proxy the address it added last.
 
     The client controls all earlier entries of X-Forwarded-For.

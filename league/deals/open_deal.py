@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
 from league.deals.table import HOLDING, Game, NamedGame, Table, game_of, read_game
-from league.matches.matches import Standing
+from league.matches.matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
 from league.nights.nights import lock_open_night
 from league.notices.messages import tell_declarers
@@ -99,7 +99,7 @@ def _seated(seat: Seat | None) -> Player | None:
     return seat.player if seat else None
 
 
-def _state(player: Player, table: Table, match: Standing | None) -> str:
+def _state(player: Player, table: Table, match: MatchStatus | None) -> str:
     if match is None:
         return DealtPlayer.State.IN
     if player.name in table.sitting_out:

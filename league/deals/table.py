@@ -7,7 +7,7 @@ from typing import Any
 
 from league.common.errors import RefusedError, problem, refuse
 from league.games.lookup import house_games
-from league.matches.matches import Standing, as_dealt, deals, standing
+from league.matches.matches import MatchStatus, as_deal, deals, match_status
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog
@@ -45,15 +45,15 @@ class Table:
         return nights.carry(self.night)
 
     @cached_property
-    def match(self) -> Standing | None:
+    def match(self) -> MatchStatus | None:
         """The running match of an open night. Its last hand is a deal of the match."""
         if self.night.state != Night.State.OPEN:
             return None
         last = self.last_hand
-        match = as_dealt(last).match_id if last else None
+        match = as_deal(last).match_id if last else None
         if last is None or match is None or last.answer["match"]["over"]:
             return None
-        return standing(deals(self.night, [match]))
+        return match_status(deals(self.night, [match]))
 
     @cached_property
     def sitting_out(self) -> frozenset[str]:
@@ -91,7 +91,7 @@ class Table:
 
 
 def dealer_after(
-    last: Revision | None, seats: Sequence[Seat], match: Standing | None
+    last: Revision | None, seats: Sequence[Seat], match: MatchStatus | None
 ) -> Seat | None:
     """Return the seat of the dealer after the hand; None if no seat is taken.
 

@@ -144,7 +144,7 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
     found = _likely_hand(evening.night, table, call)
     if found is None:
         return
-    record = _told(*found, evening)
+    record = _as_recorded(*found, evening)
     planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
     made_at = min(planned, timezone.now())  # a night can only close after its hands
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
@@ -166,7 +166,7 @@ def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Rec
     return found
 
 
-def _told(record: Record, answer: Answer, evening: Evening) -> Record:
+def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
     """Return the hand as the table records it: sometimes without cards, once paid out wrongly."""
     winners = [name for name, chips in answer["won"].items() if chips]
     if form.form(record["variant"])["bank"]:

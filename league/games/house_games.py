@@ -49,7 +49,7 @@ class GameInUseError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class GameText:
     """A submitted game as text and as document, with all its faults.
 
     A game without faults includes its recording form and its rules.
@@ -62,17 +62,17 @@ class Reading:
     rules: Document = field(default_factory=dict)
 
 
-def read(written: object) -> Reading:
+def read(written: object) -> GameText:
     """Read a game from its TOML text or its JSON document. Raises BusyError."""
     if isinstance(written, str):
         text = written.replace("\r\n", "\n")
         wrong = [each["text"] for each in wrong_text("", text, longest=documents.MOST_BYTES)]
         if wrong:
-            return Reading(text, {}, [bad_game("", each) for each in wrong])
+            return GameText(text, {}, [bad_game("", each) for each in wrong])
         return _read_apart(text, text=text)
     if not isinstance(written, dict) or too_deep(written):
         reason = "a game is TOML text or the same as a JSON object"
-        return Reading("", {}, [bad_game("", reason)])
+        return GameText("", {}, [bad_game("", reason)])
     return _read_apart("", document=written)
 
 
@@ -88,7 +88,9 @@ def write(
 
 
 @transaction.atomic
-def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID | None) -> HouseGame:
+def _write(
+    league: League, reading: GameText, *, by: User | None, game_id: UUID | None
+) -> HouseGame:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
         first = found.versions.get(number=1)
@@ -114,7 +116,7 @@ def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVer
 
 
 @transaction.atomic
-def _revise(game: HouseGame, reading: Reading, *, by: User | None) -> HouseGameVersion:
+def _revise(game: HouseGame, reading: GameText, *, by: User | None) -> HouseGameVersion:
     game = HouseGame.objects.select_for_update(no_key=True).get(pk=game.pk)
     last = current(game)
     refuse([*_refusals(reading), *bounds.HOUSE_GAME_VERSIONS.exceeded(last.number)])
@@ -193,16 +195,16 @@ def is_used(game: HouseGame) -> bool:
 # Reading
 
 
-def _read_apart(typed: str, **written: Any) -> Reading:
+def _read_apart(typed: str, **written: Any) -> GameText:
     """Read the game in a separate process, since the amount of work is not known yet."""
     try:
         read = rules_process.read_game(**written)
     except rules_process.TooMuchWorkError as error:
-        return Reading(typed, {}, [bad_game("", str(error))])
+        return GameText(typed, {}, [bad_game("", str(error))])
     faults = [
         DocumentProblem(**each | {"could_be": tuple(each["could_be"])}) for each in read["problems"]
     ]
-    return Reading(
+    return GameText(
         read["text"], read["document"], faults, read.get("form", {}), read.get("rules", {})
     )
 
@@ -214,7 +216,7 @@ def fault_of(each: DocumentProblem) -> dict[str, Any]:
     return {key: shown(value) if isinstance(value, str) else value for key, value in told.items()}
 
 
-def _refusals(reading: Reading) -> Iterator[Problem]:
+def _refusals(reading: GameText) -> Iterator[Problem]:
     return (fault_of(each) for each in reading.faults)
 
 
@@ -222,7 +224,7 @@ def _refusals(reading: Reading) -> Iterator[Problem]:
 
 
 def _add_version(
-    game: HouseGame, reading: Reading, *, number: int, by: User | None
+    game: HouseGame, reading: GameText, *, number: int, by: User | None
 ) -> HouseGameVersion:
     version = HouseGameVersion.objects.create(
         game=game,

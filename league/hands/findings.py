@@ -11,7 +11,7 @@ from django.db.models import Subquery
 
 from league.hands import chip_movements
 from league.hands.validation import Verdict
-from league.matches.matches import State, differences, named, states
+from league.matches.matches import MatchState, differences, named, states
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import chips_at
@@ -33,7 +33,7 @@ class PriorState:
     carry: int
     in_order: bool = True
     cashed_out: frozenset[str] = frozenset()
-    matches: Mapping[str, State] = field(default_factory=dict)
+    matches: Mapping[str, MatchState] = field(default_factory=dict)
 
 
 def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:

@@ -62,7 +62,7 @@ def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
 
 def has_same_content(one: RecordedHand, other: RecordedHand) -> bool:
     """Check whether both records have the same content, ignoring order and case."""
-    return (one.game, _money(one), _said(one)) == (other.game, _money(other), _said(other))
+    return (one.game, _money(one), _identity(one)) == (other.game, _money(other), _identity(other))
 
 
 def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
@@ -132,7 +132,7 @@ def _money(hand: RecordedHand) -> tuple[Any, ...]:
     return chips, hand.answer["carry"]
 
 
-def _said(hand: RecordedHand) -> dict[str, Any]:
+def _identity(hand: RecordedHand) -> dict[str, Any]:
     """Return the record's content except the game, without card order, spelling or empty values."""
     record, names = hand.record, hand.names
     return {

@@ -29,8 +29,8 @@ from league.imports.contents import (
     ImportProblem,
     import_problem,
 )
-from league.imports.grouping import COUNTED, REFUSED, Judged, PlannedNight, judged
-from league.imports.planning import Plan, night_of, seated, take_ledger
+from league.imports.grouping import COUNTED, REFUSED, PlannedNight, SettledHand, settled_hands
+from league.imports.planning import ImportPlan, night_of, seated, take_ledger
 from league.jobs import closing_jobs
 from league.models import (
     Closing,
@@ -66,7 +66,7 @@ class Report:
     differences: list[ImportDifference] = field(default_factory=list)
 
 
-def look(league: League, planned: Plan, report: Report) -> Iterator[int]:
+def look(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
     """Report what recording the plan would come to, as far as the rules can say.
 
     Yields how many hands were checked.
@@ -78,7 +78,7 @@ def look(league: League, planned: Plan, report: Report) -> Iterator[int]:
     done = 0
     for night in planned.nights:
         good = 0
-        for number, some in judged(league, night, report.refused):
+        for number, some in settled_hands(league, night, report.refused):
             good += len(some)
             report.findings += [finding for each in some for finding in each.findings]
             yield done + number
@@ -89,7 +89,7 @@ def look(league: League, planned: Plan, report: Report) -> Iterator[int]:
 
 
 def record_plan(
-    league: League, planned: Plan, report: Report, *, options: ImportOptions, by: User | None
+    league: League, planned: ImportPlan, report: Report, *, options: ImportOptions, by: User | None
 ) -> Iterator[int]:
     """Record the plan into the report. Yields how many hands were handled."""
     report.known += planned.known
@@ -100,7 +100,7 @@ def record_plan(
     for night in planned.nights:
         before = report.recorded
         _take_ledger(league, night, report, by, counting=False)
-        for number, good in judged(league, night, report.refused):
+        for number, good in settled_hands(league, night, report.refused):
             _record(league, night, good, report, by)
             yield done + number
         done += night.hands
@@ -129,7 +129,11 @@ def _take_ledger(
 
 
 def _record(
-    league: League, planned: PlannedNight, good: Sequence[Judged], report: Report, by: User | None
+    league: League,
+    planned: PlannedNight,
+    good: Sequence[SettledHand],
+    report: Report,
+    by: User | None,
 ) -> None:
     """Record all of these. If that is refused, record them one by one to find the cause."""
     try:
@@ -150,7 +154,7 @@ def _record(
 
 @transaction.atomic
 def _record_all(
-    league: League, planned: PlannedNight, good: Sequence[Judged], by: User | None
+    league: League, planned: PlannedNight, good: Sequence[SettledHand], by: User | None
 ) -> int:
     if not good:
         return 0
@@ -168,18 +172,20 @@ def _record_all(
     return len(fresh)
 
 
-def _settled(night: Night, judged: Judged, players: Mapping[str, Player]) -> tuple[Hand, Verdict]:
-    record = judged.found.record
+def _settled(
+    night: Night, settled_hands: SettledHand, players: Mapping[str, Player]
+) -> tuple[Hand, Verdict]:
+    record = settled_hands.found.record
     verdict = Verdict(
         record=record,
-        variant=judged.variant,
-        answer=judged.answer | {"variant": record["variant"]},
+        variant=settled_hands.variant,
+        answer=settled_hands.answer | {"variant": record["variant"]},
         names={name: players[name].pk for name in fitting.names(record)},
     )
-    return Hand(id=judged.found.id, night=night, made_at=judged.at), verdict
+    return Hand(id=settled_hands.found.id, night=night, made_at=settled_hands.at), verdict
 
 
-def _same_chips(night: Night, fresh: Sequence[Judged]) -> None:
+def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
     """Refuse chips with another value than those imported into the night before."""
     before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
     last = before.values_list("record", flat=True).first()
@@ -193,7 +199,7 @@ def _same_chips(night: Night, fresh: Sequence[Judged]) -> None:
 
 
 def _top_up(
-    night: Night, fresh: Sequence[Judged], players: Mapping[str, Player], by: User | None
+    night: Night, fresh: Sequence[SettledHand], players: Mapping[str, Player], by: User | None
 ) -> None:
     """Sell the players what they have by the statements of the files, beyond what they have here.
 

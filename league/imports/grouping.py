@@ -42,7 +42,7 @@ def pack(record: Record) -> bytes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ImportedHand:
     """A hand of a file, as it would be recorded.
 
     `alone`: the only one of its file. `known`: recorded by an earlier import. The record is packed,
@@ -72,18 +72,18 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedStack:
     """A stack that a file states between two hands."""
 
     file: str
     statement: StackStatement
 
 
-Event = Found | Stated
+Event = ImportedHand | StatedStack
 
 
 @dataclass(frozen=True, slots=True)
-class Bought:
+class LedgerRow:
     """A player's line of a ledger: chips bought, and chips at the end."""
 
     name: str
@@ -104,7 +104,7 @@ class PlannedNight:
     name: str
     starts_at: datetime
     events: list[tuple[datetime, Event]] = field(default_factory=list)
-    ledger: list[Bought] = field(default_factory=list)
+    ledger: list[LedgerRow] = field(default_factory=list)
     ledger_file: str = ""
     ledger_ends_at: datetime | None = None
     won: Counter[str] = field(default_factory=Counter)
@@ -115,7 +115,7 @@ class PlannedNight:
     @property
     def hands(self) -> int:
         """The number of hands to record."""
-        return sum(isinstance(event, Found) and not event.known for _, event in self.events)
+        return sum(isinstance(event, ImportedHand) and not event.known for _, event in self.events)
 
     @property
     def ends_at(self) -> datetime:
@@ -158,7 +158,7 @@ class Nights:
         self.nights: dict[str, PlannedNight] = {}
         self.files: dict[str, str] = {}
 
-    def place(self, each: Found) -> tuple[PlannedNight, datetime]:
+    def place(self, each: ImportedHand) -> tuple[PlannedNight, datetime]:
         """Return the night of a hand, and when the hand was dealt."""
         moment = fitting.played_at(each.record, self.zone)
         if moment and self.options.nights == DATE:
@@ -215,7 +215,7 @@ class Nights:
             local -= timedelta(hours=self.league.closing_hour)
         return f"day:{local.date().isoformat()}"
 
-    def _of_file(self, each: Found, at: datetime) -> PlannedNight:
+    def _of_file(self, each: ImportedHand, at: datetime) -> PlannedNight:
         """The hands of a file are a night; files of one hand each are one with their folder."""
         if each.alone and each.folder:
             return self._night(f"folder:{each.folder}", each.folder, at)
@@ -239,7 +239,7 @@ DISPUTES = frozenset(("stacks-differ",))
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class SettledHand:
     """A hand that the rules settle, with their answer and any rule violations.
 
     `variant` is what it was settled under. `explained` are the stacks before it, by name, as far as
@@ -247,16 +247,16 @@ class Judged:
     """
 
     at: datetime
-    found: Found
+    found: ImportedHand
     variant: Any
     answer: Answer
     findings: list[ImportProblem]
     explained: dict[str, int]
 
 
-def judged(
+def settled_hands(
     league: League, night: PlannedNight, refused: list[ImportProblem]
-) -> Iterator[tuple[int, list[Judged]]]:
+) -> Iterator[tuple[int, list[SettledHand]]]:
     """Yield the hands of a planned night that can be settled, some at a time.
 
     With the number of hands judged so far. Follows the chips of the players through all events.
@@ -264,14 +264,14 @@ def judged(
     done, play = 0, playables(league.pk)
     for at in range(0, len(night.events), AT_ONCE):
         some = night.events[at : at + AT_ONCE]
-        found = [event for _, event in some if isinstance(event, Found)]
+        found = [event for _, event in some if isinstance(event, ImportedHand)]
         records = [play(each.record) for each in found]
         # together, so that new games share the time limit of one request
         answers = answers_to(records, sent=[each.record for each in found])
         settled = iter(zip(records, answers, strict=True))
-        good: list[Judged] = []
+        good: list[SettledHand] = []
         for moment, event in some:
-            if isinstance(event, Stated):
+            if isinstance(event, StatedStack):
                 difference = night.check.state(event.statement)
                 _note(night, event.file, [difference], line=event.statement.line)
                 continue
@@ -285,13 +285,13 @@ def judged(
             if not event.known:
                 done += 1
                 night.won.update(answer["net"])
-                judged_ = Judged(moment, event, record["variant"], answer, findings, explained)
+                judged_ = SettledHand(moment, event, record["variant"], answer, findings, explained)
                 good.append(judged_)
         yield done, good
 
 
 def _follow(
-    night: PlannedNight, found: Found, answer: Answer, findings: list[ImportProblem]
+    night: PlannedNight, found: ImportedHand, answer: Answer, findings: list[ImportProblem]
 ) -> dict[str, int]:
     """Follow the chips through a hand; return the stacks before it that are explained."""
     record, check = found.record, night.check
@@ -332,7 +332,7 @@ def _note(
     ]
 
 
-def _findings(found: Found, record: Record, answer: Answer) -> list[ImportProblem]:
+def _findings(found: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
     """Return what in a hand is against the rules, or other than its file says."""
     findings = answer["findings"]
     if "actions" in record:

@@ -26,11 +26,11 @@ from league.imports.contents import ImportOptions, ImportProblem, Source, import
 from league.imports.grouping import (
     REFUSED,
     UNKNOWN,
-    Bought,
-    Found,
+    ImportedHand,
+    LedgerRow,
     Nights,
     PlannedNight,
-    Stated,
+    StatedStack,
     pack,
 )
 from league.models import BuyIn, CashOut, Hand, League, Night, Player, User
@@ -186,7 +186,9 @@ class Names:
         return any(bounds.PLAYERS.exceeded(len(self.players)))
 
 
-def fitted(each: Found, places: int, names: Names, refused: list[ImportProblem]) -> Record | None:
+def fitted(
+    each: ImportedHand, places: int, names: Names, refused: list[ImportProblem]
+) -> Record | None:
     """Return the record with the league's chips and names; None once it is refused."""
     record = fitting.with_places(each.record, places)
     if record is None:
@@ -206,7 +208,7 @@ def fitted(each: Found, places: int, names: Names, refused: list[ImportProblem])
     return None if strangers else rename_players(record, known)
 
 
-def fitted_known(each: Found, places: int, names: Names) -> Record | None:
+def fitted_known(each: ImportedHand, places: int, names: Names) -> Record | None:
     """Return the record of a hand that was recorded before; None if its names are others now."""
     record = fitting.with_places(each.record, places)
     if record is None:
@@ -221,7 +223,7 @@ AT_ONCE = 500
 
 
 @dataclass(slots=True)
-class Plan:
+class ImportPlan:
     """All that would be recorded, and what would not: refused, or recorded before."""
 
     nights: list[PlannedNight] = field(default_factory=list)
@@ -255,19 +257,19 @@ class _Ledger:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadHand:
     """A hand of a file, or none (refused, or the end of the file), and the stacks stated before."""
 
     file: str
-    found: Found | None
+    found: ImportedHand | None
     before: list[StackStatement]
     is_hand: bool
 
 
-def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> Plan:
+def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> ImportPlan:
     """Return what importing these files would do."""
-    made = Plan()
-    found: list[_Read] = []
+    made = ImportPlan()
+    found: list[_ReadHand] = []
     ledgers: list[_Ledger] = []
     for source in sources:
         if options.amounts and LEDGER.match(source.text):
@@ -300,16 +302,16 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> P
     return made
 
 
-Placed = dict[int, tuple[PlannedNight, datetime, Found | None]]  # by the place in memory
+Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by the place in memory
 
 
 def _place_hands(
     league: League,
-    hands: list[Found],
+    hands: list[ImportedHand],
     places: int,
     names: Names,
     nights: Nights,
-    made: Plan,
+    made: ImportPlan,
 ) -> Placed:
     """Return the nights of the hands, those of an import before too, and the hands to follow."""
     placed: Placed = {}
@@ -330,7 +332,7 @@ def _place_hands(
 
 
 def _fill_nights(
-    found: list[_Read], placed: Placed, places: int, names: Names, nights: Nights
+    found: list[_ReadHand], placed: Placed, places: int, names: Names, nights: Nights
 ) -> None:
     """Put hands, and the stacks stated between them, into their nights in the order of the file."""
     beside: tuple[PlannedNight, datetime] | None = None
@@ -349,13 +351,13 @@ def _fill_nights(
                 night, at = place
                 # a stack may be stated while the hand is played that it belongs before
                 moment = min(at, hand[1]) if hand is not None else at
-                night.events.append((moment, Stated(each.file, stated)))
+                night.events.append((moment, StatedStack(each.file, stated)))
         if hand is not None and hand[2] is not None:
             hand[0].events.append((hand[1], hand[2]))
 
 
 def _places(
-    found: Iterable[Found], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
+    found: Iterable[ImportedHand], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
 ) -> int:
     """Return the decimal places of the finest amount that is read."""
     of_hands = [fitting.places(each.record) or 0 for each in found]
@@ -363,7 +365,7 @@ def _places(
     return max([*of_hands, *stated, *(each.read.places for each in ledgers)], default=0)
 
 
-def _recorded(league: League, found: list[Found]) -> set[UUID]:
+def _recorded(league: League, found: list[ImportedHand]) -> set[UUID]:
     """Return the ids of those hands that the league recorded before."""
     ids = list({each.id for each in found})
     slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
@@ -379,7 +381,9 @@ def _recorded(league: League, found: list[Found]) -> set[UUID]:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -> Iterator[_Read]:
+def _hands(
+    league: League, source: Source, options: ImportOptions, made: ImportPlan
+) -> Iterator[_ReadHand]:
     suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
     for each in iter_text(source.text, suffix, options.amounts):
@@ -389,11 +393,11 @@ def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -
         if wrong or not isinstance(each.record, dict):
             place = {"file": source.name, "hand": each.hand, "line": each.line}
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
-            yield _Read(source.name, None, each.before, each.is_hand)
+            yield _ReadHand(source.name, None, each.before, each.is_hand)
             continue
         content = fitting.content_hash(each.record)
         seen[content] += 1
-        found = Found(
+        found = ImportedHand(
             id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
             file=source.name,
             folder=source.folder,
@@ -401,7 +405,7 @@ def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -
             hand=each.hand,
             packed=pack(each.record),
         )
-        yield _Read(source.name, found, each.before, each.is_hand)
+        yield _ReadHand(source.name, found, each.before, each.is_hand)
 
 
 def _wrong_record(record: object) -> Iterator[Problem]:
@@ -414,7 +418,9 @@ def _wrong_record(record: object) -> Iterator[Problem]:
 # --- ledgers ------------------------------------------------------------------------------------
 
 
-def _plan_ledger(ledger: _Ledger, places: int, names: Names, nights: Nights, made: Plan) -> None:
+def _plan_ledger(
+    ledger: _Ledger, places: int, names: Names, nights: Nights, made: ImportPlan
+) -> None:
     file, finer = ledger.source.name, places - ledger.read.places
     if finer < 0:
         wrong = problem("", "too-fine", "the amounts of the ledger are finer than a chip")
@@ -434,4 +440,4 @@ def _plan_ledger(ledger: _Ledger, places: int, names: Names, nights: Nights, mad
     if rows:
         night = nights.of_ledger(file, sessions)
         night.ledger_file = file
-        night.ledger += [Bought(name, chips, left) for name, (chips, left) in rows.items()]
+        night.ledger += [LedgerRow(name, chips, left) for name, (chips, left) in rows.items()]

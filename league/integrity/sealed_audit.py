@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from league.integrity import triggers
 from league.journal import entries
-from league.journal.entries import BY_NAME, TABLES, Kind, Known, SealedRow, Table, sealed
+from league.journal.entries import BY_NAME, TABLES, ExpectedDigests, Kind, SealedRow, Table, sealed
 from league.models import (
     NO_LEAGUE,
     Closing,
@@ -37,22 +37,22 @@ from ledger.checks import Finding
 from ledger.models import Posting
 from ledger.sql import snapshot
 
-Everything = dict[tuple[str, str], Known]
+ExpectedRows = dict[tuple[str, str], ExpectedDigests]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ChainContent:
     """The content of a chain, row by row, and the problems of the chain itself."""
 
-    known: Everything = field(default_factory=dict)
+    known: ExpectedRows = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
     salt: str = ""
 
 
-def read_journal(league: League | None) -> Reading:
+def read_journal(league: League | None) -> ChainContent:
     """Read the chain from its start."""
     head = entries.head(league)
-    reading = Reading(salt=head.salt)
+    reading = ChainContent(salt=head.salt)
     if head.sequence and head.league_id != (league.pk if league else None):
         reading.wrong.append("the journal is said to be of another league")
     number, previous = 0, ""
@@ -69,13 +69,13 @@ def read_journal(league: League | None) -> Reading:
     return reading
 
 
-def _take(reading: Reading, entry: JournalEntry) -> None:
+def _take(reading: ChainContent, entry: JournalEntry) -> None:
     for values in entry.rows:
         row = SealedRow(*values)
         if entry.kind == Kind.DELETED:
             reading.known.pop(key_of(row), None)
             continue
-        known = reading.known.setdefault(key_of(row), Known(since=entry.made_at))
+        known = reading.known.setdefault(key_of(row), ExpectedDigests(since=entry.made_at))
         for part in _taken(known, row, erased=entry.kind == Kind.ERASED):
             text = (
                 f"{entry} has other {part} of {kind_of(BY_NAME[row.table])} {row.key} than before"
@@ -83,7 +83,7 @@ def _take(reading: Reading, entry: JournalEntry) -> None:
             reading.wrong.append(text)
 
 
-def _taken(known: Known, row: SealedRow, *, erased: bool) -> Iterator[str]:
+def _taken(known: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
     """Let the row be known as the entry has it; yield what may not have changed and has."""
     rewritten = erased and BY_NAME[row.table].rewritable and row.was == known.fixed
     if known.fixed and known.fixed != row.fixed and not rewritten:
@@ -144,7 +144,7 @@ def take_in(league: League | None) -> int:
     return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
 
-def _unsealed(league: League | None, head: JournalHead, known: Everything) -> Iterator[SealedRow]:
+def _unsealed(league: League | None, head: JournalHead, known: ExpectedRows) -> Iterator[SealedRow]:
     for table in TABLES:
         found = sealed(_rows(table, league, known), head.salt)
         rows = [each for each in found if key_of(each) not in known]
@@ -215,7 +215,7 @@ def _seal_shared(league: League, documents: list[SealedRow]) -> None:
         entries.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
 
 
-def _worded(league: League, salt: str, known: Everything) -> Iterator[SealedRow]:
+def _worded(league: League, salt: str, known: ExpectedRows) -> Iterator[SealedRow]:
     """Yield the sealed rows of the league that have words."""
     for table in TABLES:
         rows = sealed(_rows(table, league, known), salt) if table.words else iter(())
@@ -225,7 +225,7 @@ def _worded(league: League, salt: str, known: Everything) -> Iterator[SealedRow]
 # --- the rows -----------------------------------------------------------------------------------
 
 
-def _rows(table: Table, league: League | None, known: Everything) -> Any:
+def _rows(table: Table, league: League | None, known: ExpectedRows) -> Any:
     """Return the rows that the chain may speak of."""
     if league is None:
         mine = OF_NO_LEAGUE.get(table.model)
@@ -238,7 +238,7 @@ def _rows(table: Table, league: League | None, known: Everything) -> Any:
 
 
 @dataclass(slots=True)
-class _Compared:
+class _TableDifferences:
     """What comparing a table has found: `wrong` for sure, as key and part of the row.
 
     `strange` are not sealed, of `open` the state is another: both may be right at an open night.
@@ -252,10 +252,10 @@ class _Compared:
 
 
 def _differences(
-    table: Table, league: League | None, called: str, reading: Reading
+    table: Table, league: League | None, called: str, reading: ChainContent
 ) -> Iterator[Finding]:
     gone = {key for name, key in reading.known if name == table.name}
-    found = _Compared()
+    found = _TableDifferences()
     for row in sealed(_rows(table, league, reading.known), reading.salt):
         gone.discard(row.key)
         _compare(table, row, reading.known.get(key_of(row)), found)
@@ -271,7 +271,9 @@ def _differences(
         yield Finding("row-gone", text, (key,))
 
 
-def _compare(table: Table, row: SealedRow, known: Known | None, found: _Compared) -> None:
+def _compare(
+    table: Table, row: SealedRow, known: ExpectedDigests | None, found: _TableDifferences
+) -> None:
     if known is None:
         found.strange.append(row.key)
         return
@@ -291,7 +293,7 @@ def _compare(table: Table, row: SealedRow, known: Known | None, found: _Compared
             found.wrong.append((row.key, column))
 
 
-def _unnamed(found: _Compared) -> Iterator[tuple[str, str]]:
+def _unnamed(found: _TableDifferences) -> Iterator[tuple[str, str]]:
     """Yield the rows that no longer say who it was, while the account is there."""
     numbers = {user for _, _, user, _ in found.unnamed}
     users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()

@@ -64,7 +64,7 @@ RENAMING = "league.renaming"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ProtectedTable:
     """A protected table. Erasures rewrite `words`, `who` may be emptied, `free` may change."""
 
     table: str
@@ -92,7 +92,7 @@ def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: obj
 
 def league() -> Guards:
     """Return the triggers for the tables of leagues."""
-    return Guards("league", tuple(each.table for each in _kept()), _of)
+    return Guards("league", tuple(each.table for each in _protected_tables()), _of)
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def renaming() -> Iterator[None]:
 
 
 @cache
-def _kept() -> tuple[Kept, ...]:
+def _protected_tables() -> tuple[ProtectedTable, ...]:
     from league.journal.entries import TABLES  # noqa: PLC0415
     from league.models import (  # noqa: PLC0415 (ready by now)
         ClosingSignature,
@@ -160,11 +160,11 @@ def _table(
     later: tuple[str, ...] = (),
     *,
     deletable: bool = False,
-) -> Kept:
+) -> ProtectedTable:
     meta = model._meta  # noqa: SLF001 (public)
     columns = {each.attname: str(each.column) for each in meta.concrete_fields}
     known = {*fixed, *words, *who}
-    return Kept(
+    return ProtectedTable(
         meta.db_table,
         fixed=tuple(columns[name] for name in fixed),
         words=tuple(columns[name] for name in words),
@@ -198,7 +198,7 @@ def _of(vendor: str) -> tuple[Guard, ...]:
     return tuple({"sqlite": _sqlite, "postgresql": _postgresql}[vendor]())
 
 
-def _changes(kept: Kept, vendor: str) -> Iterator[str]:
+def _changes(kept: ProtectedTable, vendor: str) -> Iterator[str]:
     """Yield the conditions under which a change of a row is refused."""
     sides = {"new": "NEW", "old": "OLD"}
     for column in kept.fixed:
@@ -222,7 +222,7 @@ def _refusal(table: str, event: str) -> str:
 
 
 def _sqlite() -> Iterator[Guard]:
-    for kept in _kept():
+    for kept in _protected_tables():
         table, columns = kept.table, ", ".join(f'"{each}"' for each in _watched(kept))
         update = abort(_refusal(table, "UPDATE"), where=" OR ".join(_changes(kept, "sqlite")))
         taken = " UNION ALL ".join(f"SELECT 1 FROM {table} r WHERE {key}" for key in kept.keys)  # noqa: S608
@@ -235,7 +235,7 @@ def _sqlite() -> Iterator[Guard]:
         )
 
 
-def _watched(kept: Kept) -> tuple[str, ...]:
+def _watched(kept: ProtectedTable) -> tuple[str, ...]:
     """Return the columns at whose change a guard looks."""
     free = kept.free if kept.table in NEVER else ()
     return (*kept.fixed, *kept.words, *kept.who, *free)
@@ -244,7 +244,7 @@ def _watched(kept: Kept) -> tuple[str, ...]:
 def _postgresql() -> Iterator[Guard]:
     refuse = raising(f"format('{KEPT.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
     yield function("league_refuse", refuse)
-    for kept in _kept():
+    for kept in _protected_tables():
         table = kept.table
         changed = " OR ".join(_changes(kept, "postgresql"))
         yield function(f"{table}_fix", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")

@@ -323,7 +323,7 @@ AT_ONCE = 2000
 
 
 @dataclass(slots=True)
-class Known:
+class ExpectedDigests:
     """The expected digests of a row by the chain, "" where it has none."""
 
     fixed: str = ""

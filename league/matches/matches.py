@@ -20,7 +20,7 @@ KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}  # what moves a count, an
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
+class Deal:
     """A hand as a deal of a match; one that does not stand says at most how the match began."""
 
     hand_id: UUID
@@ -35,7 +35,7 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class MatchState:
     """The state before the next deal: its number, counts by name, the pot that carries over."""
 
     deal: int
@@ -58,7 +58,7 @@ def match_id(hand_id: UUID, answer: Answer) -> str | None:
     return None if told is None else str(told["id"] or hand_id)
 
 
-def stand(dealt: Iterable[Dealt]) -> State | None:
+def stand(dealt: Iterable[Deal]) -> MatchState | None:
     """Return where a match stands after these deals of it, in order; None before any."""
     state = None
     for each in dealt:
@@ -66,13 +66,13 @@ def stand(dealt: Iterable[Dealt]) -> State | None:
     return state
 
 
-def after(state: State | None, dealt: Dealt) -> State:
+def after(state: MatchState | None, dealt: Deal) -> MatchState:
     """Return where the match stands after one more deal; it begins as its first deal found it."""
     state = state or _found(dealt)
     if not dealt.stands:
         return state
     told = dealt.answer["match"]
-    return State(
+    return MatchState(
         deal=told["deal"] + 1,
         legs={**state.legs, **told.get("legs", {})},
         lives={**state.lives, **told.get("lives", {})},
@@ -81,11 +81,11 @@ def after(state: State | None, dealt: Dealt) -> State:
     )
 
 
-def _found(dealt: Dealt) -> State:
+def _found(dealt: Deal) -> MatchState:
     told, carried = dealt.answer["match"], dealt.record.get("carried") or []
     if not isinstance(carried, list):
         carried = [{"amount": carried}]
-    return State(
+    return MatchState(
         deal=told["deal"],
         legs=found_counts(dealt.answer, "legs"),
         lives=found_counts(dealt.answer, "lives"),
@@ -101,7 +101,7 @@ def found_counts(answer: Answer, kind: str) -> dict[str, int]:
     return {name: n - by * (name in names) for name, n in told.get(kind, {}).items()}
 
 
-def carried_by(state: State, names: Iterable[str]) -> object:
+def carried_by(state: MatchState, names: Iterable[str]) -> object:
     """Return the pot that stays as the record of a deal among these players says it."""
     here = list(names)
     pots = [(pot["amount"], [n for n in here if n in pot.get("for", here)]) for pot in state.pots]
@@ -110,7 +110,7 @@ def carried_by(state: State, names: Iterable[str]) -> object:
     return [{"amount": chips, "for": may_win} for chips, may_win in pots]
 
 
-def taken_over(state: State, deal: Dealt, match: str) -> dict[str, Any]:
+def taken_over(state: MatchState, deal: Deal, match: str) -> dict[str, Any]:
     """Return the deal's record with what the match left to it; who is new keeps what they had."""
     names = [player["name"] for player in deal.record["players"]]
     found: dict[str, Any] = {"id": match, "deal": state.deal}
@@ -122,7 +122,7 @@ def taken_over(state: State, deal: Dealt, match: str) -> dict[str, Any]:
     return record if record["carried"] else {k: v for k, v in record.items() if k != "carried"}
 
 
-def differences(state: State, record: Record, answer: Answer) -> Iterator[tuple[str, str]]:
+def differences(state: MatchState, record: Record, answer: Answer) -> Iterator[tuple[str, str]]:
     """Yield what a deal says it found and what the match had left to it, where both differ."""
     if (deal := answer["match"]["deal"]) != state.deal:
         yield f"deal {deal}", f"deal {state.deal}"
@@ -145,9 +145,9 @@ def _counted(name: str, number: int, kind: str) -> str:
 # The deals of matches among the hands of a night.
 
 
-def as_dealt(revision: Revision, *, stands: bool | None = None) -> Dealt:
+def as_deal(revision: Revision, *, stands: bool | None = None) -> Deal:
     """Return the revision's hand as a deal. By default, the hand decides whether it is void."""
-    return Dealt(
+    return Deal(
         hand_id=revision.hand_id,
         number=revision.hand.number,
         stands=not revision.hand.voided if stands is None else stands,
@@ -166,14 +166,14 @@ def deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
 
 def states(
     night: Night, matches: Collection[str], *, before: int | None = None
-) -> dict[str, State]:
+) -> dict[str, MatchState]:
     """Return the states of these matches, before the hand with this number if given.
 
     Matches without a hand in the night are left out. Without matches there is no query.
     """
     if not matches:
         return {}
-    rows = [as_dealt(row) for row in deals(night, matches)]
+    rows = [as_deal(row) for row in deals(night, matches)]
     found = {
         match: stand(
             row for row in rows if row.match_id == match and (before is None or row.number < before)
@@ -197,7 +197,7 @@ def _id(text: str) -> UUID | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class MatchStatus:
     """A match after its last valid deal: counts by name, and the next deal's record.
 
     Players who sat a deal out keep their counts. `next` is empty when the match is over.
@@ -208,7 +208,7 @@ class Standing:
     variant: Any
     modifiers: list[str]
     deal: int
-    state: State
+    state: MatchState
     dealer: str
     next: Mapping[str, Any]
     winners: list[str]
@@ -244,26 +244,26 @@ class Standing:
         return {"match": match, "carried": carried_by(self.state, here)}
 
 
-def standing(revisions: Iterable[Revision]) -> Standing | None:
+def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
     """Return the match that the last of these hands is a deal of, over or not; voided ones pass."""
     rows = list(revisions)
     stands = [row for row in rows if not row.hand.voided]
     if not stands or "match" not in stands[-1].answer:
         return None
     last = stands[-1]
-    match = as_dealt(last).match_id
-    chain = [deal for row in rows if (deal := as_dealt(row)).match_id == match]
-    return _standing(last, str(match), chain)
+    match = as_deal(last).match_id
+    chain = [deal for row in rows if (deal := as_deal(row)).match_id == match]
+    return _status(last, str(match), chain)
 
 
-def _standing(last: Revision, match: str, chain: Iterable[Dealt]) -> Standing | None:
+def _status(last: Revision, match: str, chain: Iterable[Deal]) -> MatchStatus | None:
     state, told = stand(chain), last.answer["match"]
     if state is None:
         return None
     following = dict(told.get("next", {}))
     if following:
         following["match"] = {"id": match} | following["match"]
-    return Standing(
+    return MatchStatus(
         hand=last.hand_id,
         match=match,
         variant=last.record["variant"],

@@ -99,7 +99,7 @@ def in_groups(iban: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PaymentDetails:
     """The amount, payee and note of a payment."""
 
     minor: int
@@ -121,37 +121,37 @@ class Asked:
         return f"{self.amount:f}"
 
 
-Link = Callable[[str, Asked], str]
+Link = Callable[[str, PaymentDetails], str]
 
 
-def paypal(name: str, asked: Asked) -> str:
+def paypal(name: str, asked: PaymentDetails) -> str:
     """paypal.me/name/12.50EUR, a whole amount without its decimals; no note."""
     major = f"{asked.amount.to_integral_value():f}" if asked.is_whole else asked.major
     return f"https://paypal.me/{_quoted(name)}/{major}{asked.currency}"
 
 
-def venmo(name: str, asked: Asked) -> str:
+def venmo(name: str, asked: PaymentDetails) -> str:
     """venmo.com/name?txn=pay&amount=12.50&note=Night 12, between the two alone."""
     told = {"txn": "pay", "audience": "private", "amount": asked.major, "note": asked.note}
     return f"https://venmo.com/{_quoted(name)}?{urlencode(told, quote_via=quote)}"
 
 
-def cash_app(name: str, asked: Asked) -> str:
+def cash_app(name: str, asked: PaymentDetails) -> str:
     """cash.app/$name/12.50; no note."""
     return f"https://cash.app/${_quoted(name)}/{asked.major}"
 
 
-def revolut(name: str, asked: Asked) -> str:
+def revolut(name: str, asked: PaymentDetails) -> str:
     """revolut.me/name: the payer types amount and note."""
     return f"https://revolut.me/{_quoted(name)}"
 
 
-def wise(name: str, asked: Asked) -> str:
+def wise(name: str, asked: PaymentDetails) -> str:
     """wise.com/pay/me/name: the payer types amount and note."""
     return f"https://wise.com/pay/me/{_quoted(name)}"
 
 
-def upi(address: str, asked: Asked) -> str:
+def upi(address: str, asked: PaymentDetails) -> str:
     """upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
     told = {"pa": address, "pn": asked.payee, "tn": asked.note}
     told |= {"am": asked.major, "cu": asked.currency}
@@ -196,7 +196,7 @@ class Kind:
     holder: bool = False
     whole: frozenset[str] = frozenset()
 
-    def fits(self, asked: Asked) -> bool:
+    def fits(self, asked: PaymentDetails) -> bool:
         """Return whether this method supports the currency and the decimals of the amount."""
         decimals = asked.currency in self.whole and not asked.is_whole
         return asked.currency in self.currencies and not decimals
@@ -290,7 +290,7 @@ MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
 ROOM = 331 - 69
 
 
-def epc_qr(iban: str, holder: str, asked: Asked) -> segno.QRCode | None:
+def epc_qr(iban: str, holder: str, asked: PaymentDetails) -> segno.QRCode | None:
     """Return the EPC code. None if the standard does not support the payment.
 
     It is always UTF-8, since not every app reads the other seven character sets.

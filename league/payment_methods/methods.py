@@ -24,8 +24,8 @@ from league.payment_methods.kinds import (
     KINDS,
     LONGEST,
     LONGEST_NAME,
-    Asked,
     Kind,
+    PaymentDetails,
     epc_qr,
     in_groups,
 )
@@ -202,7 +202,7 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
     return dict(found)
 
 
-def ways_to_pay(methods: Iterable[Method], asked: Asked) -> Iterator[WayToPay]:
+def ways_to_pay(methods: Iterable[Method], asked: PaymentDetails) -> Iterator[WayToPay]:
     """Yield the ways that fit the currency, in the payee's order."""
     for method in methods:
         kind = method.kind

@@ -40,7 +40,7 @@ from rules.api import seen_as
 
 
 @dataclass(frozen=True, slots=True)
-class Comer:
+class Attendee:
     """A person who comes: the one who answered, or a guest, numbered from 1."""
 
     answer: NightAnswer
@@ -58,8 +58,8 @@ class Comer:
 class Attendance:
     """The people with seats and those on the waiting list, in the order of their answers."""
 
-    seated: list[Comer]
-    waiting: list[Comer]
+    seated: list[Attendee]
+    waiting: list[Attendee]
     maybe: list[NightAnswer]
     no: list[NightAnswer]
 
@@ -71,7 +71,7 @@ class Attendance:
 def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
     """Return the attendance: the first `seats` people have seats, or all without a limit."""
     told = list(answers)
-    comers = sorted(_comers(told), key=lambda each: (each.since, each.answer.pk, each.guest))
+    comers = sorted(_attendees(told), key=lambda each: (each.since, each.answer.pk, each.guest))
     limit = len(comers) if seats is None else seats
     return Attendance(
         seated=comers[:limit],
@@ -91,10 +91,10 @@ def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
     answer.answered_at = at
 
 
-def _comers(answers: Iterable[NightAnswer]) -> Iterator[Comer]:
+def _attendees(answers: Iterable[NightAnswer]) -> Iterator[Attendee]:
     for each in answers:
         if each.says == Says.YES:
-            yield from (Comer(each, guest) for guest in range(each.guests + 1))
+            yield from (Attendee(each, guest) for guest in range(each.guests + 1))
 
 
 MOST_GUESTS = 5
@@ -223,7 +223,7 @@ def share_answers(league: League, *, by: User | None) -> str:
     NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
         revoked_at=timezone.now()
     )
-    [token] = _made(league, [None], by)
+    [token] = _create_links(league, [None], by)
     log_action(Kind.ANSWERS_SHARED, by=by, league=league)
     return token
 
@@ -240,7 +240,7 @@ def unshare_answers(league: League, *, by: User | None) -> int:
 def league_token(league: League) -> str:
     """Return the token of the league's link, or "" if there is none."""
     link = NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
-    return _told(link) if link else ""
+    return _valid_token(link) if link else ""
 
 
 def player_token(player: Player | None) -> str:
@@ -250,13 +250,15 @@ def player_token(player: Player | None) -> str:
     link = (
         NightAnswerLink.objects.filter(player=player, revoked_at=None).order_by("-made_at").first()
     )
-    return _told(link) if link else ""
+    return _valid_token(link) if link else ""
 
 
 def player_tokens(league: League) -> dict[UUID, str]:
     """Return the tokens of the players' own links, by player."""
     rows = NightAnswerLink.objects.filter(league=league, player__isnull=False, revoked_at=None)
-    return {link.player_id: token for link in rows if link.player_id and (token := _told(link))}
+    return {
+        link.player_id: token for link in rows if link.player_id and (token := _valid_token(link))
+    }
 
 
 @transaction.atomic
@@ -265,9 +267,9 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     wanted = list(players)
     rows = NightAnswerLink.objects.filter(league=league, player__in=wanted, revoked_at=None)
-    known = {link.player_id: token for link in rows if (token := _told(link))}
+    known = {link.player_id: token for link in rows if (token := _valid_token(link))}
     missing = [player for player in wanted if player.pk not in known]
-    made = zip(missing, _made(league, missing, None), strict=True)
+    made = zip(missing, _create_links(league, missing, None), strict=True)
     told = {player.pk: token for player, token in made}
     return {player.pk: known.get(player.pk) or told[player.pk] for player in wanted}
 
@@ -278,7 +280,7 @@ def link_of(token: str) -> NightAnswerLink | None:
     return links.select_related("league", "player").first()
 
 
-def _made(league: League, players: Iterable[Player | None], by: User | None) -> list[str]:
+def _create_links(league: League, players: Iterable[Player | None], by: User | None) -> list[str]:
     links = []
     for player in players:
         link = NightAnswerLink(id=uuid4(), league=league, player=player, made_by=by)
@@ -288,7 +290,7 @@ def _made(league: League, players: Iterable[Player | None], by: User | None) -> 
     return [_token(link) for link in links]
 
 
-def _told(link: NightAnswerLink) -> str:
+def _valid_token(link: NightAnswerLink) -> str:
     """Return the link's token, or "" if it was made with another secret key."""
     token = _token(link)
     return token if hashed(token) == link.token_hash else ""

@@ -171,7 +171,7 @@ AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ClosingContent:
     """The content of a closing's rows now."""
 
     closing: Closing
@@ -200,7 +200,7 @@ def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) ->
     """
     key, private = signing_key(closings[0].league)
     made, proofs = [], []
-    for told in _told(closings):
+    for told in _contents(closings):
         salt = new_salt()
         chips, names = digest(told.chips()), digest(told.names(salt))
         statement = statement_text(told.closing, chips=chips, names=names, imported_at=imported_at)
@@ -221,7 +221,7 @@ def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) ->
 def sign_unsigned(league: League, *, imported_at: datetime | None = None) -> int:
     """Sign the league's unsigned closings, from a file or an old version."""
     rows = Closing.objects.filter(signed=None, league=league).exclude(hash="")
-    return sum(len(sign(some, imported_at=imported_at)) for some in _some(rows))
+    return sum(len(sign(some, imported_at=imported_at)) for some in _batches(rows))
 
 
 def sign_after_migrate(using: str, **_: object) -> None:
@@ -238,15 +238,15 @@ def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
 
     The names are "" after an erasure has changed them.
     """
-    for some in _some(closings.exclude(signed=None)):
-        yield from ((told.closing, _proof(told)) for told in _told(some))
+    for some in _batches(closings.exclude(signed=None)):
+        yield from ((told.closing, _proof(told)) for told in _contents(some))
 
 
 def proof_of(closing: Closing) -> Proof | None:
     """Return the proof of the closing. None if it is not signed."""
     rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None)
     found = rows.select_related("night", "league", "signed")
-    return next((_proof(told) for told in _told(found)), None)
+    return next((_proof(told) for told in _contents(found)), None)
 
 
 @transaction.atomic
@@ -270,7 +270,7 @@ def _names_signed(proof: Proof) -> str:
         return ""
 
 
-def _proof(told: Told) -> Proof:
+def _proof(told: ClosingContent) -> Proof:
     signed = told.closing.signed
     return Proof(
         statement=signed.statement,
@@ -281,14 +281,14 @@ def _proof(told: Told) -> Proof:
     )
 
 
-def _some(rows: "QuerySet[Closing]") -> Iterator[list[Closing]]:
+def _batches(rows: "QuerySet[Closing]") -> Iterator[list[Closing]]:
     keys = list(rows.order_by("league", "sequence").values_list("pk", flat=True))
     for some in batched(keys, AT_ONCE):
         found = Closing.objects.filter(pk__in=some).order_by("league", "sequence")
         yield list(found.select_related("night", "league", "signed"))
 
 
-def _told(closings: Iterable[Closing]) -> Iterator[Told]:
+def _contents(closings: Iterable[Closing]) -> Iterator[ClosingContent]:
     wanted = list(closings)
     lines: dict[UUID, list[ClosingLine]] = {}
     payments: dict[UUID, list[PlannedPayment]] = {}
@@ -305,4 +305,4 @@ def _told(closings: Iterable[Closing]) -> Iterator[Told]:
         called |= {each.payer_id: each.payer.name, each.payee_id: each.payee.name}
     for closing in wanted:
         settled = Settled(lines.get(closing.pk, []), payments.get(closing.pk, []))
-        yield Told(closing, settled, called)
+        yield ClosingContent(closing, settled, called)

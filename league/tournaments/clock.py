@@ -159,7 +159,7 @@ def _wrong_count(levels: Sequence[object]) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ClockTime:
     """A moment of the clock, in milliseconds: the level with this number, from 0.
 
     It is `over` after all levels have been played. The last one continues until there is a winner.
@@ -171,16 +171,16 @@ class Moment:
     over: bool
 
 
-def moment(levels: Sequence[Level], elapsed: int) -> Moment:
+def clock_at(levels: Sequence[Level], elapsed: int) -> ClockTime:
     """Return the state of the clock after `elapsed` milliseconds. There is at least one level."""
     begun = 0
     for number, level in enumerate(levels):
         lasts = 1000 * level.seconds
         if elapsed < begun + lasts:
-            return Moment(number, elapsed - begun, begun + lasts - elapsed, over=False)
+            return ClockTime(number, elapsed - begun, begun + lasts - elapsed, over=False)
         begun += lasts
     last = len(levels) - 1
-    return Moment(last, 1000 * levels[last].seconds, 0, over=True)
+    return ClockTime(last, 1000 * levels[last].seconds, 0, over=True)
 
 
 def start_of(levels: Sequence[Level], number: int) -> int:

@@ -17,7 +17,7 @@ from league.common import bounds
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.models import Night, Player, Tournament, TournamentEvent, TournamentQuerySet, User
 from league.tournaments import seating
-from league.tournaments.clock import Level, Moment, levels_of_json, moment, start_of
+from league.tournaments.clock import ClockTime, Level, clock_at, levels_of_json, start_of
 from league.tournaments.field import (
     Act,
     Event,
@@ -38,7 +38,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class TournamentState:
     """A tournament with everything that follows from its events.
 
     `prizes` are by place, for the current pool. `results` are set once it is over.
@@ -50,7 +50,7 @@ class State:
     levels: Sequence[Level]
     field: Field
     passed: int  # milliseconds on the clock
-    moment: Moment
+    clock: ClockTime
     prizes: Sequence[int]
     results: Sequence[Result]
 
@@ -68,7 +68,7 @@ class State:
     @property
     def level_played(self) -> int:
         """The number of the level as players count it, from 1 and without breaks."""
-        return sum(not level.is_break for level in self.levels[: self.moment.number + 1])
+        return sum(not level.is_break for level in self.levels[: self.clock.number + 1])
 
     @property
     def is_over(self) -> bool:
@@ -86,7 +86,7 @@ def running_tournament(night: Night) -> Tournament | None:
     return tournaments_of(night).running().last()
 
 
-def state_of(tournament: Tournament, now: datetime | None = None) -> State:
+def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentState:
     """Return the state of the tournament, in two queries."""
     events = list(tournament.events.order_by("number"))
     league = tournament.night.season.league_id
@@ -95,14 +95,14 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> State:
     levels = levels_of_json(tournament.levels)
     field = read_field([as_event(each) for each in events], prices(tournament), stacks(tournament))
     passed = clock_passed(tournament, now or timezone.now())
-    return State(
+    return TournamentState(
         tournament=tournament,
         events=events,
         players=players,
         levels=levels,
         field=field,
         passed=passed,
-        moment=moment(levels, passed),
+        clock=clock_at(levels, passed),
         prizes=prizes_of(tournament, field),
         results=results_of(tournament, field) if is_over(tournament) else (),
     )
@@ -171,7 +171,7 @@ BUYING = {Act.ENTRY, Act.REBUY}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class NewEvent:
     """The content of an event."""
 
     kind: Act
@@ -182,13 +182,15 @@ class Told:
 
 
 @transaction.atomic
-def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None) -> TournamentEvent:
+def record_event(
+    tournament: Tournament, event_id: UUID, told: NewEvent, *, by: User | None
+) -> TournamentEvent:
     """Record an event, once for each id. Raises RefusedError, IdReusedError.
 
     A player who enters after the draw gets a seat with the event.
     """
     tournament = lock_running(tournament)
-    if found := _told_already(tournament, event_id, told):
+    if found := _recorded_already(tournament, event_id, told):
         return found
     state = state_of(tournament)
     refuse(_wrong(state, event_id, told))
@@ -222,14 +224,14 @@ def balance_tables(
     return _seat_all(state, move_id, moves, by=by)
 
 
-def wanted_moves(state: State) -> list[seating.Move]:
+def wanted_moves(state: TournamentState) -> list[seating.Move]:
     """Return the moves that balance the tables."""
     table = state.tournament
     return seating.moves(state.field.seats, seats=table.seats, seed=table.seed)
 
 
 def _seat_all(
-    state: State, key: UUID, places: Iterable[tuple[UUID, Place]], *, by: User | None
+    state: TournamentState, key: UUID, places: Iterable[tuple[UUID, Place]], *, by: User | None
 ) -> list[TournamentEvent]:
     """Seat players, once for the key of the request."""
     if any(each.pk == uuid5(key, str(each.player_id)) for each in state.events):
@@ -265,7 +267,7 @@ def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | 
     own = field.seats.get(player.pk)
     if own is None or own in others.values():
         place = seating.seat_for(player.pk, others, seats=tournament.seats, seed=tournament.seed)
-        told, seat_id = Told(kind=Act.SEAT, player=player, place=place), uuid5(came.pk, "seat")
+        told, seat_id = NewEvent(kind=Act.SEAT, player=player, place=place), uuid5(came.pk, "seat")
         _require_new([seat_id])
         _write(tournament, seat_id, told, number=came.number + 1, by=by)
 
@@ -277,7 +279,7 @@ def _require_new(ids: Sequence[UUID]) -> None:
 
 
 def _write(
-    tournament: Tournament, event_id: UUID, told: Told, *, number: int, by: User | None
+    tournament: Tournament, event_id: UUID, told: NewEvent, *, number: int, by: User | None
 ) -> TournamentEvent:
     return TournamentEvent.objects.create(
         id=event_id,
@@ -293,7 +295,9 @@ def _write(
     )
 
 
-def _told_already(tournament: Tournament, event_id: UUID, told: Told) -> TournamentEvent | None:
+def _recorded_already(
+    tournament: Tournament, event_id: UUID, told: NewEvent
+) -> TournamentEvent | None:
     """Return the event with this id. Raises IdReusedError if its content differs."""
     found = TournamentEvent.objects.filter(pk=event_id).first()
     if found and (
@@ -303,7 +307,7 @@ def _told_already(tournament: Tournament, event_id: UUID, told: Told) -> Tournam
     return found
 
 
-def _event(event_id: UUID, told: Told) -> Event:
+def _event(event_id: UUID, told: NewEvent) -> Event:
     return Event(
         id=event_id,
         kind=told.kind,
@@ -314,7 +318,7 @@ def _event(event_id: UUID, told: Told) -> Event:
     )
 
 
-def _wrong(state: State, event_id: UUID, told: Told) -> Iterator[Problem]:
+def _wrong(state: TournamentState, event_id: UUID, told: NewEvent) -> Iterator[Problem]:
     league = state.tournament.night.season.league_id
     named = [each for each in (told.player, *told.knocked_out_by) if each is not None]
     if any(each.league_id != league for each in named):
@@ -331,7 +335,7 @@ def _wrong(state: State, event_id: UUID, told: Told) -> Iterator[Problem]:
     yield from wrong_event(events, event, prices(state.tournament), stacks(state.tournament))
 
 
-def _too_many(state: State, *, adding: int = 1) -> Iterator[Problem]:
+def _too_many(state: TournamentState, *, adding: int = 1) -> Iterator[Problem]:
     known = len(state.events)
     return bounds.TOURNAMENT_EVENTS.exceeded(known, adding=adding, where="events")
 

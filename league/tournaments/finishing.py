@@ -10,12 +10,12 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils import timezone
 
-from league.charges.charging import Share, Wanted, charge, undo
+from league.charges.charging import NewCharge, Share, charge, undo
 from league.common.errors import Problem, problem, refuse
 from league.models import MOST_CHIPS, Charge, Tournament, User
 from league.nights.nights import lock_night
 from league.tournaments import field
-from league.tournaments.events import State, clock_passed, results_of, state_of
+from league.tournaments.events import TournamentState, clock_passed, results_of, state_of
 from league.tournaments.making import is_over, lock_running
 
 
@@ -44,7 +44,7 @@ def finish(
         state.players[each.player]: Share(each.prize + each.bounties, each.paid, each.place)
         for each in results
     }
-    wanted = Wanted(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
+    wanted = NewCharge(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
     tournament.charge = charge(tournament.night, wanted, charge_id=_result_id(tournament), by=by)
     tournament.clock_passed = clock_passed(tournament, timezone.now())
     tournament.clock_started_at = None
@@ -61,13 +61,13 @@ def go_on(tournament: Tournament, *, by: User | None) -> None:
         undo(tournament.charge, by=by)
 
 
-def prizes_left(state: State) -> list[int]:
+def prizes_left(state: TournamentState) -> list[int]:
     """Return the prizes of the remaining players, the first place first."""
     playing = len(state.field.playing)
     return [*state.prizes, *[0] * playing][:playing]
 
 
-def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
+def deals(state: TournamentState, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
     """Return the shares of the remaining players, by chips and by ICM, largest stack first.
 
     Raises RefusedError: a stack is missing or not whole, or there are too many players for ICM.
@@ -85,7 +85,7 @@ def _result_id(tournament: Tournament) -> UUID:
     return next(each for each in ids if not Charge.objects.filter(pk=each).exists())
 
 
-def _wrong_end(state: State, deal: Mapping[UUID, int] | None) -> Iterator[Problem]:
+def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Iterator[Problem]:
     playing = state.field.playing
     if len(state.field.players) < 2:
         yield problem("tournament", "too-few", "at least two players have to enter")
@@ -102,7 +102,7 @@ def _wrong_end(state: State, deal: Mapping[UUID, int] | None) -> Iterator[Proble
         yield problem("deal", "does-not-add-up", f"{left:,} chips are left, and these are {told:,}")
 
 
-def _wrong_stacks(state: State, stacks: Mapping[UUID, int]) -> Iterator[Problem]:
+def _wrong_stacks(state: TournamentState, stacks: Mapping[UUID, int]) -> Iterator[Problem]:
     if set(stacks) != set(state.field.playing):
         yield problem("stacks", "bad-stacks", "say the chips of everybody who is still in")
     elif any(type(chips) is not int or not 1 <= chips <= MOST_CHIPS for chips in stacks.values()):

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from league.charges.charging import Share, Wanted, charge, night_where_due
+from league.charges.charging import NewCharge, Share, charge, night_where_due
 from league.chat.services import add_channel
 from league.models import (
     LONGEST_NAME,
@@ -137,7 +137,7 @@ def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
     dealt(night, with_seven_deuce())
     confirm(night, next(each for each in bets(night) if each.wanted.kind == "fund"))
     shares = {player(night, "ann"): Share(gets=9), cat: Share(owes=9)}
-    charge(night, Wanted(kind="cost", title=NOTE, shares=shares), charge_id=uuid4(), by=host)
+    charge(night, NewCharge(kind="cost", title=NOTE, shares=shares), charge_id=uuid4(), by=host)
     address = f"https://{'a' * 60}.{'b' * 60}.example.org/{'t' * 64}"
     add_channel(league, uuid4(), address, by=host)
     named_long(league)

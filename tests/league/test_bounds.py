@@ -22,7 +22,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.archive.import_season import import_season
-from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import NewCharge, Share, charge
 from league.closing.cash_outs import cash_out
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, reopen_night
@@ -197,7 +197,7 @@ def a_hand(world: World) -> object:
 
 def a_charge(world: World) -> object:
     shares = {world.ann: Share(owes=3), player(world.night, "bob"): Share(gets=3)}
-    wanted = Wanted(kind="cost", title="Pizza", shares=shares)
+    wanted = NewCharge(kind="cost", title="Pizza", shares=shares)
     return charge(world.night, wanted, charge_id=uuid4(), by=None)
 
 

@@ -24,7 +24,7 @@ from api.http.errors import BadQueryError
 from api.http.fields import AnyObject, OutputSerializer
 from api.http.paging import page_of, page_serializer, single_page
 from api.http.resource import Resource
-from league.charts.catalog import KINDS, Asked, Kind, Of
+from league.charts.catalog import KINDS, ChartKind, ChartScope, ChartSubject
 from league.charts.vega.theme import NARROW, THEMES, WIDE, Document, by_address, rows_of, with_theme
 from league.common.errors import problem
 from league.models import League, Player
@@ -32,7 +32,7 @@ from league.models import League, Player
 SIZES = {"wide": WIDE, "narrow": NARROW}
 PLAIN = "plain"
 ROWS = "rows"
-SUBJECTS = tuple(each.value for each in Of)
+SUBJECTS = tuple(each.value for each in ChartSubject)
 
 
 class RowsForm(ScopeForm):
@@ -48,11 +48,11 @@ class DocumentForm(RowsForm):
     inline = forms.ChoiceField(required=False, choices=[(each, each) for each in ("false", "true")])
 
 
-OF_ALL = frozenset({Of.LEAGUE, Of.GAME})
-OF = {"league": OF_ALL, "season": OF_ALL, "player": frozenset({Of.PLAYER})}
+OF_ALL = frozenset({ChartSubject.LEAGUE, ChartSubject.GAME})
+OF = {"league": OF_ALL, "season": OF_ALL, "player": frozenset({ChartSubject.PLAYER})}
 
 
-def charts_of(owner: Owner) -> list[Kind]:
+def charts_of(owner: Owner) -> list[ChartKind]:
     return [each for each in KINDS if each.of in OF[owner.name]]
 
 
@@ -109,13 +109,13 @@ class ChartResource(ScopedResource):
 
     def read_query(self, league: League) -> None:
         super().read_query(league)
-        if self.kind.of == Of.GAME and not self.asked["game"]:
+        if self.kind.of == ChartSubject.GAME and not self.asked["game"]:
             raise BadQueryError([problem("game", "missing", "this chart is of a game")])
 
     def document(self, league: League) -> Document:
         """Return the chart with its rows. Raises BadQueryError."""
         player = self.found.pk if isinstance(self.found, Player) else None
-        asked = Asked(scope=self.scope(league), player=player, game=self.asked["game"])
+        asked = ChartScope(scope=self.scope(league), player=player, game=self.asked["game"])
         return self.kind.document(self.kind.rows(asked), SIZES[self.asked["size"] or "wide"])
 
 

@@ -61,7 +61,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
         },
         layer=[
             {"mark": {"type": "rect", "style": "cell"}, "encoding": {"color": COLOUR}},
-            *(_told(style, low, high) for style, low, high in SHADES),
+            *(_numbers(style, low, high) for style, low, high in SHADES),
         ],
     )
 
@@ -99,7 +99,7 @@ def _axis(field: str, names: Sequence[str], axis: Document) -> Document:
     }
 
 
-def _told(style: str, low: float, high: float) -> Document:
+def _numbers(style: str, low: float, high: float) -> Document:
     """Return the numbers on cells of these shades, in a readable colour."""
     return {
         "transform": [

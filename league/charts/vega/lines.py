@@ -42,7 +42,7 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
             _lines("not-named", named, {}),
-            _lines("named", named, _told_apart(named)),
+            _lines("named", named, _dashes(named)),
             *_names(labels, ends, spots, last),
         ],
         encoding={
@@ -165,7 +165,7 @@ def _colour(named: Sequence[str]) -> Document:
     }
 
 
-def _told_apart(named: Sequence[str]) -> Document:
+def _dashes(named: Sequence[str]) -> Document:
     dash = {
         "field": "player",
         "type": "nominal",

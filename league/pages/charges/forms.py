@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.charges.charging import Share, Wanted, by_parts
+from league.charges.charging import NewCharge, Share, by_parts
 from league.models import LONGEST_REASON, Charge, Night, Player
 from league.pages.parts.forms import PlayerChoice
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
@@ -88,13 +88,13 @@ class CostForm(forms.Form):
         told["parts"] = {who: part for who, part in parts.items() if part}
         return told
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> NewCharge:
         """Return what is to be charged, of a valid form."""
         told = self.cleaned_data
         paid: dict[Player, int] = told["paid"]
         owes = by_parts(sum(paid.values()), told["parts"])
         shares = {who: Share(paid.get(who, 0), owes.get(who, 0)) for who in {**paid, **owes}}
-        return Wanted(kind=told["kind"], title=told["title"], shares=shares)
+        return NewCharge(kind=told["kind"], title=told["title"], shares=shares)
 
     def _paid(self, told: dict[str, Any]) -> dict[Player, int]:
         """Return the chips that each has paid: one all of it, or several their parts."""
@@ -142,10 +142,10 @@ class PrizeForm(forms.Form):
             widget=forms.TextInput({"autocomplete": "off"}),
         )
 
-    def wanted(self, keeper: Player) -> Wanted:
+    def wanted(self, keeper: Player) -> NewCharge:
         """Return what is to be charged, of a valid form."""
         told = self.cleaned_data
-        return Wanted(
+        return NewCharge(
             kind=Charge.Kind.PRIZE,
             title=told["title"],
             shares={told["player"]: Share(gets=told["chips"])},

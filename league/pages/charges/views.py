@@ -111,7 +111,7 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
 
 
 def _charged(
-    request: HttpRequest, night: Night, form: forms.Form, wanted: Callable[[], charging.Wanted]
+    request: HttpRequest, night: Night, form: forms.Form, wanted: Callable[[], charging.NewCharge]
 ) -> bool:
     key, visitor = form.cleaned_data["key"], request.user
 

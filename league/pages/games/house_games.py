@@ -17,7 +17,7 @@ from league.access import Action, find_house_game, find_league, may, rights
 from league.common.errors import IdReusedError, RefusedError
 from league.deals.proposals import Dealt
 from league.games import house_games, titles
-from league.games.house_games import Reading, read
+from league.games.house_games import GameText, read
 from league.games.rules_process import BusyError
 from league.hands.sample_deals import sample_deals
 from league.models import HouseGame, HouseGameVersion, League, Night
@@ -78,7 +78,7 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
     return _playing(league, reading, number)
 
 
-def _playing(league: League, reading: Reading, seed: int) -> Draft:
+def _playing(league: League, reading: GameText, seed: int) -> Draft:
     names = list(league.players.order_by("name").values_list("name", flat=True)[:MOST_NAMES])
     deals = sample_deals(reading.document, names=names, seed=seed)
     return Draft(

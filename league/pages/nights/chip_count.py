@@ -22,7 +22,7 @@ from league.access import (
     require_to_undo,
 )
 from league.closing import cash_outs
-from league.closing.chip_count import Counted, Tally, count_all, likeliest, tally
+from league.closing.chip_count import NightCount, PlayerCount, count_all, likeliest, tally
 from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
@@ -36,7 +36,7 @@ from league.pages.parts.visitor import signed_in
 class Row:
     """A player's row of the count, with an input field if the visitor may count it."""
 
-    line: Counted
+    line: PlayerCount
     field: forms.BoundField | None
 
 
@@ -73,7 +73,7 @@ class CountForm(forms.Form):
         """Return the counts of a valid form."""
         return {player: self.cleaned_data[name] for name, player in self.players.items()}
 
-    def rows(self, told: Tally) -> list[Row]:
+    def rows(self, told: NightCount) -> list[Row]:
         fields = {player.pk: self[name] for name, player in self.players.items()}
         return [Row(line, fields.get(line.player)) for line in told.lines if line.position]
 
@@ -180,6 +180,6 @@ def _name(player: UUID) -> str:
     return f"chips-{player}"
 
 
-def _said(line: Counted) -> int | None:
+def _said(line: PlayerCount) -> int | None:
     """Return the initial value of the field. A stale count is shown so that it can be checked."""
     return None if line.gone else line.counted if line.stale is None else line.stale

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
-from league.closing.chip_count import Suspicion, Tally, likeliest, tally
+from league.closing.chip_count import NightCount, Suspicion, likeliest, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
@@ -48,7 +48,7 @@ class CloseForm(forms.Form):
     )
 
     def __init__(
-        self, chip_count: Tally, data: Mapping[str, Any] | None = None, *, by_host: bool
+        self, chip_count: NightCount, data: Mapping[str, Any] | None = None, *, by_host: bool
     ) -> None:
         initial: dict[str, Any] = {"key": uuid4(), "missing": chip_count.missing}
         if by_host and chip_count.explained_by:
@@ -73,7 +73,7 @@ class ClosingPage:
     """All data for the page that closes a night. `worth` is that of the missing chips."""
 
     form: CloseForm
-    tally: Tally
+    tally: NightCount
     worth: str
     suspicions: list[Suspicion]
     may_manage: bool
@@ -122,7 +122,9 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return redirect("night", night.pk)
 
 
-def _page(request: HttpRequest, night: Night, chip_count: Tally, form: CloseForm) -> HttpResponse:
+def _page(
+    request: HttpRequest, night: Night, chip_count: NightCount, form: CloseForm
+) -> HttpResponse:
     if form.is_bound:
         decisions = Decisions() if form.errors else form.decisions()
     else:

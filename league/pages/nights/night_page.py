@@ -23,7 +23,7 @@ from league.games.titles import variations
 from league.hands.chip_movements import chip_totals
 from league.hands.writing import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
-from league.matches.matches import Standing, standing
+from league.matches.matches import MatchStatus, match_status
 from league.models import (
     BuyIn,
     CashOut,
@@ -108,7 +108,7 @@ class HandLine:
 
 
 def stacks_of(
-    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: Standing | None = None
+    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None = None
 ) -> list[Stack]:
     """Return who has had one of the seats, in their order, with what stands or stood before each.
 
@@ -303,14 +303,14 @@ class RunningMatch:
     winners: list[str]
 
 
-def match_of_night(night: Night, hands: Sequence[HandLine]) -> Standing | None:
+def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | None:
     """Return the match whose deal the night's last hand is; hands come newest first."""
     if night.state != Night.State.OPEN:
         return None
-    return standing([line.revision for line in reversed(hands)])
+    return match_status([line.revision for line in reversed(hands)])
 
 
-def running_match(match: Standing | None, hands: Sequence[HandLine]) -> RunningMatch | None:
+def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:
     """Return what the page says of it; nothing of one that ended with its pot, as any hand does."""
     if match is None or (match.over and not match.winners):
         return None

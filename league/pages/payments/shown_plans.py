@@ -12,7 +12,7 @@ from league.closing.payments import LIVE
 from league.common.text import tidy
 from league.models import Payment, PaymentStep, PlannedPayment
 from league.pages.parts.qr_code import drawn
-from league.payment_methods.kinds import Asked
+from league.payment_methods.kinds import PaymentDetails
 from league.payment_methods.methods import (
     WayToPay,
     may_see_ways,
@@ -55,10 +55,10 @@ def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[
     }
 
 
-def asked_of(planned: PlannedPayment) -> Asked:
+def asked_of(planned: PlannedPayment) -> PaymentDetails:
     """Return what is left to pay, with the night or the season as the note."""
     plan = planned.plan
-    return Asked(
+    return PaymentDetails(
         minor=unsaid_chips(planned) * plan.chip_value,
         currency=plan.currency,
         payee=planned.payee.name,

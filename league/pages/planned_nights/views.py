@@ -40,7 +40,7 @@ from league.pages.planned_nights.forms import (
 from league.planned_nights import planning, series
 from league.planned_nights.answers import (
     Attendance,
-    Comer,
+    Attendee,
     answer_for,
     attendance,
     known_as,
@@ -110,7 +110,7 @@ def _is_own(answer: NightAnswer, own: Player | None, name: str) -> bool:
     return bool(name) and answer.player_id is None and answer.name.lower() == name.lower()
 
 
-def _parties(comers: Iterable[Comer]) -> list[Party]:
+def _parties(comers: Iterable[Attendee]) -> list[Party]:
     told = list(comers)
     hosts = {each.answer.pk for each in told if not each.guest}
     guests = Counter(each.answer.pk for each in told if each.guest)
@@ -282,7 +282,7 @@ def _page(
     return render(request, "planned_nights/planned_night.html", context, status=status)
 
 
-def _draw(planned: PlannedNight, comers: Iterable[Comer]) -> list[Player]:
+def _draw(planned: PlannedNight, comers: Iterable[Attendee]) -> list[Player]:
     """Return who said yes in the order that the seed draws."""
     answers = [each.answer for each in comers if not each.guest]
     players = {each.pk: each for each in planning.as_players(planned, answers)}

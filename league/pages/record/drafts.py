@@ -6,7 +6,7 @@ from uuid import UUID
 from league.deals.declarations import revealed
 from league.deals.shown_cards import agreed, shown
 from league.deals.table import Table
-from league.matches.matches import Standing
+from league.matches.matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
@@ -37,7 +37,7 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
-def _of_match(table: Table, match: Standing) -> Fields:
+def _of_match(table: Table, match: MatchStatus) -> Fields:
     """Return the fields of the match's next deal: players without a life left are folded, and
     players who were not dealt in stay out."""
     names = [seat.player.name for seat in table.taken]
@@ -59,7 +59,7 @@ def _of_match(table: Table, match: Standing) -> Fields:
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
-def _found(match: Standing, names: list[str]) -> Fields:
+def _found(match: MatchStatus, names: list[str]) -> Fields:
     """Return the fields of what the next deal finds; who is out of the match pays nothing."""
     fields = {
         name: texts

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.closing.standings import ByCount, Standing
+from league.closing.standings import CountDifference, StandingsRow
 from league.pages.parts.numbers import minus, number, signed
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
@@ -50,9 +50,9 @@ class Names:
 
 
 def standings(
-    rows: Iterable[Standing],
+    rows: Iterable[StandingsRow],
     names: Names,
-    counts: Mapping[UUID, ByCount],
+    counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
 ) -> SafeString:
     """Return the lines of the season's places; balances without what open nights put on them."""
@@ -126,7 +126,7 @@ def _balance(chips: int) -> str:
     return f'<span class="narrow muted small">{told}</span></td>'
 
 
-def _by_count(count: ByCount | None) -> str:
+def _by_count(count: CountDifference | None) -> str:
     """Return what of the net is no hand's, as a link to the night that says how it was counted."""
     if count is None:
         return ""

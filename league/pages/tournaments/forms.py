@@ -22,7 +22,7 @@ from league.tournaments.clock import (
     read_levels,
     usual_levels,
 )
-from league.tournaments.events import State, Told
+from league.tournaments.events import NewEvent, TournamentState
 from league.tournaments.field import Act
 from league.tournaments.making import MOST_SEATS_AT_A_TABLE, PRICES, STACKS, Details
 
@@ -163,10 +163,10 @@ class HappenedForm(forms.Form):
         self.fields["player"] = forms.ModelChoiceField(rows)
         self.fields["knocked_out_by"] = forms.ModelMultipleChoiceField(rows, required=False)
 
-    def told(self) -> Told:
+    def told(self) -> NewEvent:
         """Return what a valid form says."""
         said = self.cleaned_data
-        return Told(
+        return NewEvent(
             kind=Act(said["kind"]),
             player=said["player"],
             knocked_out_by=list(said["knocked_out_by"]),
@@ -176,7 +176,7 @@ class HappenedForm(forms.Form):
 class DealForm(forms.Form):
     """The chips before each who is in, and what each would get of what is left."""
 
-    def __init__(self, state: State, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, state: TournamentState, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.state = state
         for player in self.players:

@@ -11,7 +11,7 @@ from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
 from league.tournaments.clock import Level, levels_json, next_break
-from league.tournaments.events import State, running_tournament, state_of, wanted_moves
+from league.tournaments.events import TournamentState, running_tournament, state_of, wanted_moves
 from league.tournaments.field import Act
 from league.tournaments.seating import Place
 
@@ -57,7 +57,7 @@ class Happened:
 class View:
     """A tournament as a page shows it."""
 
-    state: State
+    state: TournamentState
     clock: Clock
     playing: Sequence[Entrant]
     out: Sequence[Player]
@@ -90,7 +90,7 @@ def running_clock(night: Night) -> Clock | None:
     return _clock(state_of(tournament)) if tournament else None
 
 
-def view(state: State) -> View:
+def view(state: TournamentState) -> View:
     """Return what a page shows."""
     night, standing = state.tournament.night, state.field
     playing = [
@@ -119,7 +119,7 @@ def view(state: State) -> View:
     )
 
 
-def happened(state: State) -> list[Happened]:
+def happened(state: TournamentState) -> list[Happened]:
     """Return what happened, the newest first; who sits where stands elsewhere."""
     undone = {each.undoes_id for each in state.events}
     return [
@@ -129,7 +129,7 @@ def happened(state: State) -> list[Happened]:
     ]
 
 
-def _sentence(state: State, event: TournamentEvent) -> str:
+def _sentence(state: TournamentState, event: TournamentEvent) -> str:
     player = state.players[event.player_id] if event.player_id else ""
     if event.kind == Act.OUT and event.knocked_out_by:
         named = {str(key): each.name for key, each in state.players.items()}
@@ -144,15 +144,15 @@ def _sentence(state: State, event: TournamentEvent) -> str:
     return texts[Act(event.kind)] % {"name": player}
 
 
-def _clock(state: State) -> Clock:
-    number = state.moment.number
+def _clock(state: TournamentState) -> Clock:
+    number = state.clock.number
     rest = next_break(state.levels, state.passed)
     following = state.levels[number + 1 : number + 2]
     return Clock(
         runs=state.runs,
         passed=state.passed,
         number=state.level_played,
-        left=clock_text(state.moment.left),
+        left=clock_text(state.clock.left),
         level=state.levels[number],
         following=following[0] if following else None,
         until_break=clock_text(rest) if rest else "",
@@ -169,7 +169,7 @@ def clock_text(milliseconds: int) -> str:
     return f"{minutes}:{seconds % 60:02}"
 
 
-def _moves(state: State) -> list[tuple[Player, Place]]:
+def _moves(state: TournamentState) -> list[tuple[Player, Place]]:
     """Return who should move; nobody where the tables, of fewer seats by now, hold not all."""
     try:
         return [(state.players[each.player], each.to) for each in wanted_moves(state)]

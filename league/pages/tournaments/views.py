@@ -20,7 +20,13 @@ from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.forms import DealForm, HappenedForm, TournamentForm, as_typed
 from league.pages.tournaments.view import happened, view
 from league.tournaments import events, finishing, making
-from league.tournaments.events import State, Told, running_tournament, state_of, tournaments_of
+from league.tournaments.events import (
+    NewEvent,
+    TournamentState,
+    running_tournament,
+    state_of,
+    tournaments_of,
+)
 from league.tournaments.field import Act
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
@@ -92,7 +98,7 @@ def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRe
     if not form.is_valid():
         raise Http404
     key, by = form.cleaned_data["key"], signed_in(request)
-    return _done(request, found, lambda: events.tell(found, key, form.told(), by=by))
+    return _done(request, found, lambda: events.record_event(found, key, form.told(), by=by))
 
 
 @login_required
@@ -101,8 +107,8 @@ def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UU
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     if not found.events.filter(pk=event_id).exists():
         raise Http404
-    told, by = Told(kind=Act.UNDO, undoes=event_id), signed_in(request)
-    return _done(request, found, lambda: events.tell(found, _key(request), told, by=by))
+    told, by = NewEvent(kind=Act.UNDO, undoes=event_id), signed_in(request)
+    return _done(request, found, lambda: events.record_event(found, _key(request), told, by=by))
 
 
 @login_required
@@ -110,7 +116,7 @@ def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UU
 def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     """Let it run or rest, or go a level on or back."""
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    number = state_of(found).moment.number
+    number = state_of(found).clock.number
     acts: dict[str, Callable[[], object]] = {
         "start": lambda: events.start_clock(found),
         "pause": lambda: events.pause_clock(found),
@@ -201,14 +207,14 @@ def _may_run(request: HttpRequest, night: Night) -> bool:
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
 
 
-def _others(night: Night, state: State) -> list[Player]:
+def _others(night: Night, state: TournamentState) -> list[Player]:
     """Return who could still enter, those who sit at the night first."""
     sat = set(Seat.objects.filter(night=night, left_at=None).values_list("player", flat=True))
     others = night.league.players.exclude(pk__in=state.field.players)
     return sorted(others, key=lambda who: (who.pk not in sat, who.name))
 
 
-def _proposed(form: DealForm, state: State) -> DealForm:
+def _proposed(form: DealForm, state: TournamentState) -> DealForm:
     """Return the form with what the model gives each, or with what is wrong."""
     try:
         ways = finishing.deals(state, form.stacks())
@@ -230,7 +236,7 @@ def _form_page(
 
 
 def _end_page(
-    request: HttpRequest, found: Tournament, state: State, form: DealForm
+    request: HttpRequest, found: Tournament, state: TournamentState, form: DealForm
 ) -> HttpResponse:
     left = finishing.prizes_left(state)
     context = {

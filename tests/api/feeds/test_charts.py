@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.charts.catalog import KINDS, Of
+from league.charts.catalog import KINDS, ChartSubject
 from league.charts.rendering import documents_of
 from league.charts.vega.theme import THEMES
 from league.models import RenderedChart
@@ -25,7 +25,7 @@ CHARTS = [
     (owner, each)
     for owner in OWNERS
     for each in KINDS
-    if (each.of == Of.PLAYER) == (owner == "players")
+    if (each.of == ChartSubject.PLAYER) == (owner == "players")
 ]
 
 
@@ -46,7 +46,7 @@ def at(world: World, owner: str, rest: str = "") -> str:
 def test_document_with_data_url_equals_document_with_rows(
     owner: str, kind: Any, world: World, doors: dict[str, Client]
 ) -> None:
-    query = f"?size=narrow{f'&game={GAME}' if kind.of == Of.GAME else ''}"
+    query = f"?size=narrow{f'&game={GAME}' if kind.of == ChartSubject.GAME else ''}"
     viewer = doors["viewer"]
     body = viewer.get(at(world, owner, f"/{kind.name}{query}")).json()
     whole = viewer.get(at(world, owner, f"/{kind.name}{query}&inline=true")).json()
@@ -73,8 +73,10 @@ def test_documents_are_those_that_the_page_draws(
     viewer = doors["viewer"]
     assert viewer.get(PAGES[page].format(**world.ids())).status_code == 200
     drawn = [documents_of(each) for each in RenderedChart.objects.filter(league=world.league)]
-    owner, of = ("leagues", Of.GAME) if page == "game" else (page, None)
-    kinds = [each for got, each in CHARTS if got == owner and (each.of == Of.GAME) == bool(of)]
+    owner, of = ("leagues", ChartSubject.GAME) if page == "game" else (page, None)
+    kinds = [
+        each for got, each in CHARTS if got == owner and (each.of == ChartSubject.GAME) == bool(of)
+    ]
     for kind in kinds:
         query = "?look=plain&inline=true" + (f"&game={GAME}" if of else "")
         address = at(world, owner, f"/{kind.name}{query}")

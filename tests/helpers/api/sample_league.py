@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.test import Client
 from django.utils import timezone
 
-from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import NewCharge, Share, charge
 from league.chat.services import add_channel
 from league.closing import payments, receipts
 from league.closing.cash_outs import cash_out
@@ -125,7 +125,7 @@ def furnish(world: World) -> None:
     asked = exchange(wanted, by=phone.user, word=world.ann)
     assert asked
     shares = {world.ann: Share(owes=3), bob: Share(gets=3)}
-    wanted_charge = Wanted(kind="cost", title="Pizza", shares=shares)
+    wanted_charge = NewCharge(kind="cost", title="Pizza", shares=shares)
     charged = charge(night, wanted_charge, charge_id=uuid4(), by=None)
     planned = plan(night.league, uuid4(), timezone.now() + timedelta(days=3), Details(), by=None)
     rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))

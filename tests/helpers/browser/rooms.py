@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import NewCharge, Share, charge
 from league.chat import services
 from league.closing.open import open_night
 from league.closing.receipts import share
@@ -162,8 +162,8 @@ def charge_side_bets(night: Night) -> None:
     pizza = {ann: Share(gets=30, owes=15), bob: Share(owes=15)}
     fund = {bob: Share(owes=2)}
     charges = (
-        Wanted(kind="cost", title="Pizza", shares=pizza),
-        Wanted(kind="fund", shares=fund, fund=2, keeper=ann),
+        NewCharge(kind="cost", title="Pizza", shares=pizza),
+        NewCharge(kind="fund", shares=fund, fund=2, keeper=ann),
     )
     for each in charges:
         charge(night, each, charge_id=uuid4(), by=None)

@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.core.management import call_command
 from django.utils import timezone
 
-from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import NewCharge, Share, charge
 from league.chat import services
 from league.closing import receipts
 from league.closing.close import reopen_night
@@ -70,8 +70,8 @@ def _beside_the_play(night: Night, host: User) -> None:
     pizza = {una: Share(gets=12, owes=6), ugo: Share(owes=6)}
     fund = {una: Share(owes=2), ugo: Share(owes=2)}
     for wanted in (
-        Wanted(kind="cost", title="Pizza", shares=pizza),
-        Wanted(kind="fund", shares=fund, fund=4, keeper=una),
+        NewCharge(kind="cost", title="Pizza", shares=pizza),
+        NewCharge(kind="fund", shares=fund, fund=4, keeper=una),
     ):
         charge(night, wanted, charge_id=uuid4(), by=host)
     tournament = a_tournament(night, name="Una's first", bounty=0)

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from hypothesis import strategies as st
 
-from league.charges.charging import Share, Wanted, by_parts, charge
+from league.charges.charging import NewCharge, Share, by_parts, charge
 from league.charges.charging import undo as undo_charge
 from league.closing.cash_outs import Terms, cash_out, go_home, undo
 from league.closing.chip_count import count, tally
@@ -131,7 +131,7 @@ def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
         }
         paid = table.players[payer]
         shares[paid] = Share(gets=chips, owes=shares.get(paid, Share()).owes)
-        wanted = Wanted(kind=Charge.Kind.COST, title="pizza", shares=shares)
+        wanted = NewCharge(kind=Charge.Kind.COST, title="pizza", shares=shares)
         charge(table.night, wanted, charge_id=uuid4(), by=None)
 
     return act
@@ -142,7 +142,7 @@ def funds(keeper: str, name: str, chips: int) -> Act:
 
     def act(table: Table) -> None:
         share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
-        wanted = Wanted(
+        wanted = NewCharge(
             kind=Charge.Kind.FUND,
             shares={table.players[name]: share},
             fund=chips,

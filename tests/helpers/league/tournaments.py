@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from league.models import Night, Player, Tournament
 from league.tournaments import events, making
 from league.tournaments.clock import Level
-from league.tournaments.events import Told
+from league.tournaments.events import NewEvent
 from league.tournaments.field import Act, Event, Prices, Stacks, wrong_event
 from tests.helpers.league.leagues import player
 
@@ -63,9 +63,9 @@ def entered(tournament: Tournament, *names: str) -> list[Player]:
 
 
 def happens(tournament: Tournament, kind: Act, who: Player, *by: Player) -> UUID:
-    told = Told(kind=kind, player=who, knocked_out_by=by)
-    return events.tell(tournament, uuid4(), told, by=None).pk
+    told = NewEvent(kind=kind, player=who, knocked_out_by=by)
+    return events.record_event(tournament, uuid4(), told, by=None).pk
 
 
 def undone(tournament: Tournament, event: UUID) -> None:
-    events.tell(tournament, uuid4(), Told(kind=Act.UNDO, undoes=event), by=None)
+    events.record_event(tournament, uuid4(), NewEvent(kind=Act.UNDO, undoes=event), by=None)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from league.charges.charging import Share, Wanted, charge, undo
+from league.charges.charging import NewCharge, Share, charge, undo
 from league.closing.cash_outs import Terms, cash_out, go_home
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
@@ -17,7 +17,7 @@ from league.recording.conflicts import ClientContext, deal_apart, keep_hand, tak
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.tournaments.clock import Level
-from league.tournaments.events import Told, tell
+from league.tournaments.events import NewEvent, record_event
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
 from league.tournaments.making import Details, call_off, make
@@ -78,14 +78,14 @@ def _charge(night: Night, host: User) -> None:
     ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
     hand = night.hands.order_by("number")[0]
     even = {ann: Share(owes=6), bob: Share(gets=12), cat: Share(owes=6)}
-    pizza = Wanted(kind=Charge.Kind.COST, title="pizza for cat", shares=even)
+    pizza = NewCharge(kind=Charge.Kind.COST, title="pizza for cat", shares=even)
     bounty = {ann: Share(gets=2), bob: Share(owes=2)}
     undo(charge(night, pizza, charge_id=uuid4(), by=host), by=host)
     charge(night, pizza, charge_id=uuid4(), by=host)
-    seven_deuce = Wanted(kind=Charge.Kind.BOUNTY, title="7-2", shares=bounty, hand=hand)
+    seven_deuce = NewCharge(kind=Charge.Kind.BOUNTY, title="7-2", shares=bounty, hand=hand)
     charge(night, seven_deuce, charge_id=uuid4(), by=host)
     owed = {ann: Share(owes=3), bob: Share(owes=3)}
-    fund = Wanted(kind=Charge.Kind.FUND, shares=owed, fund=6, keeper=bob)
+    fund = NewCharge(kind=Charge.Kind.FUND, shares=owed, fund=6, keeper=bob)
     charge(night, fund, charge_id=uuid4(), by=host)
 
 
@@ -103,7 +103,9 @@ def _tournament(night: Night, host: User) -> None:
         (Act.OUT, bob, (ann,)),
         (Act.OUT, ann, (cat,)),
     ):
-        tell(tournament, uuid4(), Told(kind=kind, player=who, knocked_out_by=by), by=host)
+        record_event(
+            tournament, uuid4(), NewEvent(kind=kind, player=who, knocked_out_by=by), by=host
+        )
     finish(tournament, by=host)
     call_off(make(night, uuid4(), details, by=host))
 

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
-from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import NewCharge, Share, charge
 from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
@@ -101,8 +101,8 @@ def test_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League
     ann, cat = (league.players.get(name=name) for name in ("ann", "cat"))
     paid = open_night(league, night_id=uuid4(), players=[ann, cat])
     charges = [
-        Wanted(kind="fund", shares={ann: Share(owes=9)}, fund=9, keeper=cat),
-        Wanted(
+        NewCharge(kind="fund", shares={ann: Share(owes=9)}, fund=9, keeper=cat),
+        NewCharge(
             kind="season-high-hand",
             title="a flush",
             shares={ann: Share(gets=7)},

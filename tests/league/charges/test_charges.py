@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.charges.charging import Share, Wanted, by_parts, charge, fund_of, undo
+from league.charges.charging import NewCharge, Share, by_parts, charge, fund_of, undo
 from league.closing.close import Decisions, close_night
 from league.closing.payments import confirm, promise
 from league.common.errors import IdReusedError, RefusedError
@@ -31,13 +31,13 @@ def shares(night: Night, **chips: tuple[int, int]) -> dict[Player, Share]:
 def pizza(night: Night, charge_id: UUID | None = None, **chips: tuple[int, int]) -> Charge:
     """Charge a cost; by default bob paid 12 for ann, bob and cat."""
     told = shares(night, **(chips or {"ann": (0, 4), "bob": (12, 4), "cat": (0, 4)}))
-    wanted = Wanted(kind=Kind.COST, title="pizza", shares=told)
+    wanted = NewCharge(kind=Kind.COST, title="pizza", shares=told)
     return charge(night, wanted, charge_id=charge_id or uuid4(), by=None)
 
 
 def into_fund(night: Night, chips: int, name: str = "ann", keeper: str = "bob") -> Charge:
     share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
-    wanted = Wanted(
+    wanted = NewCharge(
         kind=Kind.FUND if chips > 0 else Kind.PRIZE,
         shares={player(night, name): share},
         fund=chips,
@@ -47,7 +47,7 @@ def into_fund(night: Night, chips: int, name: str = "ann", keeper: str = "bob") 
 
 
 def refused(night: Night, **keys: object) -> list[str]:
-    wanted = Wanted(**{"kind": Kind.COST, "title": "pizza", **keys})  # type: ignore[arg-type]
+    wanted = NewCharge(**{"kind": Kind.COST, "title": "pizza", **keys})  # type: ignore[arg-type]
     with pytest.raises(RefusedError) as told:
         charge(night, wanted, charge_id=uuid4(), by=None)
     return [f"{each['where']} {each['code']}" for each in told.value.errors]
@@ -86,7 +86,7 @@ def test_payer_without_a_seat_is_paid_back() -> None:
     night = a_night()
     eve = Player.objects.create(league=night.league, name="eve")
     told = {eve: Share(gets=9), player(night, "ann"): Share(owes=9)}
-    charge(night, Wanted(kind=Kind.TIP, shares=told), charge_id=uuid4(), by=None)
+    charge(night, NewCharge(kind=Kind.TIP, shares=told), charge_id=uuid4(), by=None)
     assert planned(closed(night)) == ["ann pays eve 9"]
     assert audit(night.league) == []
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.charges.charging import Share, Wanted, charge, night_where_due, undo
+from league.charges.charging import NewCharge, Share, charge, night_where_due, undo
 from league.charges.side_bets import (
     night_with_season_high_hand,
     no_longer_won,
@@ -116,7 +116,7 @@ def test_existing_side_bet_is_not_offered_again() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     shares = {player(night, "ann"): Share(gets=9), player(night, "bob"): Share(owes=9)}
-    wanted = Wanted(kind=Kind.BOUNTY, title="by hand", shares=shares, hand=hand)
+    wanted = NewCharge(kind=Kind.BOUNTY, title="by hand", shares=shares, hand=hand)
     charge(night, wanted, charge_id=uuid4(), by=None)
     assert bets(again(night)) == []
 
@@ -164,7 +164,7 @@ def test_the_high_hand_of_a_season_is_charged_once_whatever_hand_is_named() -> N
 
 def test_only_the_high_hand_of_a_season_names_a_hand_of_another_night() -> None:
     first, last = a_season_with(bad_beat())
-    wanted = Wanted(
+    wanted = NewCharge(
         kind=Kind.BOUNTY,
         shares={player(first, "ann"): Share(gets=1), player(first, "cat"): Share(owes=1)},
         hand=first.hands.get(),
@@ -204,7 +204,7 @@ def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
 
     first, last = a_season_with(bad_beat())
     keeper, winner = first.league.fund_keeper, player(first, "ann")
-    prize = Wanted(kind=Kind.PRIZE, shares={winner: Share(gets=12)}, fund=-12, keeper=keeper)
+    prize = NewCharge(kind=Kind.PRIZE, shares={winner: Share(gets=12)}, fund=-12, keeper=keeper)
     charge(again(first), prize, charge_id=uuid4(), by=None)
     assert night_with_season_high_hand(ended(last).season) is None
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from league.closing.cash_outs import go_home
-from league.closing.chip_count import Kind, count, count_all, likeliest, tally
+from league.closing.chip_count import SuspicionKind, count, count_all, likeliest, tally
 from league.closing.close import close_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import ChipCount
@@ -155,7 +155,7 @@ def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
     dealt(night, holdem(took={"bob": 20}))
     counted(night, ann=110, bob=90)
     assert (first(night).kind, first(night).number, first(night).left) == (
-        Kind.PAID_OTHERWISE,
+        SuspicionKind.PAID_OTHERWISE,
         1,
         0,
     )
@@ -170,7 +170,7 @@ def test_pot_paid_to_another_explains_the_count() -> None:
     ]))  # fmt: skip
     counted(night, ann=80, cat=130)
     found = first(night)
-    assert (found.kind, found.number, found.left) == (Kind.OTHER_WINNER, 2, 0)
+    assert (found.kind, found.number, found.left) == (SuspicionKind.OTHER_WINNER, 2, 0)
     assert found.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
 
 
@@ -179,7 +179,7 @@ def test_duplicate_hand_explains_the_count() -> None:
     dealt(night)
     dealt(night)
     counted(night, ann=110, bob=90)
-    assert (first(night).kind, first(night).number) == (Kind.TOLD_TWICE, 2)
+    assert (first(night).kind, first(night).number) == (SuspicionKind.TOLD_TWICE, 2)
 
 
 def test_voided_hand_explains_nothing() -> None:
@@ -193,7 +193,7 @@ def test_voided_hand_explains_nothing() -> None:
 def test_unrecorded_rebuy_explains_the_count() -> None:
     night = a_night()
     counted(night, bob=200)
-    assert (first(night).kind, first(night).left) == (Kind.MISSING_REBUY, 0)
+    assert (first(night).kind, first(night).left) == (SuspicionKind.MISSING_REBUY, 0)
     assert first(night).text == "bob bought 100 more than was written down."
 
 
@@ -208,7 +208,7 @@ def test_buy_in_without_chips_explains_the_count() -> None:
     night = a_night()
     buy_in(night, player(night, "cat"), 40, buy_in_id=uuid4(), by=None)
     counted(night, cat=100)
-    assert first(night).kind == Kind.NOT_HANDED_OUT
+    assert first(night).kind == SuspicionKind.NOT_HANDED_OUT
 
 
 def test_pot_left_in_the_middle_explains_the_count() -> None:
@@ -220,7 +220,7 @@ def test_pot_left_in_the_middle_explains_the_count() -> None:
         ("ann", 10),
         ("bob", 10),
     ]
-    assert (first(night).kind, first(night).left) == (Kind.POT_IN_THE_MIDDLE, 0)
+    assert (first(night).kind, first(night).left) == (SuspicionKind.POT_IN_THE_MIDDLE, 0)
 
 
 def test_one_unexplained_chip_stays_unexplained() -> None:
@@ -234,5 +234,5 @@ def test_best_explanation_is_named_first() -> None:
     dealt(night)
     counted(night, ann=109, bob=191)
     found = likeliest(night, tally(night))
-    assert found[0].kind == Kind.MISSING_REBUY
+    assert found[0].kind == SuspicionKind.MISSING_REBUY
     assert [each.left for each in found] == sorted(each.left for each in found)

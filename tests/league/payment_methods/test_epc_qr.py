@@ -13,16 +13,16 @@ import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.payment_methods.kinds import Asked, epc_qr
+from league.payment_methods.kinds import PaymentDetails, epc_qr
 
 JOKER = "\N{PLAYING CARD BLACK JOKER}"
 IBAN = "DE33100205000001194700"
 LINES = "BCD\n002\n1\nSCT\n\n{name}\n{iban}\nEUR{amount}\n\n\n{note}"
 
 
-def payment_request(**changes: Any) -> Asked:
+def payment_request(**changes: Any) -> PaymentDetails:
     told = {"minor": 1250, "currency": "EUR", "payee": "Ann", "note": "Night 12"}
-    return Asked(**told | changes)
+    return PaymentDetails(**told | changes)
 
 
 def squares(code: segno.QRCode) -> list[list[bool]]:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.models import WAYS_TO_BE_PAID
-from league.payment_methods.kinds import KINDS, Asked
+from league.payment_methods.kinds import KINDS, PaymentDetails
 
-ASKED = Asked(minor=1250, currency="EUR", payee="Ann", note="Night 12")
+ASKED = PaymentDetails(minor=1250, currency="EUR", payee="Ann", note="Night 12")
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,15 @@ def test_every_kind_can_be_stored() -> None:
     ],
 )
 def test_method_fits_its_currencies(currency: str, shown: set[str]) -> None:
-    asked = Asked(minor=1250, currency=currency, payee="Ann", note="Night 12")
+    asked = PaymentDetails(minor=1250, currency=currency, payee="Ann", note="Night 12")
     assert {code for code, kind in KINDS.items() if kind.fits(asked)} == shown
 
 
 def test_paypal_takes_no_fraction_of_a_forint() -> None:
     """developer.paypal.com, PayPal supported currencies: HUF, JPY and TWD have no decimals."""
-    whole, part = (Asked(minor=each, currency="HUF", payee="", note="") for each in (500, 501))
+    whole, part = (
+        PaymentDetails(minor=each, currency="HUF", payee="", note="") for each in (500, 501)
+    )
     assert KINDS["paypal"].fits(whole)
     assert not KINDS["paypal"].fits(part)
     assert KINDS["revolut"].fits(part)

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.payment_methods import kinds
-from league.payment_methods.kinds import Asked
+from league.payment_methods.kinds import PaymentDetails
 
 
-def payment_request(**changes: object) -> Asked:
+def payment_request(**changes: object) -> PaymentDetails:
     told = {"minor": 1250, "currency": "USD", "payee": "Ann & Co", "note": "Night 12"}
-    return Asked(**told | changes)  # type: ignore[arg-type]
+    return PaymentDetails(**told | changes)  # type: ignore[arg-type]
 
 
 def test_paypal_has_amount_and_currency_in_its_path() -> None:

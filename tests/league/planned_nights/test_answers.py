@@ -14,7 +14,7 @@ from league.common.errors import IdReusedError, RefusedError
 from league.models import League, NightAnswer, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights.answers import (
-    Comer,
+    Attendee,
     answer_as_guest,
     answer_for,
     attendance,
@@ -41,7 +41,7 @@ def answers_of(changes: list[tuple[int, str, int]]) -> list[NightAnswer]:
     return list(found.values())
 
 
-def names(comers: list[Comer]) -> list[str]:
+def names(comers: list[Attendee]) -> list[str]:
     return [f"{each.answer}{f' +{each.guest}' if each.guest else ''}" for each in comers]
 
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.charts.catalog import KINDS, Asked, Of
+from league.charts.catalog import KINDS, ChartScope, ChartSubject
 from league.closing.open import open_night
 from league.models import AllInTally, League, Night
 from league.nights.nights import buy_in
@@ -93,21 +93,21 @@ def test_all_boards_count_before_the_flop() -> None:
 def test_expected_line_is_drawn_next_to_the_other() -> None:
     """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
-    [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
+    [kind] = [each for each in KINDS if each.of == ChartSubject.PLAYER and each.name == "all-ins"]
     ann, dan = (league.players.get(name=name) for name in ("ann", "dan"))
-    drawn = kind.rows(Asked(scope=of_all_time(league), player=ann.pk))
+    drawn = kind.rows(ChartScope(scope=of_all_time(league), player=ann.pk))
     assert [(each["player"], each["totals"]) for each in drawn] == [
         ("As it was", [100, 100]),
         ("Adjusted", [91, 282]),
     ]
-    assert kind.rows(Asked(scope=of_all_time(league), player=dan.pk)) == []
+    assert kind.rows(ChartScope(scope=of_all_time(league), player=dan.pk)) == []
 
 
 def test_line_is_missing_without_a_calculated_all_in() -> None:
     league = played([unreckoned(), holdem()])
-    [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
+    [kind] = [each for each in KINDS if each.of == ChartSubject.PLAYER and each.name == "all-ins"]
     ann = league.players.get(name="ann")
-    assert kind.rows(Asked(scope=of_all_time(league), player=ann.pk)) == []
+    assert kind.rows(ChartScope(scope=of_all_time(league), player=ann.pk)) == []
     assert all_ins(of_all_time(league))[0].exact == 0
 
 

@@ -10,11 +10,11 @@ from league.common.errors import RefusedError
 from league.tournaments.clock import (
     MOST_LEVELS,
     Level,
+    clock_at,
     in_turn,
     levels_json,
     levels_of_json,
     levels_text,
-    moment,
     next_break,
     read_levels,
     start_of,
@@ -91,7 +91,7 @@ def test_games_rotate_unless_a_level_names_one(told: list[Level], games: list[st
 
 @given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))
 def test_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
-    before, after = (moment(told, each) for each in at)
+    before, after = (clock_at(told, each) for each in at)
     assert before.number <= after.number
     for each, elapsed in zip((before, after), at, strict=True):
         if not each.over:

@@ -15,7 +15,7 @@ from league.models import Charge, ChargeShare, Player, Tournament, TournamentEve
 from league.stats.figures.points import Option, final_table
 from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
-from league.tournaments.events import Told, running_tournament, state_of, tournaments_of
+from league.tournaments.events import NewEvent, running_tournament, state_of, tournaments_of
 from league.tournaments.field import Act
 from ledger.balances import balances
 from tests.helpers.league.leagues import a_league, a_night, player
@@ -181,12 +181,12 @@ def test_clock_continues_across_server_restarts() -> None:
     started = fresh(tournament).clock_started_at
     assert started is not None
     state = state_of(fresh(tournament), started + 610 * SECOND)
-    assert (state.passed, state.moment.number, state.moment.left) == (610_000, 1, 290_000)
+    assert (state.passed, state.clock.number, state.clock.left) == (610_000, 1, 290_000)
     events.go_to_level(tournament, 2)
     events.pause_clock(tournament)
     later = state_of(fresh(tournament), now + 9_000 * SECOND)
-    assert (later.moment.number, later.runs) == (2, False)
-    assert 0 <= later.moment.passed < 5_000
+    assert (later.clock.number, later.runs) == (2, False)
+    assert 0 <= later.clock.passed < 5_000
     with pytest.raises(RefusedError):
         events.go_to_level(tournament, 3)
 
@@ -225,10 +225,10 @@ def test_event_is_stored_once_and_an_id_identifies_one_event() -> None:
     ann, bob = player(night, "ann"), player(night, "bob")
     key = uuid4()
     for _ in range(2):
-        events.tell(tournament, key, Told(kind=Act.ENTRY, player=ann), by=None)
+        events.record_event(tournament, key, NewEvent(kind=Act.ENTRY, player=ann), by=None)
     assert TournamentEvent.objects.count() == 1
     with pytest.raises(IdReusedError):
-        events.tell(tournament, key, Told(kind=Act.ENTRY, player=bob), by=None)
+        events.record_event(tournament, key, NewEvent(kind=Act.ENTRY, player=bob), by=None)
     assert making.make(night, tournament.pk, details(), by=None) == tournament
     with pytest.raises(IdReusedError):
         making.make(night, tournament.pk, details(entry=30), by=None)
@@ -343,9 +343,9 @@ def test_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> Non
     cat, dan = (player(tournament.night, name) for name in ("cat", "dan"))
     key = uuid4()
     taken = uuid5(key, "seat")
-    events.tell(tournament, taken, Told(kind=Act.ENTRY, player=cat), by=None)
+    events.record_event(tournament, taken, NewEvent(kind=Act.ENTRY, player=cat), by=None)
     with pytest.raises(IdReusedError):
-        events.tell(tournament, key, Told(kind=Act.ENTRY, player=dan), by=None)
+        events.record_event(tournament, key, NewEvent(kind=Act.ENTRY, player=dan), by=None)
     assert "dan" not in sitting(tournament)
     assert TournamentEvent.objects.filter(pk=key).count() == 0
 
@@ -356,7 +356,7 @@ def test_other_charges_do_not_block_a_result() -> None:
     tournament = a_tournament(night)
     ann, bob = (player(night, name) for name in ("ann", "bob"))
     shares = {ann: charging.Share(gets=1), bob: charging.Share(owes=1)}
-    pizza = charging.Wanted(kind="cost", title="Pizza", shares=shares)
+    pizza = charging.NewCharge(kind="cost", title="Pizza", shares=shares)
     for number in range(2):
         taken = uuid5(tournament.pk, f"result:{number}")
         charging.charge(night, pizza, charge_id=taken, by=None)

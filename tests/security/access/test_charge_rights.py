@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.charges.charging import Share, Wanted, charge, fund_of
+from league.charges.charging import NewCharge, Share, charge, fund_of
 from league.closing.open import open_night
 from league.models import Charge, ChipRequest, Night, Player, Role, Scope
 from league.people.api_keys import make_token
@@ -36,7 +36,7 @@ def night() -> Night:
     night = chosen(
         night, fund_keeper=keeper, fund_each=3, seven_deuce=5, bad_beat=9, charge_limit=LIMIT
     )
-    paid = Wanted(kind=Kind.FUND, shares={ann: Share(owes=60)}, fund=60, keeper=keeper)
+    paid = NewCharge(kind=Kind.FUND, shares={ann: Share(owes=60)}, fund=60, keeper=keeper)
     charge(night, paid, charge_id=uuid4(), by=None)
     return night
 
@@ -243,11 +243,11 @@ def test_undoing_takes_no_more_from_others_than_charging(night: Night, bob: Play
     """Undoing a payment into the fund takes chips out of it."""
     ann, keeper = player(night, "ann"), player(night, "cat")
     shares = {bob: Share(gets=LIMIT + 1), ann: Share(owes=LIMIT + 1)}
-    large = charge(night, Wanted(kind=Kind.TIP, shares=shares), charge_id=uuid4(), by=None)
-    paid = Wanted(kind=Kind.FUND, shares={ann: Share(owes=4)}, fund=4, keeper=keeper)
+    large = charge(night, NewCharge(kind=Kind.TIP, shares=shares), charge_id=uuid4(), by=None)
+    paid = NewCharge(kind=Kind.FUND, shares={ann: Share(owes=4)}, fund=4, keeper=keeper)
     into_fund = charge(night, paid, charge_id=uuid4(), by=None)
     shares = {bob: Share(gets=LIMIT), ann: Share(owes=LIMIT)}
-    small = charge(night, Wanted(kind=Kind.TIP, shares=shares), charge_id=uuid4(), by=None)
+    small = charge(night, NewCharge(kind=Kind.TIP, shares=shares), charge_id=uuid4(), by=None)
     scorekeeper, host = someone(night, Role.SCOREKEEPER), someone(night, Role.HOST)
     page, listed = html(scorekeeper.get(f"/nights/{night.pk}/charges")), []
     for done, status in ((large, 403), (into_fund, 403), (small, 200)):

@@ -17,7 +17,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from league.charges import charging, side_bets
-from league.charges.charging import Share, Wanted, by_parts
+from league.charges.charging import NewCharge, Share, by_parts
 from league.chat import services
 from league.closing import cash_outs, chip_count, chip_requests, close, payments
 from league.closing.close import Decisions, close_night, reopen_night
@@ -305,10 +305,10 @@ def charges(e: Evening) -> None:
     bets = side_bets.of_night(night, nights.hands(night), side_bets.charges_of(night))
     wanted = e.chance.choice(
         [
-            Wanted(kind="cost", title="Pizza", shares=all_of_it),
-            Wanted(kind="fund", shares={who[0]: Share(owes=chips)}, fund=chips, keeper=keeper),
-            Wanted(kind="prize", shares={who[0]: Share(gets=chips)}, fund=-chips, keeper=keeper),
-            Wanted(
+            NewCharge(kind="cost", title="Pizza", shares=all_of_it),
+            NewCharge(kind="fund", shares={who[0]: Share(owes=chips)}, fund=chips, keeper=keeper),
+            NewCharge(kind="prize", shares={who[0]: Share(gets=chips)}, fund=-chips, keeper=keeper),
+            NewCharge(
                 kind="season-high-hand",
                 shares={who[0]: Share(gets=chips)},
                 hand=e.hand(),
@@ -347,11 +347,11 @@ def happens(e: Evening, tournament: Tournament) -> None:
     """A player enters, buys more or goes out; or an event is undone."""
     kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
     if kind == Act.UNDO:
-        told = events.Told(kind=kind, undoes=e.some(tournament.events.all()).pk)
+        told = events.NewEvent(kind=kind, undoes=e.some(tournament.events.all()).pk)
     else:
         by = (e.player(),) if kind == Act.OUT and e.chance.random() < 0.6 else ()
-        told = events.Told(kind=kind, player=e.player(), knocked_out_by=by)
-    events.tell(tournament, uuid4(), told, by=e.by)
+        told = events.NewEvent(kind=kind, player=e.player(), knocked_out_by=by)
+    events.record_event(tournament, uuid4(), told, by=e.by)
 
 
 def ends_a_tournament(e: Evening) -> None:

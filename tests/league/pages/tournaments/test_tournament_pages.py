@@ -70,7 +70,7 @@ def test_table_runs_a_tournament_by_taps(night: Night, host: Client) -> None:
     out = {"key": uuid4(), "kind": "out", "player": bob.pk, "knocked_out_by": [ann.pk]}
     host.post(at(tournament, "/events"), out)
     state = state_of(tournaments_of(night).get())
-    assert (state.field.out, state.moment.number) == ([bob.pk], 1)
+    assert (state.field.out, state.clock.number) == ([bob.pk], 1)
     host.post(at(tournament, f"/events/{out['key']}/undo"), {"key": uuid4()})
     assert len(state_of(tournament).field.playing) == 2
     host.post(at(tournament, "/events"), {**out, "key": uuid4()})
