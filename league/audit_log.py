@@ -84,10 +84,10 @@ def logged_actions(
     league: League, *, before: datetime | None = None, most: int = MOST
 ) -> list[LoggedAction]:
     """Return up to `most` actions in the league, latest first."""
-    found: list[LoggedAction] = []
+    actions: list[LoggedAction] = []
     for source in (_entries, _hands, _closings, _reopened, _payments, _erasures):
-        found += source(league, before, most)
-    return nlargest(most, found, key=lambda each: each.at)
+        actions += source(league, before, most)
+    return nlargest(most, actions, key=lambda each: each.at)
 
 
 def _entries(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:

@@ -33,7 +33,7 @@ def local_address() -> str | None:
 def _named(name: str) -> list[str]:
     """Return the addresses that the machine has under its name: a second network card's too."""
     try:
-        found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
     except OSError:
         return []
-    return [str(address[0]).partition("%")[0] for *_kind, address in found]
+    return [str(address[0]).partition("%")[0] for *_kind, address in addresses]

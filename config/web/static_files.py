@@ -51,9 +51,9 @@ def keep_collected(static: Path) -> None:
 
 def _sources() -> str:
     """Return a hash of the names, sizes and modification times of all files."""
-    told = sha256()
+    sources = sha256()
     for finder in get_finders():
         for name, files in finder.list([]):
             found = Path(files.path(name)).stat()  # all of them are in folders
-            told.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
-    return told.hexdigest()
+            sources.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
+    return sources.hexdigest()

@@ -138,12 +138,12 @@ def find_tournament(
     One of a closed night, which closes again when a result changes, is looked at by all and run by
     hosts alone.
     """
-    found = _TOURNAMENTS.find(visitor, action, tournament_id)
-    if found.night_id != night_id:
+    tournament = _TOURNAMENTS.find(visitor, action, tournament_id)
+    if tournament.night_id != night_id:
         raise Http404
-    if action != Action.LOOK and found.night.state == Night.State.CLOSED:
-        require(visitor, Action.MANAGE, found.night.league)
-    return found
+    if action != Action.LOOK and tournament.night.state == Night.State.CLOSED:
+        require(visitor, Action.MANAGE, tournament.night.league)
+    return tournament
 
 
 def find_hand(visitor: Visitor, action: Action | str, hand_id: UUID) -> Hand:
@@ -164,11 +164,11 @@ def find_chip_request(visitor: Visitor, night_id: UUID, request_id: UUID) -> Chi
     """Return what waits for somebody's word at the night; Http404 for outsiders."""
     night = find_night(visitor, Action.LOOK, night_id)
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
-    found = rows.filter(night=night, pk=request_id).first()
-    if found is None:
+    row = rows.filter(night=night, pk=request_id).first()
+    if row is None:
         raise Http404
-    found.night = night
-    return found
+    row.night = night
+    return row
 
 
 def find_house_game(

@@ -215,14 +215,14 @@ def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
     """Return the names of players who have cashed out after the hand was first dealt."""
     done, night = playing.done, playing.night_of(revision)
     since = done.dealt.get(revision["hand"], len(done.postings))
-    found = set()
+    names = set()
     for name, player in revision["names"].items():
         places = done.cashed_out.get((night, player), [])
         while places and places[-1] in done.cashed_by_mistake:
             places.pop()
         if places and places[-1] > since:
-            found.add(name)
-    return frozenset(found)
+            names.add(name)
+    return frozenset(names)
 
 
 def _update_hand(playing: Replay, kind: str, revision: Row) -> None:

@@ -146,11 +146,11 @@ class Replay:
     @cached_property
     def plans_after(self) -> Mapping[int | None, list[Row]]:
         """The plans of the season, by the closing after which they were made."""
-        found: dict[int | None, list[Row]] = {}
+        plans: dict[int | None, list[Row]] = {}
         for row in self.content.of("Plan"):
             if not row["closing"]:
-                found.setdefault(row["after"], []).append(row)
-        return found
+                plans.setdefault(row["after"], []).append(row)
+        return plans
 
     @cached_property
     def seated(self) -> set[tuple[int, int]]:
@@ -320,14 +320,14 @@ def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
         playing.errors.add(closing.line, "", "not-whole", text)
     in_pots = {player for pot in pots for player in pot.players}
     for row, line in lines:
-        known = (
+        players = (
             line.back
             or line.player_id in in_pots
             or (night, row["player"]) in playing.seated
             or (night, line.player_id) in done.beside
             or (night, line.player_id) in done.in_pots
         )
-        if not known:
+        if not players:
             text = "nobody who sat, handled cash, was charged or had a part in a pot"
             playing.errors.add(row.line, "player", "unknown-player", text)
 

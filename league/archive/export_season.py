@@ -227,12 +227,12 @@ CARRIED = {"hand": 1, "carry put right": -1}
 
 def _chips(postings: list[int]) -> dict[int, int]:
     """Return the chips that these postings moved from drift to carry, less those back."""
-    found: dict[int, int] = {}
+    chips: dict[int, int] = {}
     for debit, credit, sign in (("drift", "carry", 1), ("carry", "drift", -1)):
         rows = Transfer.objects.filter(posting__in=postings, debit__kind=debit, credit__kind=credit)
         for posting, amount in rows.values_list("posting", "amount"):
-            found[posting] = found.get(posting, 0) + sign * amount
-    return found
+            chips[posting] = chips.get(posting, 0) + sign * amount
+    return chips
 
 
 def _line(values: Values) -> str:

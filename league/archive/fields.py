@@ -94,21 +94,21 @@ def _flag(value: object) -> bool:
 
 
 def _moment(value: object) -> datetime:
-    found = _parsed(parse_datetime, value)
-    if not isinstance(found, datetime) or found.tzinfo is None:
+    parsed = _parsed(parse_datetime, value)
+    if not isinstance(parsed, datetime) or parsed.tzinfo is None:
         raise unfit("wrong-type", "this must be a date and time with its zone, as ISO 8601 has it")
-    if not EARLIEST <= found <= timezone.now() + CLOCKS_DIFFER:
+    if not EARLIEST <= parsed <= timezone.now() + CLOCKS_DIFFER:
         raise unfit("bad-time", "this is no time at which anything was kept")
-    return found.astimezone(UTC)
+    return parsed.astimezone(UTC)
 
 
 def _day(value: object) -> date:
-    found = _parsed(parse_date, value)
-    if not isinstance(found, date):
+    parsed = _parsed(parse_date, value)
+    if not isinstance(parsed, date):
         raise unfit("wrong-type", "this must be a date, as 2026-01-31")
-    if not EARLIEST.date() <= found <= LAST_DAY:
+    if not EARLIEST.date() <= parsed <= LAST_DAY:
         raise unfit("bad-time", "this is no day of a season")
-    return found
+    return parsed
 
 
 def _parsed(parse: Callable[[str], object], value: object) -> object:

@@ -269,10 +269,10 @@ class _Writing:
         """Store closings in their order with lines and plans, each sealed after the one before."""
         playing = self.playing
         self.store_plans_after(season, None)
-        for each in playing.done.postings:
-            if each.kind != "closing":
+        for posting in playing.done.postings:
+            if posting.kind != "closing":
                 continue
-            row = playing.content.row("Closing", each.of)
+            row = playing.content.row("Closing", posting.of)
             [closing] = self.store(Closing, [row], self.closing_values)
             self.store(ClosingLine, playing.lines.get(row.number, []), self.line_values)
             if plan := playing.plan_of.get(row.number):

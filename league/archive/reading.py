@@ -108,10 +108,10 @@ class SeasonContent:
 
     def grouped(self, table: str, by: str) -> dict[int | None, list[Row]]:
         """Return the rows of a table by the row that a field names, in the file's order."""
-        found: dict[int | None, list[Row]] = {}
+        groups: dict[int | None, list[Row]] = {}
         for row in self.of(table):
-            found.setdefault(row[by], []).append(row)
-        return found
+            groups.setdefault(row[by], []).append(row)
+        return groups
 
 
 def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
@@ -154,13 +154,13 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
         if _depth(line) > DEEPEST:
             raise _no_season("not-json", f"line {number} is nested more than {DEEPEST} deep")
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except ValueError:
-            found = None
-        if not isinstance(found, dict):
+            value = None
+        if not isinstance(value, dict):
             text = f"line {number} is no JSON object: the file is no season"
             raise _no_season("not-json", text)
-        yield number, found
+        yield number, value
 
 
 def _depth(line: str) -> int:

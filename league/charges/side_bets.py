@@ -81,16 +81,16 @@ def of_night(
 ) -> list[SideBet]:
     """Return all side bets of a night that are not charged yet: of hands, then of the night."""
     dealt, at_table = [each for each in revisions if not each.hand.voided], _Table(night)
-    found = [bet for each in dealt for bet in _of_hand(night, each, charges, at_table)]
+    bets = [bet for each in dealt for bet in _of_hand(night, each, charges, at_table)]
     kinds = {each.kind for each in standing(charges)}
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
     if night.league.high_hand and Kind.HIGH_HAND not in kinds:
-        found += _unsaid(_high_hand(dealt, sat, at_table), charges)
+        bets += _unsaid(_high_hand(dealt, sat, at_table), charges)
     if is_due(night):
-        found += _unsaid(_season_high_hand(dealt, at_table), charges)
+        bets += _unsaid(_season_high_hand(dealt, at_table), charges)
     if night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds and sat:
-        found += _unsaid([_into_fund(night, sat)], charges)
-    return found
+        bets += _unsaid([_into_fund(night, sat)], charges)
+    return bets
 
 
 def night_with_season_high_hand(season: Season) -> Night | None:

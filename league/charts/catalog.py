@@ -55,8 +55,8 @@ def net_rows(read: Evenings) -> Rows:
     """Return each player's running net by number of the played night, from 1."""
     order = {at: number for number, at in enumerate(read.played, start=1)}
     return [
-        {"player": each.name, "at": [order[at] for at in each.at], "totals": each.totals}
-        for each in read.players
+        {"player": player.name, "at": [order[at] for at in player.at], "totals": player.totals}
+        for player in read.players
     ]
 
 
@@ -72,11 +72,11 @@ def game_cells(rows: Iterable[GameNet]) -> Rows:
 
 def flow_cells(rows: Iterable[Flow]) -> Rows:
     """Return the cells of wins between players, one for each side."""
-    found = []
+    cells = []
     for each in rows:
-        found.append(_cell(each.winner_name, each.loser_name, each.chips, each.hands))
-        found.append(_cell(each.loser_name, each.winner_name, -each.chips, each.hands))
-    return found
+        cells.append(_cell(each.winner_name, each.loser_name, each.chips, each.hands))
+        cells.append(_cell(each.loser_name, each.winner_name, -each.chips, each.hands))
+    return cells
 
 
 def call_cells(rows: Iterable[Called]) -> Rows:
@@ -107,10 +107,10 @@ def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
 def rival_bars(rows: Iterable[Flow], player: UUID | None) -> Rows:
     """Return a bar for the player's winnings from each other player."""
     return [
-        _bar(each.loser_name, each.chips, each.hands)
-        if each.winner == player
-        else _bar(each.winner_name, -each.chips, each.hands)
-        for each in rows
+        _bar(row.loser_name, row.chips, row.hands)
+        if row.winner == player
+        else _bar(row.winner_name, -row.chips, row.hands)
+        for row in rows
     ]
 
 

@@ -21,11 +21,11 @@ def main() -> None:
     """Send what standard input says; the answers' statuses, and what was not let through."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    told = json.load(sys.stdin)
+    message = json.load(sys.stdin)
     statuses: list[int] = []
     blocked: list[str] = []
-    sys.addaudithook(_guard(told["networks"], told["ports"], blocked))
-    arrived = _send(told, statuses)
+    sys.addaudithook(_guard(message["networks"], message["ports"], blocked))
+    arrived = _send(message, statuses)
     answer = {"arrived": arrived, "statuses": statuses, "blocked": blocked}
     json.dump(answer, sys.stdout)
 

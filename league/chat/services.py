@@ -37,10 +37,10 @@ def add_channel(league: League, channel_id: UUID, address: str, *, by: User | No
     """Add a chat, once for each id, and send a test post. Raises RefusedError, IdReusedError."""
     place = read_address(address)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    if found := ChatChannel.objects.filter(pk=channel_id).first():
-        if found.league_id != league.pk or address_of(found) != place.url:
+    if channel := ChatChannel.objects.filter(pk=channel_id).first():
+        if channel.league_id != league.pk or address_of(channel) != place.url:
             raise IdReusedError
-        return found
+        return channel
     refuse(bounds.CHATS.exceeded(of_league(league)))
     channel = ChatChannel(id=channel_id, league=league, service=place.service, made_by=by)
     channel.label = place.label
@@ -280,5 +280,7 @@ def _is_allowed(host: str) -> bool:
     """Check whether the server's settings allow requests to this host, encrypted or not."""
     at = literal(host)
     return at is not None and any(
-        at in each for each in networks(settings.WEBHOOK_NETWORKS) if each.version == at.version
+        at in network
+        for network in networks(settings.WEBHOOK_NETWORKS)
+        if network.version == at.version
     )

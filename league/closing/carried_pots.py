@@ -47,8 +47,8 @@ def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
     chips = balances(night.league.book, keys=[key]).get(key, 0)
     if chips <= 0:
         return []
-    found = _left_by_hands(night) or read_pots(night.opening_pots)
-    return fitted(found or [Pot(chips, tuple(seated))], chips)
+    pots = _left_by_hands(night) or read_pots(night.opening_pots)
+    return fitted(pots or [Pot(chips, tuple(seated))], chips)
 
 
 def handed_on(night: Night) -> list[Pot]:
@@ -60,15 +60,15 @@ def handed_on(night: Night) -> list[Pot]:
 
 def hand_on(league: League, night: Night) -> None:
     """Move the pots that earlier nights kept to the night that is about to open."""
-    kept = _kept(league)
-    if not kept:
+    waiting = _kept(league)
+    if not waiting:
         return
     to = accounts.carry(night.pk)
-    moves = [Move(accounts.carry(each.night_id), to, chips) for each, chips in kept]
+    moves = [Move(accounts.carry(each.night_id), to, chips) for each, chips in waiting]
     post(league.book, f"carry-on:{night.pk}", moves, memo="pots kept from nights before")
     night.opening_pots = [
         pot.as_json() | {"from": str(each.night_id)}
-        for each, chips in kept
+        for each, chips in waiting
         for pot in fitted(read_pots(each.kept), chips)
     ]
 

@@ -49,11 +49,11 @@ def cash_out(
     NightClosedError.
     """
     banker = terms.banker
-    if found := cashed_already(night, player, chips, banker, cash_out_id):
-        return found
+    if existing := cashed_already(night, player, chips, banker, cash_out_id):
+        return existing
     lock_open_night(night)
-    if found := cashed_already(night, player, chips, banker, cash_out_id):
-        return found
+    if existing := cashed_already(night, player, chips, banker, cash_out_id):
+        return existing
     refuse(wrong_cash_out(night, player, chips, terms))
     move = Move(accounts.stack(night.pk, player.pk), accounts.tab((banker or player).pk), chips)
     key = f"cash-out:{cash_out_id}"
@@ -105,11 +105,14 @@ def cashed_already(
     night: Night, player: Player, chips: object, banker: Player | None, cash_out_id: UUID
 ) -> CashOut | None:
     """Return the cash-out with this id. Raises IdReusedError if it has other content."""
-    found = CashOut.objects.filter(pk=cash_out_id).first()
+    existing = CashOut.objects.filter(pk=cash_out_id).first()
     wanted = (night.pk, player.pk, chips, banker and banker.pk)
-    if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
+    if (
+        existing
+        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != wanted
+    ):
         raise IdReusedError
-    return found
+    return existing
 
 
 def wrong_cash_out(

@@ -108,11 +108,11 @@ def count(
 
     Raises RefusedError, IdReusedError, NightClosedError.
     """
-    if found := _counted_already(night, player, chips, count_id):
-        return found
+    if existing := _counted_already(night, player, chips, count_id):
+        return existing
     lock_open_night(night)
-    if found := _counted_already(night, player, chips, count_id):
-        return found
+    if existing := _counted_already(night, player, chips, count_id):
+        return existing
     refuse([*_wrong(night, player, chips), *bounds.COUNTS.exceeded(night.counts)])
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
@@ -136,8 +136,8 @@ def count_all(
     Raises the same errors as `count`.
     """
     lock_open_night(night)
-    said = _last_counts(night)
-    standing, stale = _current(said), _stale(said)
+    counts = _last_counts(night)
+    standing, stale = _current(counts), _stale(counts)
     for player, number in chips.items():
         if standing.get(player.pk) != number or (number is None and player.pk in stale):
             count(night, player, number, count_id=uuid5(counts_id, f"{player.pk} {number}"), by=by)
@@ -193,8 +193,8 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Night
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
     back = shares(pots if night.league.leftover == LeftoverPolicy.BACK else ())
     chips = stacks(night)
-    said = _last_counts(night)
-    counted: dict[UUID, int | None] = {**_current(said), **(typed or {})}
+    counts = _last_counts(night)
+    counted: dict[UUID, int | None] = {**_current(counts), **(typed or {})}
     bought, cashed = _last(BuyIn, night), _last(CashOut, night)
     key = accounts.drift(night.pk).key
     lines = [
@@ -208,7 +208,7 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Night
         )
         for seat in seats
     ]
-    stale = {who: chips for who, chips in _stale(said).items() if counted.get(who) is None}
+    stale = {who: chips for who, chips in _stale(counts).items() if counted.get(who) is None}
     return NightCount(
         lines=(*(replace(each, stale=stale.get(each.player)) for each in lines), *_others(back)),
         drift=balances(night.league.book, keys=[key]).get(key, 0),
@@ -255,22 +255,22 @@ def _left_with_cash(
 
 
 def _last(rows: type[BuyIn] | type[CashOut], night: Night) -> dict[UUID, datetime]:
-    found = (
+    last = (
         rows.objects.filter(night=night, posting__reversal=None)
         .values("player")
         .annotate(last=Max("made_at"))
     )
-    return dict(found.order_by().values_list("player", "last"))
+    return dict(last.order_by().values_list("player", "last"))
 
 
 def _counted_already(
     night: Night, player: Player, chips: int | None, count_id: UUID
 ) -> ChipCount | None:
-    found = ChipCount.objects.filter(pk=count_id).first()
+    chip_count = ChipCount.objects.filter(pk=count_id).first()
     wanted = (night.pk, player.pk, chips)
-    if found and (found.night_id, found.player_id, found.chips) != wanted:
+    if chip_count and (chip_count.night_id, chip_count.player_id, chip_count.chips) != wanted:
         raise IdReusedError
-    return found
+    return chip_count
 
 
 def _wrong(night: Night, player: Player, chips: object) -> Iterator[Problem]:
@@ -319,12 +319,12 @@ def likeliest(night: Night, tally: NightCount) -> list[Suspicion]:
     if not any(differences.values()):
         return []
     names = {line.player: line.name for line in tally.lines}
-    found = [
+    suspicions = [
         *_of_hands(hands(night).defer(DOCUMENT)),
         *_of_buy_ins(night, names, differences),
         *_of_pots(tally),
     ]
-    return _best(found, differences)
+    return _best(suspicions, differences)
 
 
 def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:

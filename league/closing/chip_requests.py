@@ -51,10 +51,10 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
     Returns the buy-in or cash-out, the request, or None if a player left without chips. Raises
     RefusedError, IdReusedError, NightClosedError.
     """
-    if found := _asked_already(proposed):
-        if word is None and found.state == State.WAITING:
-            return accept(found, by=by, beyond_stack=proposed.beyond_stack)
-        return _done(found) or found
+    if existing := _asked_already(proposed):
+        if word is None and existing.state == State.WAITING:
+            return accept(existing, by=by, beyond_stack=proposed.beyond_stack)
+        return _done(existing) or existing
     # A player who leaves without chips takes no cash from a banker, so the banker need not accept.
     # A count of zero for another player still needs that player's acceptance.
     if word is None or (proposed.chips == 0 and word != proposed.player):
@@ -166,15 +166,15 @@ def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchang
 def _asked_already(proposed: Exchange) -> ChipRequest | None:
     """Return the request with this id. Raises IdReusedError if its content differs."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
-    found = rows.filter(pk=proposed.id).first()
-    if found is None:
+    row = rows.filter(pk=proposed.id).first()
+    if row is None:
         return None
-    if found.night_id != proposed.night.pk:
+    if row.night_id != proposed.night.pk:
         raise IdReusedError
-    found.night = proposed.night
-    if replace(_exchange_of(found), beyond_stack=proposed.beyond_stack) != proposed:
+    row.night = proposed.night
+    if replace(_exchange_of(row), beyond_stack=proposed.beyond_stack) != proposed:
         raise IdReusedError
-    return found
+    return row
 
 
 def _wrong(proposed: Exchange) -> Iterator[Problem]:

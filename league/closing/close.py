@@ -174,10 +174,10 @@ def close_night(
     """
     if lock_night(night) == Night.State.CLOSED:
         return standing(night)
-    if found := Closing.objects.filter(pk=closing_id).first():
-        if found.night_id != night.pk:
+    if closing := Closing.objects.filter(pk=closing_id).first():
+        if closing.night_id != night.pk:
             raise IdReusedError
-        return found
+        return closing
     refuse(wrong_text("reason", reason, longest=LONGEST_REASON, needed=False))
     drop_any(night)
     return _close(night, closing_id, by=by, decisions=decisions or Decisions(), reason=reason)

@@ -34,19 +34,19 @@ def tell_closed(closing: Closing, plan: PaymentPlan | None) -> None:
     After a correction, notify only the players whose payments changed.
     """
     planned = payments_of(plan) if plan else []
-    night, said = closing.night, []
+    night, messages = closing.night, []
     for line in closing.lines.select_related("player__user").order_by("position"):
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
         if line.player.user and (mine or closing.number == 1):
-            said.append(_closed(closing, line, mine))
-    tell(NoticeKind.NIGHT_CLOSED, night.league, said)
+            messages.append(_closed(closing, line, mine))
+    tell(NoticeKind.NIGHT_CLOSED, night.league, messages)
 
 
 def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     """Notify the hosts of what they have to resolve, on attempt 1, 2, 4, 8 and so on."""
     if times & (times - 1):
         return
-    said = [
+    lines = [
         _("%(night)s could not be closed by itself:") % {"night": night},
         *(f"- {each}" for each in reasons),
     ]
@@ -57,9 +57,9 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
             user=host.user,
             key=f"{key}:{host.user_id}",
             title=_("%(night)s is to be settled") % {"night": night},
-            body=" ".join(said),
+            body=" ".join(lines),
             link=f"/nights/{night.pk}",
-            lines=said,
+            lines=lines,
         )
         for host in hosts.select_related("user")
     ]
@@ -163,17 +163,17 @@ def _remind(planned: PlannedPayment, times: int) -> None:
         line = _("%(name)s says that %(worth)s is paid: did it come?")
         line = line % {"name": payer, "worth": worth}
         to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
-    said = [line, f"{sentence(planned)}."]
+    lines = [line, f"{sentence(planned)}."]
     if to:
-        told = Notification(
+        reminder = Notification(
             user=to,
             key=f"owes:{planned.pk}:{times}",
             title=subject,
             body=line,
             link=payments_link(planned.plan),
-            lines=said,
+            lines=lines,
         )
-        tell(NoticeKind.PAYMENT_DUE, league, [told])
+        tell(NoticeKind.PAYMENT_DUE, league, [reminder])
 
 
 def _worth(chips: int, night: Night) -> str:

@@ -98,8 +98,8 @@ def _season(league: League) -> Season:
 
 
 def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int) -> Night | None:
-    found = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
+    night = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
     wanted = (league.pk, name, usual_buy_in)
-    if found and (found.season.league_id, found.name, found.usual_buy_in) != wanted:
+    if night and (night.season.league_id, night.name, night.usual_buy_in) != wanted:
         raise IdReusedError
-    return found
+    return night

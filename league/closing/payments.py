@@ -72,10 +72,10 @@ def settle_season(
     belongs to another plan.
     """
     league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
-    if found := PaymentPlan.objects.filter(pk=plan_id).first():
-        if (found.season_id, found.closing_id) != (season.pk, None):
+    if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
+        if (payment_plan.season_id, payment_plan.closing_id) != (season.pk, None):
             raise IdReusedError
-        return found
+        return payment_plan
     waiting = season.nights.filter(state=Night.State.OPEN)
     refuse(problem("season", "night-open", f"{night} is not closed") for night in waiting)
     refuse(bounds.SEASON_PLANS.exceeded(season.plans.filter(closing=None)))
@@ -199,10 +199,10 @@ def promise(
     Raises RefusedError if more is promised than is open, or IdReusedError.
     """
     planned = _lock(planned)
-    if found := Payment.objects.filter(pk=payment_id).first():
-        if (found.planned_id, found.chips) != (planned.pk, chips):
+    if existing := Payment.objects.filter(pk=payment_id).first():
+        if (existing.planned_id, existing.chips) != (planned.pk, chips):
             raise IdReusedError
-        return found
+        return existing
     too_many = bounds.PAYMENTS.exceeded(planned.paid)
     refuse([*_wrong_chips(planned, chips), *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
@@ -277,13 +277,13 @@ def _lock(planned: PlannedPayment) -> PlannedPayment:
     The lock order is night, book, journal, the same as for recording hands, to avoid deadlocks.
     """
     rows = PlannedPayment.objects.select_for_update(of=("self",), no_key=True)
-    found = rows.select_related("plan__season__league__book", "plan__closing").get(pk=planned.pk)
-    if found.plan.closing:
-        bump_night(found.plan.closing.night_id)
+    row = rows.select_related("plan__season__league__book", "plan__closing").get(pk=planned.pk)
+    if row.plan.closing:
+        bump_night(row.plan.closing.night_id)
     else:
-        bump_league(found.plan.season.league_id)
-    lock_book(found.plan.season.league.book_id)
-    return found
+        bump_league(row.plan.season.league_id)
+    lock_book(row.plan.season.league.book_id)
+    return row
 
 
 def _again(payment: Payment) -> Payment:

@@ -103,12 +103,12 @@ class _Sum(NamedTuple):
 
 def standings(season: Season) -> list[StandingsRow]:
     """Return the season's players, the highest net first. Equal nets share a place."""
-    found: dict[UUID, list[_Sum]] = {}
+    by_player: dict[UUID, list[_Sum]] = {}
     for each in _sums(season):
-        found.setdefault(each.player, []).append(each)
+        by_player.setdefault(each.player, []).append(each)
     names = dict(Player.objects.filter(league=season.league_id).values_list("pk", "name"))
-    nets = {player: sum(each.net for each in sums) for player, sums in found.items()}
-    order = sorted(found, key=lambda player: (-nets[player], names[player]))
+    nets = {player: sum(each.net for each in sums) for player, sums in by_player.items()}
+    order = sorted(by_player, key=lambda player: (-nets[player], names[player]))
     places = [nets[player] for player in order]
     tabs = balances(season.league.book, kind="tab")
     return [
@@ -116,10 +116,10 @@ def standings(season: Season) -> list[StandingsRow]:
             place=places.index(nets[player]) + 1,
             player=player,
             name=names[player],
-            nights=sum(each.nights for each in found[player]),
+            nights=sum(each.nights for each in by_player[player]),
             net=nets[player],
-            won={each.currency: each.won for each in found[player]},
-            best=max(each.best for each in found[player]),
+            won={each.currency: each.won for each in by_player[player]},
+            best=max(each.best for each in by_player[player]),
             tab=tabs.get(accounts.tab(player).key, 0),
         )
         for player in order
@@ -134,13 +134,13 @@ def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
     if not nets:
         return closed, nights
     names = dict(Player.objects.filter(pk__in=nets).values_list("pk", "name"))
-    known = {each.player for each in closed}
+    in_closed = {each.player for each in closed}
     new = [
         StandingsRow(
             place=0, player=player, name=names[player], nights=0, net=0, won={}, best=0, tab=0
         )
         for player in nets
-        if player not in known
+        if player not in in_closed
     ]
     rows = [replace(each, net=each.net + nets[each.player]) for each in (*closed, *new)]
     rows.sort(key=lambda each: (-each.net, each.name))
@@ -169,13 +169,13 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
 
 def by_counts(season: Season) -> dict[UUID, CountDifference]:
     """Return the difference between counts and hands, for each player who has one."""
-    found: dict[UUID, CountDifference] = {}
+    differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
     lines = _standing_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
     for line in lines.order_by("closing__night__started_at"):
-        before = found[line.player_id].chips if line.player_id in found else 0
-        found[line.player_id] = CountDifference(before + line.by_count, line.closing.night_id)
-    return {player: each for player, each in found.items() if each.chips}
+        before = differences[line.player_id].chips if line.player_id in differences else 0
+        differences[line.player_id] = CountDifference(before + line.by_count, line.closing.night_id)
+    return {player: each for player, each in differences.items() if each.chips}
 
 
 def on_the_table(league: League) -> Counter[UUID]:
@@ -217,11 +217,11 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
     order = ("closing__night__started_at", "closing__night__number")
     rows = lines.order_by(*order).values_list("closing__night__season", "closing", "player", net)
     totals: Counter[tuple[UUID, UUID]] = Counter()
-    found = {}
+    running = {}
     for season, closing, player, chips in rows:
         totals[season, player] += chips
-        found[closing, player] = totals[season, player]
-    return found
+        running[closing, player] = totals[season, player]
+    return running
 
 
 def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
@@ -243,11 +243,11 @@ def _sums(season: Season) -> list[_Sum]:
     """
     key = f"lines:{season.pk}"
     closed = fetch(_CLOSED, season.league_id)
-    known: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
-    if known is None or known[0] != closed:
-        known = closed, _added_up(season)
-        cache.set(key, known, KEPT_SECONDS)
-    return known[1]
+    cached: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
+    if cached is None or cached[0] != closed:
+        cached = closed, _added_up(season)
+        cache.set(key, cached, KEPT_SECONDS)
+    return cached[1]
 
 
 def _added_up(season: Season) -> list[_Sum]:

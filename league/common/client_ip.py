@@ -33,12 +33,12 @@ def address_of(request: HasMeta) -> str:
 def counted(address: str) -> str:
     """Return the counted form of an address: the /64 of IPv6, empty for an invalid address."""
     try:
-        found: IPv4Address | IPv6Address = ip_address(address.strip().strip("[]"))
+        parsed: IPv4Address | IPv6Address = ip_address(address.strip().strip("[]"))
     except ValueError:
         return ""
-    if isinstance(found, IPv6Address):
-        found = found.ipv4_mapped or IPv6Address(int(found) >> HOST_BITS << HOST_BITS)
-    return str(found)
+    if isinstance(parsed, IPv6Address):
+        parsed = parsed.ipv4_mapped or IPv6Address(int(parsed) >> HOST_BITS << HOST_BITS)
+    return str(parsed)
 
 
 def note_seen(user_id: int, address: str) -> None:

@@ -155,15 +155,15 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
 
 def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer] | None:
     """Return a random legal hand, preferably without findings; None if no attempt is legal."""
-    found: tuple[Record, Answer] | None = None
+    likely: tuple[Record, Answer] | None = None
     for tries in range(MOST_TRIES):
         record = make_up(table, call[0], call[1:])
         answer = play_out(record, table.chance, lambda made: check(night, made).answer)
         if answer:
-            found = record, answer
-        if found and (tries >= TRIES or not codes(found[1])):
+            likely = record, answer
+        if likely and (tries >= TRIES or not codes(likely[1])):
             break
-    return found
+    return likely
 
 
 def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
@@ -278,14 +278,14 @@ def _deals(
     names: Sequence[str], most: int, called: Iterator[tuple[str, ...]], chance: Random
 ) -> list[Deal]:
     """Return `most` hands. Each hand with a carried pot is followed by the hand that wins it."""
-    found: list[Deal] = []
-    while missing := most - len(found):
+    deals: list[Deal] = []
+    while missing := most - len(deals):
         made = [_make_up(_table(names, at, (), chance), next(called)) for at in range(missing)]
         for deal, follow in _settled(made, names, chance):
             both = [deal, follow] if follow else [deal]
-            if len(found) + len(both) <= most:
-                found += both
-    return found
+            if len(deals) + len(both) <= most:
+                deals += both
+    return deals
 
 
 def _make_up(table: Table, call: tuple[str, ...]) -> Record:
@@ -299,19 +299,19 @@ def _settled(
     made: Sequence[Record], names: Sequence[str], chance: Random
 ) -> Iterator[tuple[Deal, Deal | None]]:
     """Yield the hands without findings, each with the hand that wins its carried pot, if any."""
-    told = [
+    answers = [
         Deal(record, answer)
         for record, answer in zip(made, settle_many(made), strict=True)
         if "errors" not in answer and not codes(answer)
     ]
-    carried = [deal for deal in told if deal.answer["carry"]]
+    carried = [deal for deal in answers if deal.answer["carry"]]
     follows = [_follow(deal, names, chance) for deal in carried]
     won = {
         id(deal): Deal(record, answer)
         for deal, record, answer in zip(carried, follows, settle_many(follows), strict=True)
         if "errors" not in answer and not codes(answer) and not answer["carry"]
     }
-    for deal in told:
+    for deal in answers:
         if not deal.answer["carry"]:
             yield deal, None
         elif id(deal) in won:

@@ -80,14 +80,14 @@ _KNOWN: dict[str, dict[str, Any]] = {}
 def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the documents with these hashes, by hash. One query reads those not cached."""
     wanted = set(hashes)
-    found = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
-    if missing := wanted - found.keys():
+    by_hash = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
+    if missing := wanted - by_hash.keys():
         rows = GameDocument.objects.filter(pk__in=missing)
-        found |= dict(rows.values_list("pk", "document"))
+        by_hash |= dict(rows.values_list("pk", "document"))
         if len(_KNOWN) > MOST_KNOWN:
             _KNOWN.clear()
-        _KNOWN.update(found)
-    return found
+        _KNOWN.update(by_hash)
+    return by_hash
 
 
 def document_of(key: str) -> dict[str, Any]:

@@ -63,12 +63,12 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
 
     For a correction, the hand's game has the document that the hand was dealt under.
     """
-    found = documents_of(night.season.league)
+    games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
     kept = _kept(instead_of, slug) if instead_of and slug else None
     if kept is not None and not _is_listed(slug, kept):
-        found[slug] = kept.document
-    return found
+        games[slug] = kept.document
+    return games
 
 
 def replayable(revision: Revision | ConflictingRecord) -> Record:

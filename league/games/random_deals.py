@@ -94,10 +94,10 @@ def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
 
 def told_briefly(record: Record, winner: str) -> Record:
     """Return the same hand as a brief record without cards."""
-    kept = {key: record[key] for key in ("variant", "modifiers", "button") if key in record}
+    brief = {key: record[key] for key in ("variant", "modifiers", "button") if key in record}
     players = [{"name": each["name"], "paid": each.get("paid", 0)} for each in record["players"]]
     took = {winner: sum(each["paid"] for each in players)}
-    return kept | {"depth": "result", "players": players, "took": took}
+    return brief | {"depth": "result", "players": players, "took": took}
 
 
 def _form(

@@ -146,8 +146,8 @@ def _identity(hand: RecordedHand) -> dict[str, Any]:
 
 
 def _player(player: Record) -> dict[str, Any]:
-    said = {key: value for key, value in player.items() if value and key != "name"}
+    identity = {key: value for key, value in player.items() if value and key != "name"}
     return {
         key: Counter(_cards(value)) if key in ("down", "up", "out") else value
-        for key, value in said.items()
+        for key, value in identity.items()
     }

@@ -62,7 +62,7 @@ def hand_picture(revision: Revision) -> bytes:
 def drawn(revision: Revision) -> str:
     """Return the picture as SVG; its only font is the one that the drawing library brings."""
     answer = revision.answer
-    found = list(winners(answer))
+    rows = list(winners(answer))
     game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
     context = {
         "width": WIDTH,
@@ -70,8 +70,8 @@ def drawn(revision: Revision) -> str:
         "symbols": mark_safe(SYMBOLS),  # noqa: S308 (our own file)
         "game": fitted(game, 58, WIDTH - 140),
         "hand": _("Hand %(number)s") % {"number": revision.hand.number},
-        "rows": [_row(place, *each) for place, each in enumerate(found[:MOST_ROWS])],
-        "more": len(found) - MOST_ROWS,
+        "rows": [_row(place, *each) for place, each in enumerate(rows[:MOST_ROWS])],
+        "more": len(rows) - MOST_ROWS,
         "carry": f"{answer['carry']:,}" if answer["carry"] else "",
         "voided": revision.hand.voided,
     }

@@ -282,8 +282,8 @@ def expected_lines(
 def posted_lines(postings: Iterable[int]) -> dict[int, Counter[Line]]:
     """Return what these postings moved, by posting: (debit key, credit key, chips)."""
     rows = Transfer.objects.filter(posting__in=list(postings))
-    found: dict[int, Counter[Line]] = {}
+    lines: dict[int, Counter[Line]] = {}
     columns = rows.values_list("posting", "debit__key", "credit__key", "amount")
     for posting, debit, credit, chips in columns:
-        found.setdefault(posting, Counter())[debit, credit, chips] += 1
-    return found
+        lines.setdefault(posting, Counter())[debit, credit, chips] += 1
+    return lines

@@ -199,10 +199,10 @@ class Nights:
 
     def in_order(self) -> list[PlannedNight]:
         """Return the nights with something to record, the first one first."""
-        found = [night for night in self.nights.values() if night.hands or night.ledger]
-        for night in found:
+        planned = [night for night in self.nights.values() if night.hands or night.ledger]
+        for night in planned:
             night.events.sort(key=lambda each: each[0])
-        return sorted(found, key=lambda night: night.starts_at)
+        return sorted(planned, key=lambda night: night.starts_at)
 
     def _of_day(self, moment: fitting.Moment) -> PlannedNight:
         key = self._day_key(moment)
@@ -321,14 +321,14 @@ def _note(
         ImportDifference(
             file=shown(file),
             night=night.name,
-            player=each.player,
-            expected=each.expected,
-            stated=each.stated,
+            player=difference.player,
+            expected=difference.expected,
+            stated=difference.stated,
             hand=shown(hand)[:LONGEST_NAME],
             line=line,
         )
-        for each in differences
-        if each is not None
+        for difference in differences
+        if difference is not None
     ]
 
 

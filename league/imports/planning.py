@@ -58,11 +58,11 @@ def night_of(league: League, planned: PlannedNight) -> Night:
 
 def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
     """Return the players with these names. Missing players are created and seated."""
-    wanted = list(dict.fromkeys(names))
+    unique = list(dict.fromkeys(names))
     league = night.league
-    players = {each.name: each for each in league.players.filter(name__in=wanted)}
+    players = {each.name: each for each in league.players.filter(name__in=unique)}
     seats = set(night.seats.filter(left_at=None).values_list("player", flat=True))
-    for name in wanted:
+    for name in unique:
         player = players.get(name) or add_player(league, name)
         players[name] = player
         if player.pk not in seats:
@@ -167,13 +167,13 @@ class Names:
         return self.players.get(tidy(meant).lower())
 
     def _called(self, name: str) -> str | None:
-        known = self.players.get(name.lower())
-        if known is None and self.options.add_players and not list(wrong_name("name", name)):
+        player = self.players.get(name.lower())
+        if player is None and self.options.add_players and not list(wrong_name("name", name)):
             if self._is_full():
                 return None
             self.new_players.append(name)
-            self.players[name.lower()] = known = name
-        return known
+            self.players[name.lower()] = player = name
+        return player
 
     def stranger(self, name: str) -> Problem:
         """Return the reason why a name of the files matches no player."""
@@ -200,12 +200,12 @@ def fitted(
     called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
     strangers = [name for name, meant in called.items() if meant is None]
     refused += [each.refused(names.stranger(name)) for name in strangers]
-    known = {name: meant for name, meant in called.items() if meant is not None}
-    if not strangers and len(set(known.values())) < len(known):
+    name_of = {name: meant for name, meant in called.items() if meant is not None}
+    if not strangers and len(set(name_of.values())) < len(name_of):
         text = "two players of the hand are the same player of the league"
         refused.append(each.refused(problem("players", "name-twice", text)))
         return None
-    return None if strangers else rename_players(record, known)
+    return None if strangers else rename_players(record, name_of)
 
 
 def fitted_known(each: ImportedHand, places: int, names: Names) -> Record | None:
@@ -268,38 +268,40 @@ class _ReadHand:
 
 def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> ImportPlan:
     """Return what importing these files would do."""
-    made = ImportPlan()
-    found: list[_ReadHand] = []
+    import_plan = ImportPlan()
+    read_hands: list[_ReadHand] = []
     ledgers: list[_Ledger] = []
     for source in sources:
         if options.amounts and LEDGER.match(source.text):
             read = read_ledger(source.text, options.amounts)
             for line in read.lines:
                 wrong = problem("", f"ledger-{line.why}", line.text)
-                made.refused.append(import_problem(wrong, file=source.name, line=line.number))
+                import_plan.refused.append(
+                    import_problem(wrong, file=source.name, line=line.number)
+                )
             if read.balance and not options.bears:
                 text = f"all nets of the ledger come to {read.balance}"
                 wrong = problem("net", "does-not-add-up", text)
-                made.refused.append(import_problem(wrong, file=source.name))
+                import_plan.refused.append(import_problem(wrong, file=source.name))
             ledgers.append(_Ledger(source, read))
         else:
-            hands = list(_hands(league, source, options, made))
+            hands = list(_hands(league, source, options, import_plan))
             if sum(each.is_hand for each in hands) == 1:
                 hands = [
-                    replace(each, found=each.found and replace(each.found, alone=True))
-                    for each in hands
+                    replace(hand, found=hand.found and replace(hand.found, alone=True))
+                    for hand in hands
                 ]
-            found += hands
-    of_hands = [each.found for each in found if each.found is not None]
-    statements = [statement for each in found for statement in each.before]
+            read_hands += hands
+    of_hands = [each.found for each in read_hands if each.found is not None]
+    statements = [statement for each in read_hands for statement in each.before]
     places = _places(of_hands, statements, ledgers) if options.places is None else options.places
     names, nights = Names(league, options), Nights(league, options)
-    placed = _place_hands(league, of_hands, places, names, nights, made)
-    _fill_nights(found, placed, places, names, nights)
+    placed = _place_hands(league, of_hands, places, names, nights, import_plan)
+    _fill_nights(read_hands, placed, places, names, nights)
     for ledger in ledgers:
-        _plan_ledger(ledger, places, names, nights, made)
-    made.nights, made.new_players = nights.in_order(), names.new_players
-    return made
+        _plan_ledger(ledger, places, names, nights, import_plan)
+    import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
+    return import_plan
 
 
 Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by the place in memory
@@ -316,18 +318,18 @@ def _place_hands(
     """Return the nights of the hands, those of an import before too, and the hands to follow."""
     placed: Placed = {}
     known = _recorded(league, hands)
-    for each in hands:
-        night, at = nights.place(each)
-        if each.id in known:
+    for hand in hands:
+        night, at = nights.place(hand)
+        if hand.id in known:
             made.known += 1
-            record = fitted_known(each, places, names)
+            record = fitted_known(hand, places, names)
             if record is None:
                 night.doubts[UNKNOWN] += 1
         else:
-            record = fitted(each, places, names, made.refused)
-        event = replace(each, packed=pack(record), known=each.id in known) if record else None
-        placed[id(each)] = night, at, event
-        known.add(each.id)
+            record = fitted(hand, places, names, made.refused)
+        event = replace(hand, packed=pack(record), known=hand.id in known) if record else None
+        placed[id(hand)] = night, at, event
+        known.add(hand.id)
     return placed
 
 
@@ -371,8 +373,8 @@ def _recorded(league: League, found: list[ImportedHand]) -> set[UUID]:
     slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
     return {
         known
-        for some in slices
-        for known in Hand.objects.filter(pk__in=some, night__season__league=league).values_list(
+        for keys in slices
+        for known in Hand.objects.filter(pk__in=keys, night__season__league=league).values_list(
             "pk", flat=True
         )
     }

@@ -135,8 +135,8 @@ def other_results(league: League) -> Iterator[Finding]:
     rows = ended.select_related("night__season__league", "charge__posting")
     for tournament in rows.prefetch_related("charge__shares").order_by("pk"):
         wanted = {
-            each.player: (each.prize + each.bounties, each.paid, each.place)
-            for each in state_of(tournament).results
+            result.player: (result.prize + result.bounties, result.paid, result.place)
+            for result in state_of(tournament).results
         }
         charge = tournament.charge
         shares = charge.shares.all() if charge else ()
@@ -183,16 +183,16 @@ Check: TypeAlias = Callable[[League], Iterable[Finding]]
 
 def audit(league: League | None = None) -> list[Finding]:
     """Return all findings, in the books and in their leagues."""
-    found = [*checks.unguarded(), *unguarded()]
+    findings = [*checks.unguarded(), *unguarded()]
     if league:
-        return [*found, *audit_league(league)]
-    found += [*attempt("all leagues", "strays", strays), *changed_documents()]
-    found += attempt("the service", "seals", partial(sealed_audit.broken_seals, None))
+        return [*findings, *audit_league(league)]
+    findings += [*attempt("all leagues", "strays", strays), *changed_documents()]
+    findings += attempt("the service", "seals", partial(sealed_audit.broken_seals, None))
     for key in list(League.objects.order_by("pk").values_list("pk", flat=True)):
-        found += attempt(f"league {key}", "all of it", partial(_of_each, key))
+        findings += attempt(f"league {key}", "all of it", partial(_of_each, key))
     for book in Book.objects.filter(league=None).order_by("pk"):
-        found += attempt(f"book {book.pk}", "books", partial(checks.audit_rows, book))
-    return found
+        findings += attempt(f"book {book.pk}", "books", partial(checks.audit_rows, book))
+    return findings
 
 
 def audit_league(league: League) -> list[Finding]:
@@ -332,12 +332,12 @@ def other_answers(league: League) -> Iterator[Finding]:
     """Yield the hands that do not replay to what was posted, or can't be replayed at all."""
     numbers = list(standing_revisions(league).values_list("pk", "hand__number"))
     for at in range(0, len(numbers), BATCH):
-        some = numbers[at : at + BATCH]
-        found = _replayed(league, some, str(league))
+        batch = numbers[at : at + BATCH]
+        found = _replayed(league, batch, str(league))
         if any(each.code == UNREADABLE for each in found):
             found = [
                 one
-                for pk, number in some
+                for pk, number in batch
                 for one in _replayed(league, [(pk, number)], f"{league}, hand {number}")
             ]
         yield from found
@@ -383,7 +383,7 @@ def _kept(league: League) -> dict[str, int]:
     """Return the chips that closed nights have kept, by account; a later night takes them whole."""
     rows = Closing.objects.filter(league=league, posting__reversal=None)
     return {
-        accounts.carry(each.night_id).key: sum(pot["amount"] for pot in each.kept) for each in rows
+        accounts.carry(row.night_id).key: sum(pot["amount"] for pot in row.kept) for row in rows
     }
 
 

@@ -255,16 +255,20 @@ def _differences(
     table: Table, league: League | None, called: str, reading: ChainContent
 ) -> Iterator[Finding]:
     gone = {key for name, key in reading.known if name == table.name}
-    found = _TableDifferences()
+    differences = _TableDifferences()
     for row in sealed(_rows(table, league, reading.known), reading.salt):
         gone.discard(row.key)
-        _compare(table, row, reading.known.get(key_of(row)), found)
-    due = _due(table, league, [*found.strange, *found.open])
-    wrong = [*found.wrong, *_unnamed(found), *((key, "state") for key in found.open if key in due)]
+        _compare(table, row, reading.known.get(key_of(row)), differences)
+    due = _due(table, league, [*differences.strange, *differences.open])
+    wrong = [
+        *differences.wrong,
+        *_unnamed(differences),
+        *((key, "state") for key in differences.open if key in due),
+    ]
     for key, part in dict.fromkeys(wrong):
         text = f"{called}, {_name(table, key)}: {part} not as it was sealed"
         yield Finding("seal-broken", text, (key,))
-    for key in (each for each in found.strange if each in due):
+    for key in (each for each in differences.strange if each in due):
         yield Finding("not-sealed", f"{called}, {_name(table, key)} was never sealed", (key,))
     for key in sorted(gone):
         text = f"{called}, {kind_of(table)} {key} was sealed and is gone"
@@ -306,11 +310,11 @@ def _unnamed(found: _TableDifferences) -> Iterator[tuple[str, str]]:
 
 def _due(table: Table, league: League | None, keys: list[str]) -> set[str]:
     """Return which of the rows have to be sealed, as they stand now."""
-    found: set[str] = set()
+    due: set[str] = set()
     for start in range(0, len(keys), MOST_KEYS):
         rows = table.rows.filter(pk__in=keys[start : start + MOST_KEYS])
-        found |= {str(key) for key in _sealable(table, league, rows).values_list("pk", flat=True)}
-    return found
+        due |= {str(key) for key in _sealable(table, league, rows).values_list("pk", flat=True)}
+    return due
 
 
 def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "QuerySet[Any]":

@@ -222,11 +222,14 @@ def _refusal(table: str, event: str) -> str:
 
 
 def _sqlite() -> Iterator[Guard]:
-    for kept in _protected_tables():
-        table, columns = kept.table, ", ".join(f'"{each}"' for each in _watched(kept))
-        update = abort(_refusal(table, "UPDATE"), where=" OR ".join(_changes(kept, "sqlite")))
-        taken = " UNION ALL ".join(f"SELECT 1 FROM {table} r WHERE {key}" for key in kept.keys)  # noqa: S608
-        if not kept.deletable:
+    for protected in _protected_tables():
+        table, columns = (
+            protected.table,
+            ", ".join(f'"{each}"' for each in _watched(protected)),
+        )
+        update = abort(_refusal(table, "UPDATE"), where=" OR ".join(_changes(protected, "sqlite")))
+        taken = " UNION ALL ".join(f"SELECT 1 FROM {table} r WHERE {key}" for key in protected.keys)  # noqa: S608
+        if not protected.deletable:
             yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
         # As in the ledger, which explains why this rejects replacing and nothing else.
@@ -244,14 +247,14 @@ def _watched(kept: ProtectedTable) -> tuple[str, ...]:
 def _postgresql() -> Iterator[Guard]:
     refuse = raising(f"format('{KEPT.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
     yield function("league_refuse", refuse)
-    for kept in _protected_tables():
-        table = kept.table
-        changed = " OR ".join(_changes(kept, "postgresql"))
+    for protected in _protected_tables():
+        table = protected.table
+        changed = " OR ".join(_changes(protected, "postgresql"))
         yield function(f"{table}_fix", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
-        columns = ", ".join(map(_quoted, _watched(kept)))
+        columns = ", ".join(map(_quoted, _watched(protected)))
         update = f"BEFORE UPDATE OF {columns}"
         yield trigger(table, "fixed", update, "FOR EACH ROW", f"{table}_fix")
-        if not kept.deletable:
+        if not protected.deletable:
             yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "league_refuse")
             yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "league_refuse")
 

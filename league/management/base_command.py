@@ -67,13 +67,13 @@ def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
 
     Names of files alone: to read them takes a third of a start.
     """
-    known = {
-        (app, each.name)
+    own = {
+        (app, migration.name)
         for app in OURS
         if (module := MigrationLoader.migrations_module(app)[0])
-        for each in iter_modules(import_module(module).__path__)
+        for migration in iter_modules(import_module(module).__path__)
     }
-    unknown = sorted(each for each in applied if each[0] in OURS and each not in known)
+    unknown = sorted(each for each in applied if each[0] in OURS and each not in own)
     return ".".join(unknown[0]) if unknown else ""
 
 
@@ -179,10 +179,10 @@ def person_of(said: str) -> User | Player:
     """Return the person. Raises CommandError if there is none."""
     user = User.objects.filter(username=said).first()
     players = Player.objects.select_related("league__book")
-    found = user or players.filter(pk__in=_ids(said)).first()
-    if found is None:
+    users = user or players.filter(pk__in=_ids(said)).first()
+    if users is None:
         raise CommandError(f"There is no account and no player {said}.", returncode=2)
-    return found
+    return users
 
 
 def _ids(said: str) -> list[UUID]:

@@ -54,8 +54,8 @@ class MatchState:
 
 def match_id(hand_id: UUID, answer: Answer) -> str | None:
     """Return which match a hand is a deal of: the one it names, else its own; None without."""
-    told = answer.get("match")
-    return None if told is None else str(told["id"] or hand_id)
+    match = answer.get("match")
+    return None if match is None else str(match["id"] or hand_id)
 
 
 def stand(dealt: Iterable[Deal]) -> MatchState | None:
@@ -71,22 +71,22 @@ def after(state: MatchState | None, dealt: Deal) -> MatchState:
     state = state or _found(dealt)
     if not dealt.stands:
         return state
-    told = dealt.answer["match"]
+    match = dealt.answer["match"]
     return MatchState(
-        deal=told["deal"] + 1,
-        legs={**state.legs, **told.get("legs", {})},
-        lives={**state.lives, **told.get("lives", {})},
+        deal=match["deal"] + 1,
+        legs={**state.legs, **match.get("legs", {})},
+        lives={**state.lives, **match.get("lives", {})},
         pots=tuple(dealt.answer["carries"]),
-        over=told["over"],
+        over=match["over"],
     )
 
 
 def _found(dealt: Deal) -> MatchState:
-    told, carried = dealt.answer["match"], dealt.record.get("carried") or []
+    match, carried = dealt.answer["match"], dealt.record.get("carried") or []
     if not isinstance(carried, list):
         carried = [{"amount": carried}]
     return MatchState(
-        deal=told["deal"],
+        deal=match["deal"],
         legs=found_counts(dealt.answer, "legs"),
         lives=found_counts(dealt.answer, "lives"),
         pots=tuple(carried),
@@ -96,9 +96,9 @@ def _found(dealt: Deal) -> MatchState:
 def found_counts(answer: Answer, kind: str) -> dict[str, int]:
     """Return the legs or lives that a deal found: what it left, less what it moved."""
     moved, by = KINDS[kind]
-    told = answer["match"]
-    names = told.get(moved, ())
-    return {name: n - by * (name in names) for name, n in told.get(kind, {}).items()}
+    match = answer["match"]
+    names = match.get(moved, ())
+    return {name: n - by * (name in names) for name, n in match.get(kind, {}).items()}
 
 
 def carried_by(state: MatchState, names: Iterable[str]) -> object:
@@ -113,12 +113,12 @@ def carried_by(state: MatchState, names: Iterable[str]) -> object:
 def taken_over(state: MatchState, deal: Deal, match: str) -> dict[str, Any]:
     """Return the deal's record with what the match left to it; who is new keeps what they had."""
     names = [player["name"] for player in deal.record["players"]]
-    found: dict[str, Any] = {"id": match, "deal": state.deal}
+    taken: dict[str, Any] = {"id": match, "deal": state.deal}
     for kind in KINDS:
         if kind in deal.answer["match"]:
             own, left = found_counts(deal.answer, kind), state.counts(kind)
-            found[kind] = {name: left.get(name, own[name]) for name in names}
-    record = {**deal.record, "match": found, "carried": carried_by(state, names)}
+            taken[kind] = {name: left.get(name, own[name]) for name in names}
+    record = {**deal.record, "match": taken, "carried": carried_by(state, names)}
     return record if record["carried"] else {k: v for k, v in record.items() if k != "carried"}
 
 
@@ -174,13 +174,13 @@ def states(
     if not matches:
         return {}
     rows = [as_deal(row) for row in deals(night, matches)]
-    found = {
+    by_match = {
         match: stand(
             row for row in rows if row.match_id == match and (before is None or row.number < before)
         )
         for match in matches
     }
-    return {match: state for match, state in found.items() if state}
+    return {match: state for match, state in by_match.items() if state}
 
 
 def named(records: Iterable[object]) -> set[str]:

@@ -85,11 +85,11 @@ def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
     """
     parts = {key: _parts(key) for key in keys}
     named = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}
-    found: Names = {}
+    by_kind: Names = {}
     for kind, names in named.items():
         ids = {each[kind] for each in parts.values() if kind in each}
-        found[kind] = names(league, ids) if ids else {}
-    return {key: _in_words(key, each, found) for key, each in parts.items()}
+        by_kind[kind] = names(league, ids) if ids else {}
+    return {key: _in_words(key, each, by_kind) for key, each in parts.items()}
 
 
 def _parts(key: str) -> dict[str, str]:

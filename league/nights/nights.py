@@ -102,11 +102,11 @@ def buy_in(
     They come from the player's tab or, bought for cash, from that of the banker who took it.
     Raises RefusedError (chips, or a player without a seat), IdReusedError, NightClosedError.
     """
-    if found := bought_already(night, player, chips, banker, buy_in_id):
-        return found
+    if existing := bought_already(night, player, chips, banker, buy_in_id):
+        return existing
     lock_open_night(night)
-    if found := bought_already(night, player, chips, banker, buy_in_id):
-        return found
+    if existing := bought_already(night, player, chips, banker, buy_in_id):
+        return existing
     refuse(wrong_buy_in(night, player, chips, banker))
     move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
     actor = actor_of(by)
@@ -216,11 +216,14 @@ def bought_already(
     night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
 ) -> BuyIn | None:
     """Return the buy-in with this id. Raises IdReusedError if its content differs."""
-    found = BuyIn.objects.filter(pk=buy_in_id).first()
+    existing = BuyIn.objects.filter(pk=buy_in_id).first()
     wanted = (night.pk, player.pk, chips, banker and banker.pk)
-    if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
+    if (
+        existing
+        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != wanted
+    ):
         raise IdReusedError
-    return found
+    return existing
 
 
 def wrong_buy_in(

@@ -31,14 +31,14 @@ AT_THE_TABLE = timedelta(minutes=2)
 def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
     """Notify the next dealer, once after each hand."""
     if player.user:
-        said = Notification(
+        message = Notification(
             user=player.user,
             key=f"deal:{hand_id}:{player.user_id}",
             title=_("You deal next"),
             body=str(night),
             link=f"/nights/{night.pk}/deal",
         )
-        tell(NoticeKind.DEAL_NEXT, night.league, [said])
+        tell(NoticeKind.DEAL_NEXT, night.league, [message])
 
 
 def any_phone_at(night: Night) -> bool:
@@ -52,7 +52,7 @@ def tell_declarers(deal: Deal) -> None:
     holding = (DealtPlayer.State.IN, DealtPlayer.State.ALL_IN)
     rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
     users = [row.player.user for row in rows.select_related("player__user")]
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"declare:{deal.pk}:{deal.stage}:{user.pk}",
@@ -63,14 +63,14 @@ def tell_declarers(deal: Deal) -> None:
         for user in users
         if user
     ]
-    tell(NoticeKind.DECLARE, deal.night.league, said)
+    tell(NoticeKind.DECLARE, deal.night.league, messages)
 
 
 def tell_to_count(night: Night, *, by: User | None) -> None:
     """Notify the seated players to count their chips, once a night."""
     seats = Seat.objects.filter(night=night, left_at=None, player__user__isnull=False)
     users = [seat.player.user for seat in seats.select_related("player__user")]
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"count:{night.pk}:{user.pk}",
@@ -80,7 +80,7 @@ def tell_to_count(night: Night, *, by: User | None) -> None:
         )
         for user in _others(users, by)
     ]
-    tell(NoticeKind.COUNT, night.league, said)
+    tell(NoticeKind.COUNT, night.league, messages)
 
 
 def tell_payee(payment: Payment, *, by: User | None) -> None:
@@ -110,7 +110,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
     changed = {number for number in was | is_now if was.get(number, 0) != is_now.get(number, 0)}
     players = Player.objects.filter(pk__in=changed, user__isnull=False).select_related("user")
     users = {each.user_id: str(each.pk) for each in players}
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"corrected:{after.pk}:{user.pk}",
@@ -120,7 +120,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
         )
         for user in _others([each.user for each in players], by)
     ]
-    tell(NoticeKind.HAND_CORRECTED, night.league, said)
+    tell(NoticeKind.HAND_CORRECTED, night.league, messages)
 
 
 def payments_link(payment_of: object) -> str:
@@ -135,7 +135,7 @@ def _tell_of_payment(
     kind: NoticeKind, payment: Payment, to: Player, words: tuple[str, str], by: User | None
 ) -> None:
     plan, (title, line) = payment.planned.plan, words
-    said = [
+    message = [
         Notification(
             user=user,
             key=f"{kind}:{payment.pk}:{payment.steps.count()}:{user.pk}",
@@ -145,7 +145,7 @@ def _tell_of_payment(
         )
         for user in _others([to.user], by)
     ]
-    tell(kind, plan.season.league, said)
+    tell(kind, plan.season.league, message)
 
 
 def _others(users: Iterable[User | None], by: User | None) -> list[User]:

@@ -139,10 +139,10 @@ def _row() -> PushKey:
     """
     if (row := PushKey.objects.filter(pk=1).first()) and _is_readable(row):
         return row
-    made = ec.generate_private_key(CURVE)
-    number = made.private_numbers().private_value
+    pair = ec.generate_private_key(CURVE)
+    number = pair.private_numbers().private_value
     new = {
-        "public": encoded(point_of(made.public_key())),
+        "public": encoded(point_of(pair.public_key())),
         "private": cipher(KEY_PURPOSE).encrypt(f"{number:064x}".encode()).decode(),
     }
     if row:
@@ -187,7 +187,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     refuse(_wrong(address))
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     named = sha256(f"{PURPOSE} {address.endpoint}".encode()).hexdigest()
-    told = json.dumps([address.endpoint, address.p256dh, address.auth, address.site])
+    content = json.dumps([address.endpoint, address.p256dh, address.auth, address.site])
     rows = PushSubscription.objects.select_for_update(no_key=True)
     known = rows.filter(address_hash=named).first()
     row = known or PushSubscription(address_hash=named)
@@ -195,7 +195,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     if known and known.user_id != user.pk:
         known.pushes.all().delete()  # they were for the previous user of the phone
     row.user, row.session_key, row.kind = user, session_key, kind[:LONGEST_NAME]
-    row.address, row.gone_at = cipher(PURPOSE).encrypt(told.encode()).decode(), None
+    row.address, row.gone_at = cipher(PURPOSE).encrypt(content.encode()).decode(), None
     if is_new:
         row.made_at = timezone.now()
     row.save()
@@ -247,10 +247,10 @@ def of_user(user: User) -> QuerySet[PushSubscription]:
 def address_of(subscription: PushSubscription) -> Address | None:
     """Return the endpoint of the phone. Return None if the service's secret has changed."""
     try:
-        told = cipher(PURPOSE).decrypt(subscription.address.encode())
+        fields = cipher(PURPOSE).decrypt(subscription.address.encode())
     except InvalidToken:
         return None
-    return Address(*json.loads(told))
+    return Address(*json.loads(fields))
 
 
 def _wrong(address: Address) -> Iterator[Problem]:

@@ -141,17 +141,19 @@ class Channels:
 
 def tell(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> None:
     """Queue the messages in the caller's transaction, which is that of their cause."""
-    said = list(messages)
-    if not said:
+    queued = list(messages)
+    if not queued:
         return
-    ways = _ways(kind, [each.user for each in said])
-    for each in said:
-        if ways[each.user.pk].mail:
-            lines = [*(each.lines or [each.body])]
+    ways = _ways(kind, [message.user for message in queued])
+    for message in queued:
+        if ways[message.user.pk].mail:
+            lines = [*(message.lines or [message.body])]
             if settings.SITE_URL:
-                lines.append(f"{settings.SITE_URL}{each.link}")
-            mail.write(each.key, each.user.email, f"{league}: {each.title}", lines, league=league)
-    pushed = [each for each in said if ways[each.user.pk].push]
+                lines.append(f"{settings.SITE_URL}{message.link}")
+            mail.write(
+                message.key, message.user.email, f"{league}: {message.title}", lines, league=league
+            )
+    pushed = [message for message in queued if ways[message.user.pk].push]
     if pushed:
         _push(kind, league, pushed)
 
@@ -195,8 +197,8 @@ def _push(kind: NoticeKind, league: League, said: Sequence[Notification]) -> Non
     phones = list(PushSubscription.objects.filter(user__in=users, gone_at=None))
     if not phones:
         return
-    told = Notice.objects.filter(user__in=users, key__in=keys)
-    before = set(told.values_list("key", flat=True))
+    notices = Notice.objects.filter(user__in=users, key__in=keys)
+    before = set(notices.values_list("key", flat=True))
     reached = {each.user_id for each in phones}
     rows = [
         Notice(
@@ -212,7 +214,7 @@ def _push(kind: NoticeKind, league: League, said: Sequence[Notification]) -> Non
         if each.key not in before and each.user.pk in reached
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
-    now, new = timezone.now(), list(told.exclude(key__in=before))
+    now, new = timezone.now(), list(notices.exclude(key__in=before))
     pushes = [
         PushMessage(notice=notice, subscription=phone, due_at=now)
         for notice in new

@@ -26,12 +26,12 @@ def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
     starts = sorted(hosts, key=len, reverse=True)
 
     def read(typed: str) -> str | None:
-        told = _SCHEME.sub("", typed.strip())
-        host = next((each for each in starts if told.lower().startswith(f"{each}/")), None)
+        name = _SCHEME.sub("", typed.strip())
+        host = next((each for each in starts if name.lower().startswith(f"{each}/")), None)
         if host:
-            told = _AFTER_NAME.split(told[len(host) + 1 :], maxsplit=1)[0]
-        told = told.removeprefix(sign)
-        return told if whole.fullmatch(told) and told.lower() not in starts else None
+            name = _AFTER_NAME.split(name[len(host) + 1 :], maxsplit=1)[0]
+        name = name.removeprefix(sign)
+        return name if whole.fullmatch(name) and name.lower() not in starts else None
 
     return read
 
@@ -74,10 +74,10 @@ _SHAPE = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}[A-Z0-9]{{1,{LONGEST_IBAN - 4}}}")
 
 def read_iban(typed: str) -> str | None:
     """Return the IBAN without spaces, in capitals. None if it is invalid or outside SEPA."""
-    told = "".join(typed.split()).upper()
-    if not _SHAPE.fullmatch(told) or len(told) != LENGTHS.get(told[:2]):
+    iban = "".join(typed.split()).upper()
+    if not _SHAPE.fullmatch(iban) or len(iban) != LENGTHS.get(iban[:2]):
         return None
-    return told if remainder(told) == 1 else None
+    return iban if remainder(iban) == 1 else None
 
 
 def remainder(iban: str) -> int:

@@ -151,10 +151,10 @@ def _encrypted(row: PaymentMethod, text: str) -> str:
 
 def _plain(row: PaymentMethod, text: str) -> str:
     try:
-        told = cipher(PURPOSE).decrypt(text.encode()).decode()
+        fields = cipher(PURPOSE).decrypt(text.encode()).decode()
     except InvalidToken:
         return ""
-    return told.removeprefix(_whose(row)) if told.startswith(_whose(row)) else ""
+    return fields.removeprefix(_whose(row)) if fields.startswith(_whose(row)) else ""
 
 
 def _whose(row: PaymentMethod) -> str:
@@ -193,13 +193,13 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
     Payments that do not involve the user are skipped. The caller passes unpaid ones only.
     """
     payees = {each.payee.user_id for each in payments if may_see_ways(user, each)} - {None}
-    found: dict[int, list[Method]] = defaultdict(list)
+    methods: dict[int, list[Method]] = defaultdict(list)
     if payees:
         rows = PaymentMethod.objects.filter(user__in=payees).order_by("position", "pk")
         for row in rows:
             if (method := decrypted(row)).handle:
-                found[row.user_id].append(method)
-    return dict(found)
+                methods[row.user_id].append(method)
+    return dict(methods)
 
 
 def ways_to_pay(methods: Iterable[Method], asked: PaymentDetails) -> Iterator[WayToPay]:

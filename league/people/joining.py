@@ -148,7 +148,7 @@ def ask(
         mine = waiting(league).filter(user=user)
         mine.update(state=State.ENDED, decided_at=timezone.now(), email="")
     token = new_token()
-    made = JoinRequest.objects.create(
+    join_request = JoinRequest.objects.create(
         league=league,
         player=player,
         user=user,
@@ -157,7 +157,7 @@ def ask(
         token_hash=hashed(token),
     )
     log_action(Kind.JOIN_ASKED, by=user, league=league)
-    return made, token
+    return join_request, token
 
 
 def waiting(league: League) -> QuerySet[JoinRequest]:
@@ -265,7 +265,7 @@ def invite(
     _hold(league)
     refuse(_wrong(league, name, player, role, days))
     token = new_token()
-    made = Invitation.objects.create(
+    invitation = Invitation.objects.create(
         league=league,
         name=tidy(name),
         player=player,
@@ -275,7 +275,7 @@ def invite(
         expires_at=timezone.now() + timedelta(days=days),
     )
     log_action(Kind.INVITED, by=by, league=league, role=role)
-    return made, token
+    return invitation, token
 
 
 def standing(league: League) -> QuerySet[Invitation]:

@@ -94,10 +94,10 @@ def add_player(
     Names that differ only in case are the same. Raises RefusedError, IdReusedError.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    if player_id and (found := Player.objects.filter(pk=player_id).first()):
-        if (found.league_id, found.name) != (league.pk, tidy(name)):
+    if player_id and (player := Player.objects.filter(pk=player_id).first()):
+        if (player.league_id, player.name) != (league.pk, tidy(name)):
             raise IdReusedError
-        return found
+        return player
     refuse(_wrong_player(league, name))
     bump_league(league.pk)
     return Player.objects.create(

@@ -70,14 +70,14 @@ class Attendance:
 
 def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
     """Return the attendance: the first `seats` people have seats, or all without a limit."""
-    told = list(answers)
-    comers = sorted(_attendees(told), key=lambda each: (each.since, each.answer.pk, each.guest))
+    given = list(answers)
+    comers = sorted(_attendees(given), key=lambda each: (each.since, each.answer.pk, each.guest))
     limit = len(comers) if seats is None else seats
     return Attendance(
         seated=comers[:limit],
         waiting=comers[limit:],
-        maybe=[each for each in told if each.says == Says.MAYBE],
-        no=[each for each in told if each.says == Says.NO],
+        maybe=[each for each in given if each.says == Says.MAYBE],
+        no=[each for each in given if each.says == Says.NO],
     )
 
 
@@ -120,20 +120,20 @@ def answer_for(
     player = known_as(planned.league, name) if name else who
     mine = {"player": player} if isinstance(player, Player) else {"player": None}
     rows = NightAnswer.objects.filter(planned_night=planned, **mine)
-    found = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
-    if found is None:
+    answer = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
+    if answer is None:
         if mine["player"] is None:  # Players have a limit of their own, and may always answer.
             guests_known = NightAnswer.objects.filter(planned_night=planned, player=None)
             refuse(bounds.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
-        found = NightAnswer(planned_night=planned, **new)
+        answer = NightAnswer(planned_night=planned, **new)
     before = attendance_of(planned)
-    change(found, says, found.guests if guests is None else guests, timezone.now())
-    found.brings = "" if says == Says.NO else found.brings if brings is None else tidy(brings)
-    found.save()
+    change(answer, says, answer.guests if guests is None else guests, timezone.now())
+    answer.brings = "" if says == Says.NO else answer.brings if brings is None else tidy(brings)
+    answer.save()
     tell_moved_up(planned, before, attendance_of(planned))
     bump_league(planned.league_id)
-    return found
+    return answer
 
 
 def answer_as_guest(
@@ -265,13 +265,13 @@ def player_tokens(league: League) -> dict[UUID, str]:
 def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
     """Return the tokens of these players' own links, by player. Missing links are created."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    wanted = list(players)
-    rows = NightAnswerLink.objects.filter(league=league, player__in=wanted, revoked_at=None)
+    asked = list(players)
+    rows = NightAnswerLink.objects.filter(league=league, player__in=asked, revoked_at=None)
     known = {link.player_id: token for link in rows if (token := _valid_token(link))}
-    missing = [player for player in wanted if player.pk not in known]
+    missing = [player for player in asked if player.pk not in known]
     made = zip(missing, _create_links(league, missing, None), strict=True)
     told = {player.pk: token for player, token in made}
-    return {player.pk: known.get(player.pk) or told[player.pk] for player in wanted}
+    return {player.pk: known.get(player.pk) or told[player.pk] for player in asked}
 
 
 def link_of(token: str) -> NightAnswerLink | None:
@@ -315,7 +315,7 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
     """Notify the members of the league about a new night, except the user who planned it."""
     members = Membership.objects.filter(league=planned.league, user__is_active=True)
     users = [each.user for each in members.select_related("user") if each.user != by]
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"night-planned:{planned.pk}:{user.pk}",
@@ -325,13 +325,13 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
         )
         for user in users
     ]
-    tell(NoticeKind.NIGHT_PLANNED, planned.league, said)
+    tell(NoticeKind.NIGHT_PLANNED, planned.league, messages)
 
 
 def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
     """Notify those who answered yes or maybe about a changed time or place, except its author."""
     where = f", {planned.place}" if planned.place else ""
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"night-changed:{planned.pk}:{planned.sequence}:{user.pk}",
@@ -343,12 +343,12 @@ def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
         for user in _who_might_come(planned)
         if user != by
     ]
-    tell(NoticeKind.NIGHT_CHANGED, planned.league, said)
+    tell(NoticeKind.NIGHT_CHANGED, planned.league, messages)
 
 
 def tell_cancelled(planned: PlannedNight) -> None:
     """Notify those who answered yes or maybe that the night is cancelled."""
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"night-cancelled:{planned.pk}:{user.pk}",
@@ -358,7 +358,7 @@ def tell_cancelled(planned: PlannedNight) -> None:
         )
         for user in _who_might_come(planned)
     ]
-    tell(NoticeKind.NIGHT_CANCELLED, planned.league, said)
+    tell(NoticeKind.NIGHT_CANCELLED, planned.league, messages)
 
 
 def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
@@ -366,7 +366,7 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
     waited = {each.answer.pk for each in before.waiting if not each.guest}
     moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
     since = {each.player.user: each.since for each in moved if each.player and each.player.user}
-    said = [
+    messages = [
         Notification(
             user=user,
             key=f"moved-up:{planned.pk}:{user.pk}:{int(since[user].timestamp())}",
@@ -376,7 +376,7 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
         )
         for user in since
     ]
-    tell(NoticeKind.MOVED_UP, planned.league, said)
+    tell(NoticeKind.MOVED_UP, planned.league, messages)
 
 
 def _who_might_come(planned: PlannedNight) -> list[User]:

@@ -96,15 +96,17 @@ def plan(
 ) -> PlannedNight:
     """Plan a night, once for each id. Raises RefusedError, IdReusedError."""
     lock_league(league)
-    wanted = {"starts_at": starts_at, **details.tidied()}
-    if found := PlannedNight.objects.filter(pk=planned_id).first():
-        if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
+    fields = {"starts_at": starts_at, **details.tidied()}
+    if planned_night := PlannedNight.objects.filter(pk=planned_id).first():
+        if planned_night.league_id != league.pk or any(
+            getattr(planned_night, k) != v for k, v in fields.items()
+        ):
             raise IdReusedError
-        return found
+        return planned_night
     refuse([*wrong_moment(starts_at), *wrong_details(details), *_too_many(league)])
     bump_league(league.pk)
     planned = PlannedNight.objects.create(
-        id=planned_id, league=league, seed=new_seed(), made_by=by, **wanted
+        id=planned_id, league=league, seed=new_seed(), made_by=by, **fields
     )
     tell_planned(planned, by=by)
     return planned
@@ -237,7 +239,7 @@ def _remind(planned: PlannedNight) -> None:
     rows = rows.exclude(pk__in=[each for each in answered if each])
     silent = list(rows.select_related("user").order_by("name"))
     tokens = give_links(planned.league, silent) if silent else {}
-    said = [
+    messages = [
         Notification(
             user=player.user,
             key=f"planned:{planned.pk}:{player.pk}",
@@ -249,7 +251,7 @@ def _remind(planned: PlannedNight) -> None:
         for player in silent
         if player.user
     ]
-    tell(NoticeKind.ANSWER_WANTED, planned.league, said)
+    tell(NoticeKind.ANSWER_WANTED, planned.league, messages)
 
 
 def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
@@ -285,12 +287,12 @@ def change_planned(
             *_taken(details, before),
         ]
     )
-    wanted = {"starts_at": starts_at, **details.tidied()}
-    changed = {name for name, value in wanted.items() if getattr(planned, name) != value}
+    fields = {"starts_at": starts_at, **details.tidied()}
+    changed = {name for name, value in fields.items() if getattr(planned, name) != value}
     if not changed:
         return planned
     for name in changed:
-        setattr(planned, name, wanted[name])
+        setattr(planned, name, fields[name])
     planned.moved, planned.sequence = planned.moved or moved, planned.sequence + 1
     planned.save(update_fields=[*changed, "moved", "sequence"])
     bump_league(planned.league_id)

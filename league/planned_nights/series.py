@@ -65,14 +65,16 @@ def make_series(
     """Create a series and its first nights, once per id. Raises RefusedError, IdReusedError."""
     lock_league(league)
     said = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
-    wanted = {**said, **details.tidied()}
-    if found := NightSeries.objects.filter(pk=series_id).first():
-        if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
+    fields = {**said, **details.tidied()}
+    if night_series := NightSeries.objects.filter(pk=series_id).first():
+        if night_series.league_id != league.pk or any(
+            getattr(night_series, k) != v for k, v in fields.items()
+        ):
             raise IdReusedError
-        return found
+        return night_series
     too_many = bounds.NIGHT_SERIES.exceeded(_live(league), where="series")
     refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *too_many])
-    series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **wanted)
+    series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **fields)
     plan_ahead(series)
     return series
 

@@ -74,8 +74,12 @@ def of_user(user: User) -> Data:
         },
         "signing_in": _signing_in(user),
         "leagues": [
-            {"league": each.league.name, "role": each.role, "joined_at": each.joined_at}
-            for each in Membership.objects.filter(user=user).select_related("league")
+            {
+                "league": membership.league.name,
+                "role": membership.role,
+                "joined_at": membership.joined_at,
+            }
+            for membership in Membership.objects.filter(user=user).select_related("league")
         ],
         "phones": list(
             Device.objects.filter(user=user).values("kind", "joined_at", "seen_at").order_by("pk")
@@ -121,11 +125,11 @@ def _notices(user: User) -> Data:
     """Return the user's phones, choices and notifications, without endpoints."""
     phones = PushSubscription.objects.filter(user=user).values("kind", "made_at", "gone_at")
     choices = NoticeChoice.objects.filter(user=user).values("kind", "by_push", "by_mail")
-    told = Notice.objects.filter(user=user).values("title", "body", "made_at")
+    notices = Notice.objects.filter(user=user).values("title", "body", "made_at")
     return {
         "phones": list(phones.order_by("pk")),
         "choices": list(choices.order_by("pk")),
-        "told": list(told.order_by("pk")),
+        "told": list(notices.order_by("pk")),
     }
 
 
@@ -181,11 +185,11 @@ def _answer(answer: NightAnswer) -> Data:
 
 
 def _of_nights(player: Player, model: Any, night: str, columns: tuple[str, ...]) -> list[Data]:
-    made = MADE_WITH.get(model, "made_at")
-    rows = model.objects.filter(player=player).order_by(made, "pk")
+    time = MADE_WITH.get(model, "made_at")
+    rows = model.objects.filter(player=player).order_by(time, "pk")
     return [
-        {"night": each[night], "at": each[made], **{name: each[name] for name in columns}}
-        for each in rows.values(night, made, *columns)
+        {"night": row[night], "at": row[time], **{name: row[name] for name in columns}}
+        for row in rows.values(night, time, *columns)
     ]
 
 

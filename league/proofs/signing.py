@@ -65,11 +65,11 @@ def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
             ],
             "payments": [
                 {
-                    "payer": places[each.payer_id],
-                    "payee": places[each.payee_id],
-                    "chips": each.chips,
+                    "payer": places[payment.payer_id],
+                    "payee": places[payment.payee_id],
+                    "chips": payment.chips,
                 }
-                for each in settled.payments
+                for payment in settled.payments
             ],
         }
     )
@@ -80,8 +80,8 @@ def names_text(players: Iterable[str], *, league: str, night: int, name: str, sa
 
     The salt prevents guessing them from the digest.
     """
-    told = {"salt": salt, "league": league, "night": night, "name": name}
-    return _json(told | {"players": list(players)})
+    content = {"salt": salt, "league": league, "night": night, "name": name}
+    return _json(content | {"players": list(players)})
 
 
 def statement_text(
@@ -199,29 +199,31 @@ def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) ->
     `imported_at` is when they were imported from a season file, if they were.
     """
     key, private = signing_key(closings[0].league)
-    made, proofs = [], []
-    for told in _contents(closings):
+    signatures, proofs = [], []
+    for content in _contents(closings):
         salt = new_salt()
-        chips, names = digest(told.chips()), digest(told.names(salt))
-        statement = statement_text(told.closing, chips=chips, names=names, imported_at=imported_at)
+        chips, names = digest(content.chips()), digest(content.names(salt))
+        statement = statement_text(
+            content.closing, chips=chips, names=names, imported_at=imported_at
+        )
         signed = ClosingSignature(
-            closing=told.closing,
+            closing=content.closing,
             key=key,
             statement=statement,
             signature=encoded(private.sign(statement.encode())),
             salt=salt,
             imported_at=imported_at,
         )
-        made.append(signed)
-        proofs.append(_proof(told))
-    ClosingSignature.objects.bulk_create(made)
+        signatures.append(signed)
+        proofs.append(_proof(content))
+    ClosingSignature.objects.bulk_create(signatures)
     return proofs
 
 
 def sign_unsigned(league: League, *, imported_at: datetime | None = None) -> int:
     """Sign the league's unsigned closings, from a file or an old version."""
     rows = Closing.objects.filter(signed=None, league=league).exclude(hash="")
-    return sum(len(sign(some, imported_at=imported_at)) for some in _batches(rows))
+    return sum(len(sign(batch, imported_at=imported_at)) for batch in _batches(rows))
 
 
 def sign_after_migrate(using: str, **_: object) -> None:
@@ -238,8 +240,8 @@ def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
 
     The names are "" after an erasure has changed them.
     """
-    for some in _batches(closings.exclude(signed=None)):
-        yield from ((told.closing, _proof(told)) for told in _contents(some))
+    for batch in _batches(closings.exclude(signed=None)):
+        yield from ((told.closing, _proof(told)) for told in _contents(batch))
 
 
 def proof_of(closing: Closing) -> Proof | None:
@@ -258,8 +260,8 @@ def forget_names(league: League) -> None:
         for closing, proof in proofs_of(salted)
         if digest(proof.names) != _names_signed(proof)
     ]
-    for some in batched(changed, AT_ONCE):
-        ClosingSignature.objects.filter(pk__in=some).update(salt="")
+    for batch in batched(changed, AT_ONCE):
+        ClosingSignature.objects.filter(pk__in=batch).update(salt="")
 
 
 def _names_signed(proof: Proof) -> str:
@@ -283,26 +285,29 @@ def _proof(told: ClosingContent) -> Proof:
 
 def _batches(rows: "QuerySet[Closing]") -> Iterator[list[Closing]]:
     keys = list(rows.order_by("league", "sequence").values_list("pk", flat=True))
-    for some in batched(keys, AT_ONCE):
-        found = Closing.objects.filter(pk__in=some).order_by("league", "sequence")
-        yield list(found.select_related("night", "league", "signed"))
+    for batch in batched(keys, AT_ONCE):
+        closings = Closing.objects.filter(pk__in=batch).order_by("league", "sequence")
+        yield list(closings.select_related("night", "league", "signed"))
 
 
 def _contents(closings: Iterable[Closing]) -> Iterator[ClosingContent]:
-    wanted = list(closings)
+    in_order = list(closings)
     lines: dict[UUID, list[ClosingLine]] = {}
     payments: dict[UUID, list[PlannedPayment]] = {}
     called: dict[UUID, str] = {}
-    rows = ClosingLine.objects.filter(closing__in=wanted).order_by("closing", "pk")
+    rows = ClosingLine.objects.filter(closing__in=in_order).order_by("closing", "pk")
     for line in rows.select_related("player"):
         lines.setdefault(line.closing_id, []).append(line)
         called[line.player_id] = line.player.name
-    planned = PlannedPayment.objects.filter(plan__closing__in=wanted)
+    planned = PlannedPayment.objects.filter(plan__closing__in=in_order)
     planned = planned.select_related("plan", "payer", "payee")
-    for each in planned.order_by("plan", "position"):
-        if each.plan.closing_id:
-            payments.setdefault(each.plan.closing_id, []).append(each)
-        called |= {each.payer_id: each.payer.name, each.payee_id: each.payee.name}
-    for closing in wanted:
+    for planned_payment in planned.order_by("plan", "position"):
+        if planned_payment.plan.closing_id:
+            payments.setdefault(planned_payment.plan.closing_id, []).append(planned_payment)
+        called |= {
+            planned_payment.payer_id: planned_payment.payer.name,
+            planned_payment.payee_id: planned_payment.payee.name,
+        }
+    for closing in in_order:
         settled = Settled(lines.get(closing.pk, []), payments.get(closing.pk, []))
         yield ClosingContent(closing, settled, called)

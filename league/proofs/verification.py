@@ -67,45 +67,45 @@ FORMATS = {STATEMENT: SIGNED, IMPORTED_STATEMENT: SIGNED | {"imported"}}
 
 def as_file(proof: Proof) -> str:
     """Return the proof as a receipt file."""
-    told = {each.name: getattr(proof, each.name) for each in fields(proof)}
-    return json.dumps({"format": RECEIPT} | told, indent=1) + "\n"
+    content = {each.name: getattr(proof, each.name) for each in fields(proof)}
+    return json.dumps({"format": RECEIPT} | content, indent=1) + "\n"
 
 
 def as_code(proof: Proof) -> str:
     """Return the text of the QR code: the file without chips and names, which are printed."""
-    told = {"statement": proof.statement, "signature": proof.signature, "key": proof.key}
-    return json.dumps({"format": RECEIPT} | told, separators=(",", ":"))
+    content = {"statement": proof.statement, "signature": proof.signature, "key": proof.key}
+    return json.dumps({"format": RECEIPT} | content, separators=(",", ":"))
 
 
 def read_receipt(text: str) -> Proof:
     """Return the proof in a receipt file. Raises ProofError."""
-    told = _object(text)
-    if told.pop("format", None) != RECEIPT:
+    content = _object(text)
+    if content.pop("format", None) != RECEIPT:
         raise ProofError("it is not a receipt of this service")
     names = {each.name for each in fields(Proof)}
     needed = {"statement", "signature", "key"}
-    if not needed <= told.keys() <= names:
+    if not needed <= content.keys() <= names:
         raise ProofError(f"it has {', '.join(sorted(names))} and nothing else")
-    if not all(isinstance(each, str) for each in told.values()):
+    if not all(isinstance(each, str) for each in content.values()):
         raise ProofError("one of its fields is not text")
-    return Proof(**told)
+    return Proof(**content)
 
 
 def read_statement(text: str) -> Statement:
     """Return the content of the statement. Raises ProofError."""
-    told = _object(text)
-    form = told.get("format")
-    if not isinstance(form, str) or told.keys() != FORMATS.get(form):
+    content = _object(text)
+    form = content.get("format")
+    if not isinstance(form, str) or content.keys() != FORMATS.get(form):
         raise ProofError("the statement does not describe a closing of this service")
-    sequence = told.pop("sequence")
+    sequence = content.pop("sequence")
     if type(sequence) is not int or sequence < 1:
         raise ProofError("the statement has no closing number")
-    if not all(isinstance(each, str) for each in told.values()):
+    if not all(isinstance(each, str) for each in content.values()):
         raise ProofError("a field of the statement is not text")
-    seals = [told["hash"], *filter(None, [told["previous"]])]
+    seals = [content["hash"], *filter(None, [content["previous"]])]
     if not all(_SEAL.fullmatch(each) for each in seals):
         raise ProofError("a seal of the statement is invalid")
-    return Statement(sequence=sequence, **told)
+    return Statement(sequence=sequence, **content)
 
 
 def read_names(text: str) -> dict[str, Any]:
@@ -123,13 +123,13 @@ def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
     elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
         yield f"it is signed with the key {fingerprint(proof.key)}, which is not the one you trust"
     try:
-        said = read_statement(proof.statement)
+        statement = read_statement(proof.statement)
     except ProofError as spoilt:
         yield str(spoilt)
         return
-    if proof.chips and digest(proof.chips) != said.chips:
+    if proof.chips and digest(proof.chips) != statement.chips:
         yield "the chips were changed after signing"
-    if proof.names and digest(proof.names) != said.names:
+    if proof.names and digest(proof.names) != statement.names:
         yield "the names were changed after signing"
 
 
@@ -158,18 +158,19 @@ def fingerprint(key: str) -> str:
 def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
     """Yield where labelled statements contradict each other."""
     known: dict[tuple[str, int], tuple[str, Statement]] = {}
-    for called, said in told:
-        before, same = known.setdefault((said.league, said.sequence), (called, said))
-        if same.hash != said.hash:
+    for called, statement in told:
+        before, same = known.setdefault((statement.league, statement.sequence), (called, statement))
+        if same.hash != statement.hash:
             yield (
-                f"{before} and {called} belong to different histories: closing {said.sequence} has"
-                f" the seal {short(same.hash)} in one and {short(said.hash)} in the other"
+                f"{before} and {called} belong to different histories: closing {statement.sequence}"
+                f" has the seal {short(same.hash)} in one and {short(statement.hash)} in the other"
             )
-    for (league, sequence), (called, said) in known.items():
+    for (league, sequence), (called, statement) in known.items():
         before, last = known.get((league, sequence - 1), ("", None))
-        if last and last.hash != said.previous:
-            yield f"{called} does not follow {before}: its previous seal is {short(said.previous)}"
-        if (said.previous == "") != (sequence == 1):
+        if last and last.hash != statement.previous:
+            seal = short(statement.previous)
+            yield f"{called} does not follow {before}: its previous seal is {seal}"
+        if (statement.previous == "") != (sequence == 1):
             yield f"{called} is closing {sequence}, but its link to an earlier closing does not fit"
 
 
@@ -183,9 +184,9 @@ def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> 
     leagues: dict[str, tuple[str, str]] = {}
     seals: dict[str, tuple[str, str]] = {}
     proofs = [(called, proof, read_statement(proof.statement)) for called, proof in told]
-    for called, proof, said in proofs:
-        seals.setdefault(said.hash, (called, said.league))
-        before, key = keys.setdefault(said.league, (called, proof.key))
+    for called, proof, statement in proofs:
+        seals.setdefault(statement.hash, (called, statement.league))
+        before, key = keys.setdefault(statement.league, (called, proof.key))
         if key != proof.key and not trusted:
             yield (
                 f"{before} and {called} are from one league but signed with two keys,"
@@ -193,15 +194,15 @@ def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> 
                 " one of them may be forged"
             )
         name = str(read_names(proof.names).get("league", "")) if proof.names else ""
-        before, league = leagues.setdefault(_comparable(name), (called, said.league))
-        if name and league != said.league:
+        before, league = leagues.setdefault(_comparable(name), (called, statement.league))
+        if name and league != statement.league:
             yield (
                 f"{before} and {called} are from two leagues named {name}:"
-                f" {short(league)} and {short(said.league)}"
+                f" {short(league)} and {short(statement.league)}"
             )
-    for called, _, said in proofs:
-        before, league = seals.get(said.previous, ("", said.league))
-        if league != said.league:
+    for called, _, statement in proofs:
+        before, league = seals.get(statement.previous, ("", statement.league))
+        if league != statement.league:
             yield f"{called} follows {before}, which is from another league"
 
 
@@ -218,9 +219,9 @@ def short(seal: str) -> str:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        content = None
+    if not isinstance(content, dict):
         raise ProofError("it is not a JSON object")
-    return found
+    return content

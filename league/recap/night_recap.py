@@ -143,15 +143,15 @@ def _list(rows: Iterable[Placed]) -> Iterator[str]:
 
 
 def _sentence(best: HandOfTheNight) -> str:
-    told = {
+    words = {
         "name": best.name,
         "chips": f"{best.chips:,}",
         "game": best.game,
         "made": best.made,
     }
     if best.made:
-        return _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.") % told
-    return _("Hand of the night: %(name)s won %(chips)s at %(game)s.") % told
+        return _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.") % words
+    return _("Hand of the night: %(name)s won %(chips)s at %(game)s.") % words
 
 
 def _placed(closing: Closing) -> Iterator[Placed]:
@@ -241,13 +241,13 @@ def _hand(best: HandOfTheNight) -> dict[str, object]:
     x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
     room = RIGHT - x
     chips = f"+{best.chips:,}"
-    told = _("%(game)s: %(made)s") % {"game": best.game, "made": best.made}
+    shown = _("%(game)s: %(made)s") % {"game": best.game, "made": best.made}
     return {
         "cards": cards,
         "best_x": x,
         "best_name": fitted(best.name, 44, room - 40 - 28 * len(chips)),
         "best_chips": chips,
-        "best_called": in_lines(told if best.made else best.game, 28, room, 2),
+        "best_called": in_lines(shown if best.made else best.game, 28, room, 2),
     }
 
 

@@ -13,12 +13,12 @@ import sys
 def main(host: str, port: str) -> int:
     """Print the addresses, one a line; return 1 and print the reason if there are none."""
     try:
-        found = socket.getaddrinfo(host.encode("ascii"), int(port), type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(host.encode("ascii"), int(port), type=socket.SOCK_STREAM)
     except OSError as error:
         sys.stdout.write(error.strerror or str(error))
         return 1
     # A zone ("%eth0") belongs to a link-local address, which is refused without it as well.
-    sys.stdout.write("\n".join(str(address[0]).partition("%")[0] for *_, address in found))
+    sys.stdout.write("\n".join(str(address[0]).partition("%")[0] for *_, address in addresses))
     return 0
 
 

@@ -220,7 +220,7 @@ def look_up(
     if at := literal(host):
         return [at]
     try:
-        asked = subprocess.run(  # noqa: S603 (the host is one word, and no option)
+        lookup = subprocess.run(  # noqa: S603 (the host is one word, and no option)
             [*command, host, str(port)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -230,9 +230,9 @@ def look_up(
         )
     except subprocess.TimeoutExpired:
         raise TimeoutError from None
-    if asked.returncode:
-        raise UnreachableError(asked.stdout or "the name could not be looked up")
-    return [ip_address(line) for line in asked.stdout.splitlines()]
+    if lookup.returncode:
+        raise UnreachableError(lookup.stdout or "the name could not be looked up")
+    return [ip_address(line) for line in lookup.stdout.splitlines()]
 
 
 def send(
@@ -248,11 +248,11 @@ def send(
     started = time.monotonic()
     try:
         deadline = started + seconds
-        status, said, rest = _exchange(urlsplit(url), body, headers, allowed, resolve, deadline)
+        status, text, rest = _exchange(urlsplit(url), body, headers, allowed, resolve, deadline)
     except (UnreachableError, OSError, HTTPException, ValueError) as error:
         late = isinstance(error, TimeoutError) or time.monotonic() - started >= seconds
-        status, said, rest = None, "no answer in time" if late else _reason(error), 0.0
-    return Answer(status, round(1_000 * (time.monotonic() - started)), said, rest)
+        status, text, rest = None, "no answer in time" if late else _reason(error), 0.0
+    return Answer(status, round(1_000 * (time.monotonic() - started)), text, rest)
 
 
 def checked(
@@ -262,13 +262,13 @@ def checked(
 
     Raises UnreachableError unless all of them may be called.
     """
-    found = resolve(host, port, max(0.0, deadline - time.monotonic()))
-    if not found:
+    addresses = resolve(host, port, max(0.0, deadline - time.monotonic()))
+    if not addresses:
         raise UnreachableError(f"{host} has no address")
-    for address in found:
+    for address in addresses:
         if not may_call(address, port, allowed):
             raise UnreachableError(f"{host}, port {port}, may not be called")  # and not where it is
-    return found
+    return addresses
 
 
 def _exchange(
@@ -345,8 +345,8 @@ def _post(
         headers = {"Host": name, "Connection": "close", **headers}
         connection.request("POST", path, body, headers)
         answer = connection.getresponse()
-        said = answer.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
-        return answer.status, said, retry_after(answer.headers["Retry-After"], timezone.now())
+        text = answer.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
+        return answer.status, text, retry_after(answer.headers["Retry-After"], timezone.now())
 
 
 def _reason(error: Exception) -> str:

@@ -51,10 +51,10 @@ def of_user(user: User) -> list[UserSession]:
 @transaction.atomic
 def end(user: User, number: int) -> bool:
     """End one session of the user. Return whether there was one with this number."""
-    found = UserSession.objects.filter(user=user, pk=number).first()
-    if found is None:
+    user_session = UserSession.objects.filter(user=user, pk=number).first()
+    if user_session is None:
         return False
-    found.end()
+    user_session.end()
     log_action(Kind.SESSIONS_ENDED, by=user)
     return True
 

@@ -194,10 +194,10 @@ def record_event(
         return found
     state = state_of(tournament)
     refuse(_wrong(state, event_id, told))
-    made = _write(tournament, event_id, told, number=len(state.events) + 1, by=by)
+    event = _write(tournament, event_id, told, number=len(state.events) + 1, by=by)
     if state.field.seats:
-        _seat_who_came(tournament, made, by=by)
-    return made
+        _seat_who_came(tournament, event, by=by)
+    return event
 
 
 @transaction.atomic
@@ -299,12 +299,13 @@ def _recorded_already(
     tournament: Tournament, event_id: UUID, told: NewEvent
 ) -> TournamentEvent | None:
     """Return the event with this id. Raises IdReusedError if its content differs."""
-    found = TournamentEvent.objects.filter(pk=event_id).first()
-    if found and (
-        found.tournament_id != tournament.pk or as_event(found) != _event(found.pk, told)
+    tournament_event = TournamentEvent.objects.filter(pk=event_id).first()
+    if tournament_event and (
+        tournament_event.tournament_id != tournament.pk
+        or as_event(tournament_event) != _event(tournament_event.pk, told)
     ):
         raise IdReusedError
-    return found
+    return tournament_event
 
 
 def _event(event_id: UUID, told: NewEvent) -> Event:

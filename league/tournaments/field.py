@@ -346,17 +346,17 @@ def _wrong_undo(
     events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
 ) -> Iterator[Problem]:
     """Yield why an event can't be undone: the later events must be possible without it."""
-    found = next((each for each in events if each.id == event.undoes), None)
+    earlier = next((each for each in events if each.id == event.undoes), None)
     if event.player or event.by or event.place:
         yield problem("kind", "bad-event", "undoing names the event alone")
-    if found is None or found.kind == Act.UNDO:
+    if earlier is None or earlier.kind == Act.UNDO:
         yield problem("undoes", "unknown-event", "the tournament has no such event to undo")
         return
     undone = {each.undoes for each in events}
-    if found.id in undone:
+    if earlier.id in undone:
         yield problem("undoes", "already-undone", "that is undone already")
         return
-    without, field = undone | {found.id}, Field()
+    without, field = undone | {earlier.id}, Field()
     for each in events:
         if each.id in without or each.kind in {Act.UNDO, Act.SEAT} or each.player is None:
             continue

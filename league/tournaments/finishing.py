@@ -41,8 +41,10 @@ def finish(
     tournament.deal = deal and [[str(player), chips] for player, chips in deal.items()]
     results = results_of(tournament, state.field)
     shares = {
-        state.players[each.player]: Share(each.prize + each.bounties, each.paid, each.place)
-        for each in results
+        state.players[result.player]: Share(
+            result.prize + result.bounties, result.paid, result.place
+        )
+        for result in results
     }
     wanted = NewCharge(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
     tournament.charge = charge(tournament.night, wanted, charge_id=_result_id(tournament), by=by)

@@ -43,13 +43,13 @@ class Details:
 
     def as_fields(self) -> dict[str, object]:
         """Return the details as fields of a row."""
-        told = {each.name: getattr(self, each.name) for each in fields(self)}
+        texts = {each.name: getattr(self, each.name) for each in fields(self)}
         changed = {
             "name": tidy(self.name),
             "levels": levels_json(self.levels),
             "parts": list(self.parts),
         }
-        return {**told, **changed}
+        return {**texts, **changed}
 
 
 @transaction.atomic
@@ -61,14 +61,16 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
     """
     lock_open_night(night)
     refuse(wrong_details(details))
-    wanted = details.as_fields()
-    if found := Tournament.objects.filter(pk=tournament_id).first():
-        if found.night_id != night.pk or any(getattr(found, k) != v for k, v in wanted.items()):
+    fields = details.as_fields()
+    if tournament := Tournament.objects.filter(pk=tournament_id).first():
+        if tournament.night_id != night.pk or any(
+            getattr(tournament, k) != v for k, v in fields.items()
+        ):
             raise IdReusedError
-        return found
+        return tournament
     refuse(bounds.TOURNAMENTS.exceeded(night.tournaments, where="night"))
     return Tournament.objects.create(
-        id=tournament_id, night=night, seed=new_seed(), made_by=by, **wanted
+        id=tournament_id, night=night, seed=new_seed(), made_by=by, **fields
     )
 
 
@@ -114,12 +116,12 @@ def lock_running(tournament: Tournament) -> Tournament:
     Raises RefusedError if it has ended.
     """
     lock_night(tournament.night)
-    found = _fresh(tournament)
-    if found.called_off_at is not None:
+    locked = _fresh(tournament)
+    if locked.called_off_at is not None:
         raise RefusedError([problem("tournament", "called-off", "the tournament was called off")])
-    if is_over(found):
+    if is_over(locked):
         raise RefusedError([_over()])
-    return found
+    return locked
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:

@@ -60,7 +60,7 @@ def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
     The smallest tables are broken. As in the rules of the Tournament Directors Association, tables
     stay balanced, and a player who moves takes a free seat. The players who move are drawn.
     """
-    now, found = dict(seated), []
+    now, moved = dict(seated), []
     sizes = _sizes(now)
     keep = sorted(sizes, key=lambda table: (-sizes[table], table))[: _tables_for(len(now), seats)]
     targets = _targets(sizes, keep, len(now))
@@ -72,8 +72,8 @@ def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
             sizes[table] -= 1
             sizes[to] += 1
             now[player] = place
-            found.append(Move(player, place))
-    return found
+            moved.append(Move(player, place))
+    return moved
 
 
 def _targets(sizes: Mapping[int, int], keep: Sequence[int], players: int) -> dict[int, int]:

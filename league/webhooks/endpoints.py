@@ -84,10 +84,10 @@ def make(
     Raises RefusedError, IdReusedError (the id belongs to another endpoint).
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    if found := Webhook.objects.filter(pk=webhook_id).first():
-        if (found.league_id, found.url) != (league.pk, url):
+    if webhook := Webhook.objects.filter(pk=webhook_id).first():
+        if (webhook.league_id, webhook.url) != (league.pk, url):
             raise IdReusedError
-        return found, ""
+        return webhook, ""
     refuse(
         [
             *wrong_endpoint(url, events, note),
@@ -205,10 +205,10 @@ def redeliver_between(
     endpoint = _lock(endpoint)
     refuse([*_off(endpoint), *_no_period(after, before)])
     rows = endpoint.deliveries.filter(event__made_at__gte=after, event__made_at__lt=before)
-    found = list(rows.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
-    if len(found) > MOST_AT_ONCE:
+    deliveries = list(rows.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
+    if len(deliveries) > MOST_AT_ONCE:
         raise TooManyDeliveriesError
-    done = Delivery.objects.filter(pk__in=found).exclude(done_at=None)
+    done = Delivery.objects.filter(pk__in=deliveries).exclude(done_at=None)
     sent = done.update(**_due_anew())
     _call_again(endpoint)
     wake(QUEUE)

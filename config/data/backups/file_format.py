@@ -60,12 +60,12 @@ def applied_schema() -> Schema:
 
 def tables(schema: Schema = TODAY) -> list[Model]:
     """Return the models whose rows are kept, in the order in which they are."""
-    found = [
+    models_kept = [
         model
         for model in schema.registry.get_models(include_auto_created=True)
         if model._meta.managed and not _left_out(model)  # noqa: SLF001 (public)
     ]
-    return sorted(found, key=lambda model: (table_name(model) not in FIRST, _place(model)))
+    return sorted(models_kept, key=lambda model: (table_name(model) not in FIRST, _place(model)))
 
 
 def _left_out(model: Model) -> bool:

@@ -61,18 +61,18 @@ def _restore(file: Path, progress: Progress, *, replace: bool) -> Outcome:
     whole = check(file)
     reading = _Reading(Outcome(0, whole.skipped, whole.leagues), progress, whole.rows)
     with transaction.atomic():
-        there = {str(pk) for pk in League.objects.values_list("pk", flat=True)}
+        leagues_before = {str(pk) for pk in League.objects.values_list("pk", flat=True)}
         _make_room(replace=replace)
         for section, chunks in groupby(_well_formed(file), key=lambda chunk: chunk[0]):
-            some = ((model, fields, rows) for _, model, fields, rows in chunks)
+            batches = ((model, fields, rows) for _, model, fields, rows in chunks)
             if section is None:
-                _fill_shared(some, reading)
+                _fill_shared(batches, reading)
             else:
-                _fill_league(section, some, reading)
+                _fill_league(section, batches, reading)
         with connection.cursor() as cursor:
             for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
                 cursor.execute(sql)
-        lost = there.intersection(reading.outcome.leagues)
+        lost = leagues_before.intersection(reading.outcome.leagues)
         if reading.outcome.leagues and (lost or not League.objects.exists()):
             raise InconsistentRowsError("; ".join(reading.outcome.skipped))
         if found := [*checks.unguarded(), *unguarded()]:
@@ -122,12 +122,12 @@ def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
     """Return how many rows were stored: all or none."""
-    kept: list[list[Any]] = []
+    stored: list[list[Any]] = []
     with sparing("", lambda _: None), transaction.atomic():
         _keep(model, fields, rows)
         connection.check_constraints([table_name(model)])
-        kept = rows
-    return len(kept)
+        stored = rows
+    return len(stored)
 
 
 def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> None:
@@ -181,14 +181,14 @@ def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
 def _grouped(part: Iterable[Any]) -> Iterator[Any]:
     """Yield successive rows in batches, and other lines unchanged."""
     waiting: list[Any] = []
-    for each in part:
-        if isinstance(each, list):
-            waiting.append(each)
-        if waiting and (not isinstance(each, list) or len(waiting) == AT_ONCE):
+    for line in part:
+        if isinstance(line, list):
+            waiting.append(line)
+        if waiting and (not isinstance(line, list) or len(waiting) == AT_ONCE):
             yield waiting
             waiting = []
-        if not isinstance(each, list):
-            yield each
+        if not isinstance(line, list):
+            yield line
 
 
 def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
@@ -196,14 +196,14 @@ def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
 
     Raises ValueError, InconsistentRowsError.
     """
-    made = [as_model(model, fields, row) for row in rows]
-    for each, row in zip(made, rows, strict=True):
-        part = [getattr(each, field.attname) for field in model._meta.concrete_fields]  # noqa: SLF001
+    instances = [as_model(model, fields, row) for row in rows]
+    for instance, row in zip(instances, rows, strict=True):
+        part = [getattr(instance, field.attname) for field in model._meta.concrete_fields]  # noqa: SLF001
         if wrong := unportable(model, part, json.dumps(row)):
             raise ValueError(wrong)
-        if isinstance(each, GameDocument) and (wrong := wrong_document(each)):
-            raise InconsistentRowsError(f"document {each.pk}: {wrong}")
-    insert(model, fields, made)
+        if isinstance(instance, GameDocument) and (wrong := wrong_document(instance)):
+            raise InconsistentRowsError(f"document {instance.pk}: {wrong}")
+    insert(model, fields, instances)
 
 
 def insert(model: Model, fields: list[Any], made: list[models.Model]) -> None:
@@ -225,17 +225,17 @@ def as_model(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
 def _refuse_data(*, replace: bool) -> bool:
     """Return whether there are rows to delete. Raises DatabaseNotEmptyError without `replace`."""
     kept = [apps.get_model("league", name) for name in ("League", "User")]
-    found = any(model._base_manager.exists() for model in kept)  # noqa: SLF001 (public)
-    if found and not replace:
+    has_data = any(model._base_manager.exists() for model in kept)  # noqa: SLF001 (public)
+    if has_data and not replace:
         raise DatabaseNotEmptyError
-    return found
+    return has_data
 
 
 def _make_room(*, replace: bool) -> None:
     if not _refuse_data(replace=replace):
         return
-    for each in guards.REGISTERED:
-        guards.remove(connection, each)
+    for guard in guards.REGISTERED:
+        guards.remove(connection, guard)
     with connection.cursor() as cursor:
         for model in reversed(tables()):
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table_name(model))}")  # noqa: S608
@@ -244,5 +244,5 @@ def _make_room(*, replace: bool) -> None:
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-    for each in guards.REGISTERED:
-        guards.install(connection, each)
+    for guard in guards.REGISTERED:
+        guards.install(connection, guard)

@@ -133,19 +133,19 @@ def back_up(file: Path, progress: Progress, schema: Schema = TODAY) -> Outcome:
 
 
 def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str]:
-    known = tables(schema)
+    models = tables(schema)
     yield json.dumps({"format": FORMAT, "version": schema.version, "migrations": migrations()})
     with snapshot():
-        whole = sum(model._base_manager.count() for model in known)  # noqa: SLF001
+        whole = sum(model._base_manager.count() for model in models)  # noqa: SLF001
         yield json.dumps({"section": SHARED})
         # first what names no others, so that whatever is named stands before it
-        for model in sorted(known, key=lambda model: any(foreign_keys(model))):
+        for model in sorted(models, key=lambda model: any(foreign_keys(model))):
             yield from _shared(model, outcome)
         leagues = schema.registry.get_model("league", "League")._base_manager  # noqa: SLF001
         for league in leagues.order_by("pk").values_list("pk", flat=True):
             progress(outcome.rows, whole)
-            yield from _section(league, known, outcome)
-        outcome.skipped += _lost(known)
+            yield from _section(league, models, outcome)
+        outcome.skipped += _lost(models)
         progress(whole, whole)
 
 

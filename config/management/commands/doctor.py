@@ -14,12 +14,12 @@ class Command(ServiceCommand):
 
     def handle(self, **_options: Any) -> None:
         """Print what was found; exit with 1 where something is missing."""
-        found = list(diagnose())
-        for each in found:
-            self.stdout.write(f"{each.level:8} {each.text}")
-            if each.remedy:
-                self.stdout.write(f"{'':8} -> {each.remedy}")
-        if lacking := sum(each.level == Level.MISSING for each in found):
+        findings = list(diagnose())
+        for finding in findings:
+            self.stdout.write(f"{finding.level:8} {finding.text}")
+            if finding.remedy:
+                self.stdout.write(f"{'':8} -> {finding.remedy}")
+        if lacking := sum(finding.level == Level.MISSING for finding in findings):
             self.stdout.write(f"Not fit for production: {lacking} missing.")
             raise SystemExit(1)
         self.stdout.write("Fit for production.")

@@ -79,14 +79,14 @@ def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
 def _folded(
     rows: Sequence[Row], down: set[str], across: set[str], others: str
 ) -> list[dict[str, Any]]:
-    found: dict[tuple[str, str], int] = {}
+    cells: dict[tuple[str, str], int] = {}
     for row in rows:
         key = (
             row["row"] if row["row"] in down else others,
             row["column"] if row["column"] in across else others,
         )
-        found[key] = found.get(key, 0) + row["value"]
-    return [{"row": one, "column": other, "value": n} for (one, other), n in found.items()]
+        cells[key] = cells.get(key, 0) + row["value"]
+    return [{"row": one, "column": other, "value": n} for (one, other), n in cells.items()]
 
 
 def _axis(field: str, names: Sequence[str], axis: Document) -> Document:

@@ -73,14 +73,14 @@ def _filled(
 ) -> list[dict[str, Any]]:
     """Return a point for each drawn night, from zero on."""
     drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
-    found = []
+    points = []
     for player in painted:
         nights, totals = series[player]["at"], [0, *series[player]["totals"]]
         upto = drawn if player in named else grey
-        found += [
+        points += [
             {"at": at, "player": player, "total": totals[bisect_right(nights, at)]} for at in upto
         ]
-    return found
+    return points
 
 
 def _drawn(last: int, most: int) -> list[int]:
@@ -121,16 +121,16 @@ def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
 def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
     """Return the positions of the names as values: near the line ends, without overlaps."""
     gap = BETWEEN_NAMES * (high - low) / height
-    found: dict[str, float] = {}
+    positions: dict[str, float] = {}
     ceiling = high
     for player, end in sorted(ends.items(), key=lambda each: -each[1]):
-        found[player] = min(float(end), ceiling)
-        ceiling = found[player] - gap
+        positions[player] = min(float(end), ceiling)
+        ceiling = positions[player] - gap
     floor = low
-    for player in reversed(found):
-        found[player] = max(found[player], floor)
-        floor = found[player] + gap
-    return found
+    for player in reversed(positions):
+        positions[player] = max(positions[player], floor)
+        floor = positions[player] + gap
+    return positions
 
 
 def _ticks(last: int, most: int) -> list[int]:
@@ -147,9 +147,9 @@ def _is_named(named: Sequence[str]) -> Document:
 
 
 def _lines(style: str, named: Sequence[str], encoding: Document) -> Document:
-    kept = _is_named(named)
+    is_named = _is_named(named)
     return {
-        "transform": [{"filter": kept if style == "named" else {"not": kept}}],
+        "transform": [{"filter": is_named if style == "named" else {"not": is_named}}],
         "mark": {"type": "line", "style": f"line-{style}"},
         "encoding": {"detail": {"field": "player"}, **encoding},
     }

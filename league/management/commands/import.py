@@ -113,10 +113,10 @@ class Command(ServiceCommand):
         self._list(report.findings, "found")
         self._list(report.differences, "differs")
         if into is not None:
-            told = [each.as_dict() | {"recorded": False} for each in report.refused]
-            told += [each.as_dict() | {"recorded": True} for each in report.findings]
-            told += [each.as_dict() | {"recorded": True} for each in report.differences]
-            into.write_text("".join(f"{json.dumps(each)}\n" for each in told), encoding="utf-8")
+            lines = [each.as_dict() | {"recorded": False} for each in report.refused]
+            lines += [each.as_dict() | {"recorded": True} for each in report.findings]
+            lines += [each.as_dict() | {"recorded": True} for each in report.differences]
+            into.write_text("".join(f"{json.dumps(each)}\n" for each in lines), encoding="utf-8")
         if would:
             for night, good in report.nights:
                 self.stdout.write(f"{night.name}: {good} hands.")
@@ -164,11 +164,11 @@ def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
 
 
 def _spread(files: list[Path]) -> list[Path]:
-    found: list[Path] = []
+    spread: list[Path] = []
     for path in files:
         if path.is_dir():
             inside = (each for each in path.rglob("*") if each.suffix.lower() in SUFFIXES)
-            found += sorted(inside)
+            spread += sorted(inside)
         else:
-            found.append(path)
-    return found
+            spread.append(path)
+    return spread

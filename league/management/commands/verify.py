@@ -53,7 +53,7 @@ class Command(BaseCommand):
                 wrong += found
                 if not found:
                     told.append((called, proof))
-                    self.stdout.write(f"{called}: {_said(proof)}")
+                    self.stdout.write(f"{called}: {_described(proof)}")
         wrong += mixed(told, trusted=trusted)
         wrong += breaks((called, read_statement(proof.statement)) for called, proof in told)
         for each in wrong:
@@ -63,14 +63,15 @@ class Command(BaseCommand):
         self.stdout.write("Everything holds.")
 
 
-def _said(proof: Proof) -> str:
-    said = read_statement(proof.statement)
+def _described(proof: Proof) -> str:
+    statement = read_statement(proof.statement)
     lacking = [name for name in ("chips", "names") if not getattr(proof, name)]
     without = f" (without {' and '.join(lacking)})" if lacking else ""
-    imported = f" (imported on {said.imported:.10})" if said.imported else ""
+    imported = f" (imported on {statement.imported:.10})" if statement.imported else ""
     return (
-        f"closing {said.sequence} of {said.closed_at:.10}{imported}, league {short(said.league)},"
-        f" seal {short(said.hash)}, key {short(fingerprint(proof.key))}{without}"
+        f"closing {statement.sequence} of {statement.closed_at:.10}{imported}, "
+        f"league {short(statement.league)}, seal {short(statement.hash)},"
+        f" key {short(fingerprint(proof.key))}{without}"
     )
 
 

@@ -63,17 +63,17 @@ NAME = "Anastasia"
 RENAMED = """
     Player Revision ConflictingRecord Event Charge Closing PaymentStep Night OutgoingMail
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
-    Answer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame HouseGameVersion
-    ImportJob Favourite Deal Odds HandFact PlayerTally BettingTally CallTally DealerTally
-    ChoiceTally"""
+    NightAnswer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame
+    HouseGameVersion ImportJob Favourite Deal Odds HandFact PlayerTally BettingTally CallTally
+    DealerTally ChoiceTally"""
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
 # Ids, hashes and amounts; names of leagues and seasons.
 NO_PERSONS_NAME = """
     Account Book ChatChannel ClosingJob ClosingSignature DealtPlayer DeclareTally Hand ShownCards
-    AnswerLink HandLink League JournalEntry JournalHead LogbookEntry Luck Plan Posting PushKey
-    ReceiptLink Result ScreenLink Season SigningKey TournamentEvent"""
+    NightAnswerLink HandLink League JournalEntry JournalHead LogbookEntry Luck PaymentPlan Posting
+    PushKey ReceiptLink Result ScreenLink Season SigningKey TournamentEvent"""
 
 
 def an_evening() -> tuple[Night, User]:
