@@ -7,7 +7,7 @@ from typing import Any
 
 from league.common.errors import RefusedError, problem, refuse
 from league.games.lookup import house_games
-from league.matches.matches import MatchStatus, as_deal, deals, match_status
+from league.matches.matches import MatchStatus, as_match_deal, deals, match_status
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog
@@ -50,7 +50,7 @@ class Table:
         if self.night.state != Night.State.OPEN:
             return None
         last = self.last_hand
-        match = as_deal(last).match_id if last else None
+        match = as_match_deal(last).match_id if last else None
         if last is None or match is None or last.answer["match"]["over"]:
             return None
         return match_status(deals(self.night, [match]))

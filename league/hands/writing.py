@@ -18,7 +18,7 @@ from league.games.lookup import replayable
 from league.hands.chip_movements import moves_of_hand
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
-from league.matches.matches import after, as_deal
+from league.matches.matches import after, as_match_deal
 from league.models import ConflictingRecord, Hand, Night, Revision, StaleMark, User
 from league.nights.nights import actor_of
 from ledger.posting import NewPosting, post_in_transaction
@@ -180,7 +180,7 @@ def _state_after(before: PriorState, verdict: Verdict, revision: Revision) -> Pr
     carry = max(0, before.carry - chips.carried) + chips.carry
     matches = dict(before.matches)
     if "match" in verdict.answer:
-        deal = as_deal(revision)
+        deal = as_match_deal(revision)
         match = str(deal.match_id)
         matches[match] = after(matches.get(match), deal)
     return PriorState(stacks=stacks, carry=carry, matches=matches)

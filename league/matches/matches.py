@@ -20,7 +20,7 @@ KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}  # what moves a count, an
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class MatchDeal:
     """A hand as a deal of a match; one that does not stand says at most how the match began."""
 
     hand_id: UUID
@@ -58,7 +58,7 @@ def match_id(hand_id: UUID, answer: Answer) -> str | None:
     return None if match is None else str(match["id"] or hand_id)
 
 
-def stand(dealt: Iterable[Deal]) -> MatchState | None:
+def stand(dealt: Iterable[MatchDeal]) -> MatchState | None:
     """Return where a match stands after these deals of it, in order; None before any."""
     state = None
     for each in dealt:
@@ -66,7 +66,7 @@ def stand(dealt: Iterable[Deal]) -> MatchState | None:
     return state
 
 
-def after(state: MatchState | None, dealt: Deal) -> MatchState:
+def after(state: MatchState | None, dealt: MatchDeal) -> MatchState:
     """Return where the match stands after one more deal; it begins as its first deal found it."""
     state = state or _found(dealt)
     if not dealt.stands:
@@ -81,7 +81,7 @@ def after(state: MatchState | None, dealt: Deal) -> MatchState:
     )
 
 
-def _found(dealt: Deal) -> MatchState:
+def _found(dealt: MatchDeal) -> MatchState:
     match, carried = dealt.answer["match"], dealt.record.get("carried") or []
     if not isinstance(carried, list):
         carried = [{"amount": carried}]
@@ -110,7 +110,7 @@ def carried_by(state: MatchState, names: Iterable[str]) -> object:
     return [{"amount": chips, "for": may_win} for chips, may_win in pots]
 
 
-def taken_over(state: MatchState, deal: Deal, match: str) -> dict[str, Any]:
+def taken_over(state: MatchState, deal: MatchDeal, match: str) -> dict[str, Any]:
     """Return the deal's record with what the match left to it; who is new keeps what they had."""
     names = [player["name"] for player in deal.record["players"]]
     taken: dict[str, Any] = {"id": match, "deal": state.deal}
@@ -145,9 +145,9 @@ def _counted(name: str, number: int, kind: str) -> str:
 # The deals of matches among the hands of a night.
 
 
-def as_deal(revision: Revision, *, stands: bool | None = None) -> Deal:
+def as_match_deal(revision: Revision, *, stands: bool | None = None) -> MatchDeal:
     """Return the revision's hand as a deal. By default, the hand decides whether it is void."""
-    return Deal(
+    return MatchDeal(
         hand_id=revision.hand_id,
         number=revision.hand.number,
         stands=not revision.hand.voided if stands is None else stands,
@@ -173,7 +173,7 @@ def states(
     """
     if not matches:
         return {}
-    rows = [as_deal(row) for row in deals(night, matches)]
+    rows = [as_match_deal(row) for row in deals(night, matches)]
     by_match = {
         match: stand(
             row for row in rows if row.match_id == match and (before is None or row.number < before)
@@ -251,12 +251,12 @@ def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
     if not stands or "match" not in stands[-1].answer:
         return None
     last = stands[-1]
-    match = as_deal(last).match_id
-    chain = [deal for row in rows if (deal := as_deal(row)).match_id == match]
+    match = as_match_deal(last).match_id
+    chain = [deal for row in rows if (deal := as_match_deal(row)).match_id == match]
     return _status(last, str(match), chain)
 
 
-def _status(last: Revision, match: str, chain: Iterable[Deal]) -> MatchStatus | None:
+def _status(last: Revision, match: str, chain: Iterable[MatchDeal]) -> MatchStatus | None:
     state, told = stand(chain), last.answer["match"]
     if state is None:
         return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from league.common.errors import Problem, RefusedError, problem
 from league.hands.validation import Verdict, settle_record
-from league.matches.matches import Deal, MatchState, after, as_deal, deals, taken_over
+from league.matches.matches import MatchDeal, MatchState, after, as_match_deal, deals, taken_over
 from league.models import Revision
 
 BROKEN = "match-broken"
@@ -28,8 +28,8 @@ class _Corrected:
     """The corrected deal as one match sees it. None if it is no deal of that match."""
 
     number: int
-    old: Deal | None
-    new: Deal | None
+    old: MatchDeal | None
+    new: MatchDeal | None
 
 
 def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
@@ -38,14 +38,14 @@ def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
     A correction that moves the deal to another match settles both. Raises RefusedError, which names
     the deal that can't be settled.
     """
-    old, new = as_deal(last), as_deal(last, stands=verdict is not None)
+    old, new = as_match_deal(last), as_match_deal(last, stands=verdict is not None)
     if verdict:
         new = replace(new, record=verdict.record, answer=verdict.answer)
     matches = {deal.match_id for deal in (old, new) if deal.match_id}
     rows = [row for row in deals(last.hand.night, matches) if row.pk != last.pk] if matches else []
     rest: list[Resettled] = []
     for match in sorted(matches):
-        of_match = [row for row in rows if as_deal(row).match_id == match]
+        of_match = [row for row in rows if as_match_deal(row).match_id == match]
         rest += _resettle(match, of_match, _corrected(match, old, new))
     return rest
 
@@ -56,7 +56,7 @@ def deal_number(last: Revision, verdict: Verdict | None) -> int:
     return int(match["deal"])
 
 
-def _corrected(match: str, old: Deal, new: Deal) -> _Corrected:
+def _corrected(match: str, old: MatchDeal, new: MatchDeal) -> _Corrected:
     """Return the correction as this match sees it: a deal that leaves it counts as removed."""
     if new.match_id == match:
         return _Corrected(new.number, old if old.match_id == match else None, new)
@@ -68,13 +68,13 @@ def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> It
     before: MatchState | None = None
     for row in rows:
         if row.hand.number < corrected.number:
-            before = after(before, as_deal(row))
+            before = after(before, as_match_deal(row))
     stood = after(before, corrected.old) if corrected.old else before
     stands = after(before, corrected.new) if corrected.new else before
     for row in rows:
         if row.hand.number < corrected.number:
             continue
-        deal = as_deal(row)
+        deal = as_match_deal(row)
         if deal.stands and stands is not None and stands != stood:
             verdict = _settle(row, deal, stands, match)
             yield Resettled(row, verdict)
@@ -85,7 +85,7 @@ def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> It
         stood = after(stood, deal)
 
 
-def _settle(row: Revision, deal: Deal, state: MatchState, match: str) -> Verdict:
+def _settle(row: Revision, deal: MatchDeal, state: MatchState, match: str) -> Verdict:
     if state.over:
         raise RefusedError([_broken(row, deal, "the match is over before it.")])
     record = taken_over(state, deal, match)
@@ -95,7 +95,7 @@ def _settle(row: Revision, deal: Deal, state: MatchState, match: str) -> Verdict
     return verdict
 
 
-def _broken(row: Revision, deal: Deal, reason: str) -> Problem:
+def _broken(row: Revision, deal: MatchDeal, reason: str) -> Problem:
     number = deal.answer["match"]["deal"]
     text = f"deal {number} of this match (hand {row.hand.number}) can't be settled then: {reason}"
     return problem("match", BROKEN, text)

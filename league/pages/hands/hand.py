@@ -14,7 +14,7 @@ from league.access import Action, find_hand, find_hand_to_correct, may, may_corr
 from league.closing.close import standing
 from league.common.errors import NightClosedError, RefusedError
 from league.hands.writing import record_at_the_end
-from league.matches.matches import as_deal, deals
+from league.matches.matches import as_match_deal, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_page import hand_line
@@ -88,11 +88,11 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
 
 def _match(hand: Hand, current: Revision) -> dict[str, object]:
     """Return what a deal left to its match, and the standing deals before and after it."""
-    match = as_deal(current).match_id
+    match = as_match_deal(current).match_id
     if match is None:
         return {}
     rows = deals(hand.night, [match])
-    chain = [row for row in rows if as_deal(row).match_id == match and not row.hand.voided]
+    chain = [row for row in rows if as_match_deal(row).match_id == match and not row.hand.voided]
     told = current.answer["match"]
     return {
         "match": match_view(told),
