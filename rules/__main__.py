@@ -126,16 +126,16 @@ def _read(line: bytes, draft: dict[str, Any]) -> Read:
 def _json_of(line: bytes) -> tuple[Any, str]:
     """A line's JSON value, or why it has none."""
     if len(line) > MOST_LINE:
-        return None, f"a line of more than {MOST_LINE} bytes"
+        return None, f"the line is longer than {MOST_LINE} bytes"
     try:
         text = line.decode().removeprefix(MARK)  # six times as fast as utf-8-sig
         return read_json(text.rstrip("\r\n")), ""
     except UnicodeDecodeError:
         return None, "not UTF-8"
     except RecursionError:
-        return None, "nested too deep"
+        return None, "the JSON is nested too deeply"
     except ValueError as error:
-        return None, f"not JSON: {why_not(error)}"
+        return None, f"this is not JSON: {why_not(error)}"
 
 
 # --- games --------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def show(options: argparse.Namespace) -> int:
 def expect(options: argparse.Namespace) -> int:
     """The odds of a game, with a bar on a terminal while they are dealt."""
     if not 1 <= options.deals <= odds.MOST_DEALS:
-        return _complain(f"--deals is a number from 1 to {odds.MOST_DEALS}")
+        return _complain(f"--deals must be a number from 1 to {odds.MOST_DEALS}")
 
     def tell(*named: Any) -> None:
         counts = {"players": options.players, "deals": options.deals, "seed": options.seed}
@@ -176,7 +176,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
             return _complain("\n".join(str(problem) for problem in bad.problems))
     elif options.game not in catalog.slugs():
         near = catalog.near(options.game)
-        hint = f"; is it {' or '.join(near)}?" if near else ""
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
         return _complain(f"no game is called {options.game!r}{hint}")
     try:
         tell(

@@ -67,7 +67,7 @@ def usual_spelling(text: str) -> str | None:
 def not_a_card(text: str) -> str:
     """Return why a text is not a card, with the correct spelling if it resembles one."""
     usual = usual_spelling(text)
-    return f"{quoted(text)} is no card" + (f": write {usual}" if usual else "")
+    return f"{quoted(text)} is not a card" + (f"; write {usual}" if usual else "")
 
 
 def parse_card(text: str) -> int:

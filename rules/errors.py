@@ -83,6 +83,11 @@ def escaped(part: str) -> str:
     return part.replace("~", "~0").replace("/", "~1")
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number of things, such as "1 card" or "2 cards"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 # Suggestions for a word that was not understood.
 
 

@@ -26,7 +26,7 @@ def why_not(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
-        return f"not UTF-8 from byte {error.start} on"
+        return f"invalid UTF-8 from byte {error.start} on"
     said = str(error)
     return "a number has too many digits" if said.startswith(TOO_LONG) else said[:120]
 
@@ -50,14 +50,14 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON number")
+    raise ValueError(f"{word} is not a JSON number")
 
 
 def _exact(number: str) -> Decimal:
     try:
         return Decimal(number)
     except InvalidOperation as error:  # 1e99999999999999999999 is outside the range of Decimal
-        raise ValueError(f"{quoted(number)} is no number that can be read") from error
+        raise ValueError(f"{quoted(number)} is too large or too small") from error
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse_constant)

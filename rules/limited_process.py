@@ -53,7 +53,7 @@ def _answered(line: bytes) -> Answer:
         question = json.loads(line)
         return ANSWERS[question["ask"]](question)
     except MemoryError:
-        return {"too_much": "it takes more memory than there is for it"}
+        return {"too_much": "it needs more memory than is available"}
     except Exception:  # noqa: BLE001 - told to whoever asked, who can do more about it
         return {"broke": traceback.format_exc()}
 

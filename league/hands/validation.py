@@ -179,7 +179,7 @@ def _verdict(
 def _unreadable(record: object) -> dict[str, Any]:
     """Return errors if the record has a form that the rules can't read."""
     if not isinstance(record, dict):
-        return {"errors": [problem("", "wrong-type", "a record is an object")]}
+        return {"errors": [problem("", "wrong-type", "a record must be an object")]}
     return {"errors": list(unstorable(record))}
 
 

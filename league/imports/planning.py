@@ -412,7 +412,7 @@ def _hands(
 
 def _wrong_record(record: object) -> Iterator[Problem]:
     if not isinstance(record, dict):
-        yield problem("", "wrong-type", "a record is an object")
+        yield problem("", "wrong-type", "a record must be an object")
     else:
         yield from unstorable(record)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rules.cards import NATURAL_CARDS
-from rules.errors import Problem, bad_game
+from rules.errors import Problem, bad_game, counted
 from rules.game.game import Game, Range
 
 TURN_DUES = ("against", "post", "call")
@@ -16,12 +16,13 @@ NOT_AGAINST_POT = frozenset(
 
 def due_problems(game: Game) -> Iterator[Problem]:
     if game.bank and game.kill:
-        yield bad_game("kill", "against a bank no hand is folded by a card", "kill")
+        yield bad_game("kill", "no card can kill a hand in a game against a bank", "kill")
     for index, due in enumerate(game.dues):
         if due.row and due.values and len(due.values) != len(game.board[due.row - 1]):
             cards = len(game.board[due.row - 1])
             yield bad_game(
-                f"dues/{index}", f"row {due.row} has {cards} cards, not {len(due.values)}"
+                f"dues/{index}",
+                f"row {due.row} has {counted(cards, 'card')}, not {len(due.values)}",
             )
 
 
@@ -32,17 +33,19 @@ def turn_problems(game: Game) -> Iterator[Problem]:
     if against[:1] != ["between"]:
         for due in game.dues:
             if due.verb in {"post", "call"}:
-                text = "two cards and one between them come first: `against pot between`"
+                text = "`post` and `call` are only for `against pot between`"
                 yield bad_game("dues", text, due.verb)
     if not against:
         return
     if len(against) > 1 or beside:
-        text = "a bet against the pot is won one way, and nothing else is due"
+        text = "a game has one way to bet against the pot and no other dues"
         yield bad_game("dues", text, beside[0].verb if beside else "against")
     for key in sorted(NOT_AGAINST_POT.intersection(game.document)):
-        yield bad_game(key, f"`{key}` says nothing where each bets against the pot", key)
+        yield bad_game(key, f"`{key}` has no effect in a game of bets against the pot", key)
     if game.match is not None and game.keeps_pot:
-        yield bad_game("match", "a pot that is bet against goes on `until empty`", "until")
+        yield bad_game(
+            "match", "the match of a game of bets against the pot must be `until empty`", "until"
+        )
     yield from _turned_problems(game, against[0])
 
 
@@ -51,14 +54,19 @@ def _turned_problems(game: Game, word: str) -> Iterator[Problem]:
     for step in game.steps:
         if step.verb not in TURN_STEPS:
             yield bad_game(
-                "deal", f"{step.text!r} can't stand beside bets against the pot", step.text
+                "deal",
+                f"{step.text!r} can't be part of a game of bets against the pot",
+                step.text,
             )
     if any(card >= NATURAL_CARDS for card in game.deck):
-        yield bad_game("deck", "a joker lies nowhere between two cards", "joker")
+        yield bad_game("deck", "a joker can't be between two cards", "joker")
     up = {"between": Range(3, 3), "higher": Range(1, 1)}[word]
     if game.up != up or (game.down.most == 0) != (word == "between"):
-        cards = {"between": "three cards up and none down", "higher": "cards down, then one up"}
-        yield bad_game("deal", f"a bet against the pot is decided by {cards[word]}")
+        cards = {
+            "between": "three cards up and none down",
+            "higher": "cards down, then one card up",
+        }
+        yield bad_game("deal", f"a bet against the pot requires {cards[word]}")
 
 
 def match_problems(game: Game) -> Iterator[Problem]:
@@ -68,11 +76,17 @@ def match_problems(game: Game) -> Iterator[Problem]:
         return
     ends = [rules.until_empty, bool(rules.legs), bool(rules.lives)]
     if sum(ends) != 1:
-        text = "a match ends one way: `until empty`, `until 3 legs` or `lives 3`"
+        text = "a match must have one ending: `until empty`, `until 3 legs` or `lives 3`"
         yield bad_game("match", text, "until")
     if bool(rules.legs) != bool(rules.leg_for):
-        yield bad_game("match", "legs are earned by `leg for alone` or `leg for best`", "leg")
+        yield bad_game(
+            "match", "a match for legs requires `leg for alone` or `leg for best`", "leg"
+        )
     if bool(rules.lives) != bool(rules.life_from):
-        yield bad_game("match", "lives are lost by `life from worst` or `life from losers`", "life")
+        yield bad_game(
+            "match", "a match for lives requires `life from worst` or `life from losers`", "life"
+        )
     if rules.keeps_pot and (game.bank or not game.shares):
-        yield bad_game("match", "legs and lives need a share that a hand can win", "shares")
+        yield bad_game(
+            "match", "a match for legs or lives requires a share that a hand can win", "shares"
+        )

@@ -198,7 +198,7 @@ def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
     key = problem.where.partition("/")[0]
     if key in document or key not in DEFAULTS:
         return problem
-    text = f"{problem.text}; {key} is left out, which means {DEFAULTS[key]}"
+    text = f"{problem.text}; {key} is not given and defaults to {DEFAULTS[key]}"
     return replace(problem, text=text)
 
 

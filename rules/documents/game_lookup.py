@@ -67,7 +67,9 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
     if isinstance(chosen, Mapping) and all(isinstance(name, str) for name in chosen):
         options = dict(chosen)
     else:
-        problems.append(Problem("options", "wrong-type", "options are an object, name to choice"))
+        problems.append(
+            Problem("options", "wrong-type", "options must be an object of names and choices")
+        )
     if document is None:
         return DealtGame(slug, None, tuple(problems))
     document = _modify(document, names, options, problems)
@@ -84,19 +86,19 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
 
 def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     if variant is None:
-        text = "the record does not say which game was dealt"
+        text = "the record must name its game"
         return None, [Problem("variant", "missing", text)]
     if isinstance(variant, Mapping):
         problems = [_of_variant(problem) for problem in documents.check(variant)]
         return (None if problems else dict(variant)), problems
     if not isinstance(variant, str):
-        text = "a game is named by its slug, or is a document"
+        text = "variant must be the slug of a game or a document"
         return None, [Problem("variant", "wrong-type", text)]
     try:
         return catalog.document(variant), []
     except KeyError:
         near = catalog.near(variant)
-        hint = f"; is it {' or '.join(near)}?" if near else ""
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
         text = f"no game is called {quoted(variant)}{hint}"
         return None, [Problem("variant", "unknown-game", text)]
 
@@ -110,13 +112,15 @@ def _of_variant(problem: Problem) -> Problem:
 def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int, str]]:
     """The known modifiers, each with its place in the record."""
     if not isinstance(modified, list | tuple) or len(modified) > MOST_MODIFIERS:
-        text = f"a list of at most {MOST_MODIFIERS} modifiers is needed here"
+        text = f"modifiers must be a list of at most {MOST_MODIFIERS}"
         problems.append(Problem("modifiers", "wrong-type", text))
         return []
     found = []
     for index, name in enumerate(modified):
         if not isinstance(name, str):
-            problems.append(Problem(f"modifiers/{index}", "wrong-type", "a modifier is a text"))
+            problems.append(
+                Problem(f"modifiers/{index}", "wrong-type", "a modifier must be a text")
+            )
         elif reason := modifiers.unknown(name):
             problems.append(Problem(f"modifiers/{index}", "unknown-modifier", reason))
         else:

@@ -67,7 +67,7 @@ def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
     if len(board) != 1 or sizes != [FLOP, TURN, RIVER]:
         raise ChangeError("the game has no flop, turn and river")
     if any(" when " in text for text in (*board, *document.get("lines", ()))):
-        raise ChangeError("the board of the game hangs on a choice")
+        raise ChangeError("the board of the game depends on an option")
     return board[0].split(), dealt
 
 
@@ -123,7 +123,7 @@ def either_or(document: Document) -> Document:
     turned = [OMAHA.sub(r"\2 down + \1 \3", pattern) for pattern in hand]
     added = [pattern for pattern in turned if pattern not in hand]
     if not added:
-        raise ChangeError("no hand of the game takes some cards down and some of the board")
+        raise ChangeError("no hand of the game plays some cards down and some of the board")
     return {**document, "hand": [*hand, *added]}
 
 
@@ -132,11 +132,11 @@ def pat_hand(document: Document) -> Document:
     hand = document.get("hand", ["any 5"])
     numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
     if sum(int(number) if number.isdigit() else FIVE for number in numbers) < FIVE:
-        raise ChangeError("no five cards down are dealt")
+        raise ChangeError("the game deals fewer than five cards down")
     if any(pattern.startswith(("5 down", "5 own", "all down", "any 5")) for pattern in hand):
-        raise ChangeError("the five down may be played already")
+        raise ChangeError("the five cards down can be played already")
     if not any(" down + " in pattern for pattern in hand):
-        raise ChangeError("no hand of the game takes some cards down and some of the board")
+        raise ChangeError("no hand of the game plays some cards down and some of the board")
     return {**document, "hand": [*hand, "5 down"]}
 
 
@@ -149,7 +149,7 @@ def delayed(document: Document) -> Document:
     first, flop = _first_down(steps), _street(steps, "flop")
     number = _whole_number(steps[first])
     if flop < first or number < 2:
-        raise ChangeError("the game has no cards down before a flop")
+        raise ChangeError("the game deals no cards down before a flop")
     steps[first] = _dealing(steps[first], number - 1)
     return {**document, "deal": [*steps[: flop + 1], "1 down", *steps[flop + 1 :]]}
 
@@ -161,7 +161,7 @@ def pineapple(document: Document, number: int, streets: Iterable[str]) -> Docume
     first = _first_down(steps)
     places = sorted(_after_street(steps, street) for street in streets)
     if places[0] <= first:
-        raise ChangeError("the cards down come after the flop")
+        raise ChangeError("the game deals its cards down after the flop")
     steps[first] = _dealing(steps[first], _whole_number(steps[first]) + number * len(streets))
     for place in reversed(places):
         steps.insert(place, f"discard {number}")
@@ -171,7 +171,7 @@ def pineapple(document: Document, number: int, streets: Iterable[str]) -> Docume
 def oma_draw(document: Document, number: int, street: str) -> Document:
     """Allow players to draw up to `number` cards after a street."""
     if not any(OMAHA.search(pattern) for pattern in document.get("hand", [])):
-        raise ChangeError("no hand of the game takes some cards down and some of the board")
+        raise ChangeError("no hand of the game plays some cards down and some of the board")
     steps = _steps(document)
     steps.insert(_after_street(steps, street), f"draw 0-{number}")
     return {**document, "deal": steps}
@@ -213,9 +213,9 @@ def _first_down(steps: list[str]) -> int:
     """Return the index of the first step that deals cards down among which players may choose."""
     first = next((at for at, step in enumerate(steps) if DOWN.match(step)), None)
     if first is None:
-        raise ChangeError("the game has no cards down")
+        raise ChangeError("the game deals no cards down")
     if any(step.startswith("turn until") for step in steps):
-        raise ChangeError("the cards are turned over in the order they were dealt")
+        raise ChangeError("the cards are turned over in the order in which they were dealt")
     return first
 
 
@@ -288,7 +288,7 @@ def _number(words: Words) -> int:
     if not is_number(words.peek()):
         return 1
     if words.peek().strip("0") == "":
-        raise words.misread((), "at least one card is meant")
+        raise words.misread((), "the number must be at least one")
     return read_number(words, most=MOST_CARDS)
 
 
@@ -297,7 +297,7 @@ def _read_pineapple(words: Words) -> Change:
     streets = []
     while words.peek() in STREETS:
         if words.peek() in streets:
-            raise words.misread((), f"{words.peek()} is named twice")
+            raise words.misread((), f"{words.peek()} is given twice")
         streets.append(words.take())
     return partial(pineapple, number=number, streets=tuple(streets) or STREETS[:1])
 
@@ -316,7 +316,7 @@ def _read_pass_the_trash(words: Words) -> Change:
     while words.more:
         passes.append((_number(words), words.expect(*DIRECTIONS)))
     if len(passes) > MOST_PASSES:
-        raise words.misread((), f"more than {MOST_PASSES} passes")
+        raise words.misread((), f"there are more than {MOST_PASSES} passes")
     return partial(pass_the_trash, passes=tuple(passes) or ((1, "right"),))
 
 
@@ -364,7 +364,7 @@ def read(said: str) -> Modifier:
             return _with_parameters(said, name, Words(" ".join(words[length:])))
     near = nearest(said.lower(), (*NAMES, *SPOKEN)) or NAMES
     raise UnknownModifierError(
-        f"no modifier is called {said[:LONGEST_NAME]!r}; there are {', '.join(near)}"
+        f"no modifier is called {said[:LONGEST_NAME]!r}; the modifiers are {', '.join(near)}"
     )
 
 
@@ -373,8 +373,8 @@ def _with_parameters(said: str, name: str, words: Words) -> Modifier:
         change = MODIFIERS[name](words)
         words.done()
     except GrammarError as misread:
-        takes = f"{name} {PARAMETERS[name]}" if name in PARAMETERS else f"{name} and no more"
-        raise UnknownModifierError(f"{said!r}: {misread}; it is {takes}") from None
+        takes = f"{name} {PARAMETERS[name]}" if name in PARAMETERS else f"{name} without parameters"
+        raise UnknownModifierError(f"{said!r}: {misread}; write {takes}") from None
     return Modifier(said, name, change)
 
 
@@ -406,7 +406,7 @@ def apply(document: Document, names: Sequence[str]) -> Document:
     done: set[str] = set()
     for place, modifier in enumerate(wanted):
         if modifier.name in done:
-            raise ModifierFitError(modifier.said, "it is named twice", place)
+            raise ModifierFitError(modifier.said, "the modifier is given twice", place)
         done.add(modifier.name)
         if modifier.name not in implied:
             try:

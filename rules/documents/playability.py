@@ -62,7 +62,9 @@ def deal_problems(game: Game) -> Iterator[Problem]:
         if step.verb in PARTING and _parted(step) > _partable(held, step):
             cards = _partable(held, step)
             yield bad_game(
-                "deal", f"{step.text!r}: no more than {cards} cards are held there", step.text
+                "deal",
+                f"{step.text!r} needs more cards than the {cards} that a player can hold there",
+                step.text,
             )
         count_step(held, step)
         common += len(step.slots)
@@ -70,7 +72,7 @@ def deal_problems(game: Game) -> Iterator[Problem]:
         own = held.together - taken
         needed = max(needed, own * hands + common + len(held.extra_cards))
     if needed > len(game.deck):
-        reason = f"{game.players[1]} players need {needed} cards, the deck has {len(game.deck)}"
+        reason = f"{game.players[1]} players need {needed} cards, but the deck has {len(game.deck)}"
         yield bad_game("players", reason)
 
 
@@ -88,20 +90,20 @@ def table_problems(game: Game) -> Iterator[Problem]:
         dealt |= set(step.slots)
         if step.verb in NOT_WHILE_TURNING and (game.bank or game.turned is not None):
             what = "a bank" if game.bank else "cards turned one by one"
-            yield bad_game("deal", f"{step.text!r} can't stand beside {what}", step.text)
+            yield bad_game("deal", f"{step.text!r} can't be combined with {what}", step.text)
         if step.place is None:
             continue
         if not dealt.issuperset(game.slots_at(step.place)):
-            yield bad_game("deal", f"{step.text!r}: not all of it is dealt before", step.text)
+            yield bad_game("deal", f"{step.text!r} uses cards that are not dealt before", step.text)
         if step.verb not in {"take", "swap"}:
             continue
         row = game.slots_at(step.place)
         wanted = step.least * game.players[1] if step.verb == "take" else step.most
         if max(wanted, step.most) > len(row):
-            reason = f"{step.text!r} asks for {max(wanted, step.most)} cards"
-            yield bad_game("deal", f"{reason}, the row has {len(row)}", step.text)
+            reason = f"{step.text!r} needs {max(wanted, step.most)} cards"
+            yield bad_game("deal", f"{reason}, but the row has {len(row)}", step.text)
         if len(step.prices) not in {0, 1, len(row)}:
-            reason = f"{step.text!r}: one price, or one for each of {len(row)} cards"
+            reason = f"{step.text!r} needs one price, or {len(row)} for the cards of the row"
             yield bad_game("deal", reason, step.text)
 
 
@@ -150,21 +152,21 @@ def unused_problems(
                 yield from _of_share(game, f"shares/{index}", alternative.after)
     for where, place in named:
         if place.zone == UNUSED:
-            yield bad_game(where, "only a share is measured on unused cards", UNUSED)
+            yield bad_game(where, "only a share can be measured on unused cards", UNUSED)
 
 
 def _of_share(game: Game, where: str, before: Alternative | None) -> Iterator[Problem]:
     if before is None:
-        text = "unused by which hand? the share before has to be measured in one way"
+        text = "the share before must have one measure, so that its unused cards are known"
         yield bad_game(where, text, UNUSED)
     elif before.scale in BADUGI_SCALES:
-        yield bad_game(where, "what a badugi leaves unused can't be said", UNUSED)
+        yield bad_game(where, "the unused cards of a badugi are ambiguous", UNUSED)
     rules = (*game.wild, *game.bug)
     if any(rule.share for rule in rules):
-        text = "beside cards that are wild for one share nothing tells what is unused"
+        text = "unused cards can't be combined with cards that are wild for one share"
         yield bad_game(where, text, UNUSED)
     if any(isinstance(rule, RankOf) and rule.which == "middle" for rule in rules):
-        text = "beside a middle rank, which is read in two ways, nothing tells what is unused"
+        text = "unused cards can't be combined with a middle rank, which has two readings"
         yield bad_game(where, text, UNUSED)
 
 
@@ -258,7 +260,7 @@ def _taken_problems(game: Game) -> Iterator[Problem]:
     for where, place in [*_places(game), *lines] if taken else ():
         common = where != "deal" and place.zone in {"row", "slots"}
         if common and not taken.isdisjoint(game.slots_at(place)):
-            yield bad_game(where, "what players take lies in no hand before", place.zone)
+            yield bad_game(where, "a hand can't use cards that players take", place.zone)
 
 
 def _place_problems(game: Game) -> Iterator[Problem]:
@@ -278,16 +280,16 @@ def _missing(game: Game, place: Place) -> str:
     """Return why a place can never hold a card, empty if it can."""
     match place.zone:
         case "down":
-            return "" if game.down.most else "the deal gives no cards down"
+            return "" if game.down.most else "the game deals no cards down"
         case "up":
-            return "" if game.up.most else "the deal gives no cards up"
+            return "" if game.up.most else "the game deals no cards up"
         case "board":
             return "" if game.common_rows else "the game has no board"
         case "row":
             return "" if 1 <= place.number <= len(game.board) else f"there is no row {place.number}"
         case "line":
             exists = game.lines and place.number <= len(game.lines)
-            return "" if exists else "the board has no such line"
+            return "" if exists else "there is no such line"
         case "slots":
             away = set(place.slots).difference(*game.board) if game.board else set(place.slots)
             return is_away(min(away)) if away else ""
@@ -317,22 +319,20 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
     for pattern in patterns:
         made = [hand_sizes(game, alternative, (pattern,), shape) for shape in shapes(game)]
         if not any(made):
-            yield bad_game(
-                where, f"no hand of {pattern.text!r} can be made of what is dealt", pattern.text
-            )
+            yield bad_game(where, f"the game deals no hand of {pattern.text!r}", pattern.text)
             return
         if reason := _wrong_size(game, alternative, set().union(*made)):
             yield bad_game(where, reason, pattern.text)
             return
     for pattern in alternative.beating:
         if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
-            yield bad_game(where, f"no hand of {pattern.text!r} can be made", pattern.text)
+            yield bad_game(where, f"the game deals no hand of {pattern.text!r}", pattern.text)
     if game.loses_cards:  # the cards left may be too few for a hand, which then loses
         return
     for shape in shapes(game):
         if not hand_sizes(game, alternative, patterns, shape):
             cards = f"{shape.down} down and {shape.up} up"
-            yield bad_game(where, f"with {cards} no hand can be made")
+            yield bad_game(where, f"no hand can be made from {cards}")
             return
 
 
@@ -340,9 +340,11 @@ def _wrong_size(game: Game, alternative: Alternative, made: set[int]) -> str:
     long = alternative.scale == "high" and LONG_KINDS.keys() & {*game.order}
     limit, most = (max(LONG_SIZES), "seven") if long else (FULL_HAND, "five")
     if alternative.scale in TABLE_SCALES and max(made) > limit:
-        return f"{alternative.scale} compares at most {most} cards, the pattern plays {max(made)}"
+        return (
+            f"{alternative.scale} compares at most {most} cards, but the pattern plays {max(made)}"
+        )
     if alternative.scale in {"highest", "lowest"} and max(made) > MOST_SINGLES:
-        return f"at most {MOST_SINGLES} single cards are compared"
+        return f"at most {MOST_SINGLES} single cards can be compared"
     return ""
 
 
@@ -351,25 +353,29 @@ def _wrong_size(game: Game, alternative: Alternative, made: set[int]) -> str:
 
 def _share_problems(game: Game) -> Iterator[Problem]:
     if not game.shares and game.compares_hands:
-        yield bad_game("shares", "no share is played, and nobody can win what is put in")
+        yield bad_game(
+            "shares", "under these options the game has no share, so no player can win the pot"
+        )
     names = [share.name for share in game.shares]
     for index, name in enumerate(names):
         if name in names[:index]:
             yield bad_game(f"shares/{index}", f"two shares are called {name!r}", name)
         if name == "both" or not name:
-            yield bad_game(f"shares/{index}", "a share needs a name other than 'both'", name)
+            yield bad_game(f"shares/{index}", "a share needs a name, which can't be 'both'", name)
     if game.declares and game.is_joint:
-        text = "who declares can't be asked for several hands at once"
+        text = "a share that several hands win together can't be declared for"
         yield bad_game("declare", text, "and")
     if game.has_neighbours:
         if game.shares[0].neighbour:
             yield bad_game(
-                "shares/0", "a neighbour of whom? first comes a share that is won", "neighbour"
+                "shares/0",
+                "a neighbour's share must come after a share that a hand can win",
+                "neighbour",
             )
         if game.declares:
-            yield bad_game("declare", "nobody can declare for a neighbour's share", "neighbour")
+            yield bad_game("declare", "players can't declare for a neighbour's share", "neighbour")
     if game.declares and len(game.shares) < 2:
-        yield bad_game("declare", "with one share there is nothing to declare")
+        yield bad_game("declare", "a declaration needs at least two shares")
     yield from _order_problems(game)
     yield from unused_problems(game, _places(game), _tests(game))
     yield from _bar_problems(game)
@@ -412,11 +418,11 @@ def _joker_problems(game: Game) -> Iterator[Problem]:
         scales = [alternative.scale for alternative in share.alternatives]
         ranked = [scale for scale in scales if scale in (*TABLE_SCALES, *BADUGI_SCALES)]
         if ranked and jokers.difference(*named):
-            text = f"jokers that are not wild have no place in a {ranked[0]} hand"
+            text = f"a {ranked[0]} hand can't contain jokers that are not wild"
             yield bad_game("deck", text, "joker")
         others = [scale for scale in scales if scale not in TABLE_SCALES]
         if others and any(rule.share in {"", share.name} for rule in game.bug):
-            text = f"a bug completes poker hands and means nothing to {others[0]}: make it wild"
+            text = f"a bug has no meaning in {others[0]}; make it wild"
             yield bad_game("bug", text, game.bug[0].text)
 
 
@@ -425,18 +431,18 @@ def _round_problems(game: Game) -> Iterator[Problem]:
     scales = {alternative.scale for alternative in game.tiebreak}
     ranked = sorted(scales.intersection((*TABLE_SCALES, *BADUGI_SCALES)))
     if ranked and max(game.deck) >= NATURAL_CARDS:
-        text = f"jokers have no place in a {ranked[0]} hand that is dealt for a tie"
+        text = f"a {ranked[0]} hand that is dealt to break a tie can't contain jokers"
         yield bad_game("ties", text, "joker")
 
 
 def _order_problems(game: Game) -> Iterator[Problem]:
     if FOUR_FLUSH in game.order and (game.wild or game.bug):
-        yield bad_game("order", "a four-flush can't be ranked beside wild cards", FOUR_FLUSH)
+        yield bad_game("order", "a four-flush can't be combined with wild cards", FOUR_FLUSH)
     if (long := LONG_KINDS.keys() & {*game.order}) and (game.wild or game.bug):
-        text = "kinds of more than five cards can't be ranked beside wild cards"
+        text = "kinds of more than five cards can't be combined with wild cards"
         yield bad_game("order", text, min(long))
     if game.order[0] != "high-card" and (game.wild or game.bug):
-        yield bad_game("order", "beside wild cards nothing ranks below a high card", "high-card")
+        yield bad_game("order", "with wild cards, no kind can rank below a high card", "high-card")
 
 
 def _share_names(game: Game) -> set[str]:
@@ -456,5 +462,5 @@ def _wild_problems(game: Game) -> Iterator[Problem]:
             counts = {game.down.least % 2, game.down.most % 2}
             if rule.place.zone == "down" and counts != {1}:
                 yield bad_game(
-                    f"wild/{index}", "only an odd number of cards has a middle one", "middle"
+                    f"wild/{index}", "only an odd number of cards has a middle card", "middle"
                 )

@@ -28,7 +28,7 @@ def parse(text: str) -> dict[str, Any]:
         raise GameError([bad_game("", f"the document is larger than {MOST_BYTES // 1024} kB")])
     for number, written in enumerate(text.split("\n"), start=1):
         if written.count(".") > MOST_DOTS:
-            raise GameError([bad_game("", f"more than {MOST_DOTS} dots in a line", line=number)])
+            raise GameError([bad_game("", f"a line has more than {MOST_DOTS} dots", line=number)])
     try:
         try:
             return tomllib.loads(text)
@@ -40,8 +40,8 @@ def parse(text: str) -> dict[str, Any]:
     except NOT_TOML as error:
         found = AT_LINE.search(str(error))
         line = int(found[1]) if found else None
-        reason = why_not(error).partition(" (at")[0] or "not a TOML document"
-        raise GameError([bad_game("", f"not TOML: {reason}", line=line)]) from None
+        reason = why_not(error).partition(" (at")[0] or "it can't be read"
+        raise GameError([bad_game("", f"the document is not TOML: {reason}", line=line)]) from None
 
 
 # A key at the start of its line, a text (to the end of the line, where it does not end), a comment.

@@ -107,7 +107,7 @@ def in_own_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
     if isinstance(stacks, list) and answer["finishing_stacks"] is not None:
         stacks = [_plain(chips) for chips in stacks]
         if stacks != answer["finishing_stacks"]:
-            text = f"the file says {stacks}, the rules {answer['finishing_stacks']}"
+            text = f"the file gives {stacks}, the rules {answer['finishing_stacks']}"
             finding = {"where": "finishing_stacks", "code": "stacks-differ", "text": text}
             answer["findings"].append(finding)
     return answer
@@ -126,10 +126,10 @@ def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) ->
         answer["won"] = list(collected)
         left = zip(answer["finishing_stacks"], kept, strict=True)
         answer["finishing_stacks"] = [stack and stack - chips for stack, chips in left]
-        code, text = "rake", f"the room kept {_shown(rake, places)} of the pot"
+        code, text = "rake", f"the room took {_shown(rake, places)} of the pot as rake"
     else:
         got, right = ([_shown(chips, places) for chips in each] for each in (collected, won))
-        code, text = "took-differs", f"the file says {got} were collected, the rules {right}"
+        code, text = "took-differs", f"the file gives {got} as collected, the rules {right}"
     answer["findings"].append({"where": "", "code": code, "text": text})
 
 

@@ -34,7 +34,7 @@ LEDGER = re.compile(
 POKERSTARS = re.compile(rf"^\ufeff?(?:{'|'.join(map(re.escape, STARTS))})", re.MULTILINE)
 A_JSON_LINE = re.compile(r"^[^\S\n]*+[{\[]", re.MULTILINE)
 BATCH = 512
-NO_RECORD = Problem("", "no-record", "this is no record of a hand")
+NO_RECORD = Problem("", "no-record", "this is not the record of a hand")
 TARGETS = ("records", "phh", "ohh", "pokerstars")
 
 
@@ -103,18 +103,20 @@ def _record(line: str, number: int) -> Imported:
     except (ValueError, RecursionError) as error:
         return Imported(None, [Problem("", "not-json", why_not(error))], number, number)
     if record is None:
-        return Imported(None, [Problem("", "wrong-type", "a record is an object")], number, number)
+        return Imported(
+            None, [Problem("", "wrong-type", "a record must be an object")], number, number
+        )
     return Imported(record, [], number, number)
 
 
 def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
     """Yield the hands of a log, then its unreadable lines, then its last stacks."""
     if not amounts:
-        asked = "are its amounts cents or units? the file does not say"
+        asked = "the file does not say whether its amounts are cents or units"
         yield Imported(None, [Problem("", "amounts-not-told", asked)])
         return
     if LEDGER.match(text):
-        yield Imported(None, [Problem("", "a-ledger", "a ledger holds no hands: convert it")])
+        yield Imported(None, [Problem("", "a-ledger", "a ledger contains no hands; use convert")])
         return
     log = Log()
     yield from iter_log(text, amounts, hero, log)
@@ -244,5 +246,11 @@ def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
     )
     wrong = [Problem(f"line {line.number}", line.why, line.text) for line in ledger.lines]
     if ledger.balance:
-        wrong.append(Problem("net", "does-not-add-up", f"all nets come to {ledger.balance}"))
+        wrong.append(
+            Problem(
+                "net",
+                "does-not-add-up",
+                f"the nets of all players add up to {ledger.balance}, not 0",
+            )
+        )
     return lines, wrong

@@ -68,9 +68,9 @@ SAME = (
     *("order", "ways", "shares", "declare", "unwon", "ties", "dues", "match", "piles"),
 )
 DIFFERENCES = (  # where no trait is the reason: what no game of the format has
-    ("deck", "its deck is another"),
-    ("steps", "its cards are dealt or bet differently"),
-    ("board", "its board is another"),
+    ("deck", "its deck differs"),
+    ("steps", "its deal or betting differs"),
+    ("board", "its board differs"),
     ("lines", "its hands are made differently"),
     ("hand", "its hands are made differently"),
     ("order", "its hands are compared differently"),
@@ -78,14 +78,14 @@ DIFFERENCES = (  # where no trait is the reason: what no game of the format has
     ("values", "its hands are compared differently"),
     ("shares", "its pot is shared differently"),
     ("unwon", "its pot is shared differently"),
-    ("ties", "its ties are settled differently"),
+    ("ties", "its ties are broken differently"),
 )
 TRAITS = (  # why a game is none of those that a format has
     ("wild", "it has wild cards"),
     ("bug", "it has a joker"),
-    ("dues", "its cards ask for chips"),
+    ("dues", "its cards require payments"),
     ("match", "it is played over several deals"),
-    ("kill", "its cards kill hands"),
+    ("kill", "its cards can kill a hand"),
 )
 
 
@@ -107,12 +107,18 @@ def why_none(record: Record, format_: str) -> Problem:
         return wrong[0]
     known = [game_of({"variant": code.game}).game for code in codes(format_).values()]
     if any(game is not None and _is(table.game, game) for game in known):
-        said = "its limits are not told" if not _limits(table) else "not with these limits"
-        return Problem("stakes/betting", "unknown-game", f"{said}; known are {_known(format_)}")
+        said = (
+            "its limits are not given"
+            if not _limits(table)
+            else "the format does not have its limits"
+        )
+        return Problem(
+            "stakes/betting", "unknown-game", f"{said}; the format's games are {_known(format_)}"
+        )
     return Problem(
         _place(record, known),
         "unknown-game",
-        f"{_reason(table.game, known)}; known are {_known(format_)}",
+        f"{_reason(table.game, known)}; the format's games are {_known(format_)}",
     )
 
 
@@ -129,7 +135,7 @@ def _limits(table: Table) -> tuple[object, ...]:
 def _reason(game: Game, known: list[Game | None]) -> str:
     said = [text for trait, text in TRAITS if getattr(game, trait)]
     if game.declare != "cards-speak":
-        said.append("players declare")
+        said.append("its players declare")
     if len(game.board) > 1:
         said.append("its board has several rows")
     if not game.board:

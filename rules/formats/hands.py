@@ -167,7 +167,7 @@ def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Prob
     except (TypeError, ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
-        return None, [Problem(FIELD, "not-json", "the field holds no record")]
+        return None, [Problem(FIELD, "not-json", "the field contains no record")]
     record["actions"] = fields.get("actions", [])
     return record, []
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from rules.errors import Problem
+from rules.errors import Problem, counted
 from rules.formats import hands, toml
 from rules.formats.amounts import (
     LARGEST,
@@ -120,20 +120,24 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("variant", "unknown-game", f"the format's codes are {known}")
     stacks = fields.get("starting_stacks")
     if not isinstance(stacks, list) or not stacks:
-        yield Problem("starting_stacks", "missing", "a list of chips is needed here")
+        yield Problem("starting_stacks", "missing", "a list of chips is required")
         return
     actions = fields.get("actions")
     if not isinstance(actions, list) or not set(map(type, actions)) <= {str}:
-        yield Problem("actions", "missing", "a list of texts is needed here")
+        yield Problem("actions", "missing", "a list of texts is required")
     for key in LISTS:
         listed = fields.get(key, [])
         if not _are_numbers(listed, key):
-            yield Problem(key, "bad-chips", "a list of chips is needed here")
+            yield Problem(key, "bad-chips", "a list of chips is required")
         elif key in fields and not _fits(key, len(listed), len(stacks)):
-            yield Problem(key, "wrong-type", f"{len(listed)} for {len(stacks)} players")
+            yield Problem(
+                key,
+                "wrong-type",
+                f"{key} has {counted(len(listed), 'amount')} for {counted(len(stacks), 'player')}",
+            )
     for key in SINGLES:
         if key in fields and not _is_number(fields[key], key):
-            yield Problem(key, "bad-chips", "chips are needed here")
+            yield Problem(key, "bad-chips", "an amount of chips is required")
 
 
 def _fits(key: str, told: int, players: int) -> bool:

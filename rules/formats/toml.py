@@ -40,7 +40,7 @@ def loads(text: str) -> dict[str, Any]:
     if plain is not None:
         return plain
     if line := _line_of_long_key(text):
-        raise TomlError(f"a key of more than {MOST_PARTS} parts (at line {line}, column 1)")
+        raise TomlError(f"a key has more than {MOST_PARTS} parts (at line {line}, column 1)")
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, ArithmeticError) as error:

@@ -347,16 +347,19 @@ def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> GrammarErrors:
     """Return errors for too many rows, slots and piles, and for reserved names."""
     slots, found = sum(len(row.slots) for row in rows), []
     if len(rows) > MOST_ROWS or slots > MOST_SLOTS:
-        reason = f"at most {MOST_ROWS} rows and {MOST_SLOTS} slots, here are {slots}"
+        reason = (
+            f"the board has {len(rows)} rows and {slots} slots; at "
+            f"most {MOST_ROWS} and {MOST_SLOTS} are allowed"
+        )
         found.append(("board", GrammarError("", reason, ())))
     for name in sorted(piles & RESERVED):
-        reason = f"{name!r} has a meaning of its own: a pile needs another name"
+        reason = f"{name!r} is a reserved word and can't be the name of a pile"
         found.append(("deal", GrammarError(name, reason, ())))
     for name in sorted({slot for row in rows for slot in row.slots} & RESERVED):
-        reason = f"{name!r} has a meaning of its own: a slot needs another name"
+        reason = f"{name!r} is a reserved word and can't be the name of a slot"
         found.append(("board", GrammarError(name, reason, ())))
     if len(piles) > MOST_PILES:
-        reason = f"at most {MOST_PILES} piles, here are {len(piles)}"
+        reason = f"the game has {len(piles)} piles; at most {MOST_PILES} are allowed"
         found.append(("deal", GrammarError("", reason, ())))
     return found
 
@@ -366,7 +369,7 @@ def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
     for index, row in enumerate(rows):
         for slot in row.slots if row.is_there else ():
             if slot in seen:
-                misread = GrammarError(slot, f"the board has the slot {slot!r} already", ())
+                misread = GrammarError(slot, f"the board has two slots {slot!r}", ())
                 reader.misreads.append((f"board/{index}", misread))
             seen.add(slot)
 
@@ -431,14 +434,10 @@ def _read_ties(text: str, names: Names) -> tuple[str, int, tuple[Alternative, ..
     cards = read_number(words, most=5)
     words.done()
     if not colon:
-        raise GrammarError(
-            text, "after 'deal 5' a colon and how the hands compare are needed", (":",)
-        )
+        raise GrammarError(text, "'deal 5' must be followed by a colon and a measure", (":",))
     rest = Words(sentence)
     alternatives = read_alternatives(rest, names)
     rest.done()
     if not cards or any(alternative.patterns or alternative.line for alternative in alternatives):
-        raise GrammarError(
-            text, "a round is of one to five cards, and all of them are compared", ()
-        )
+        raise GrammarError(text, "a tie-break deals one to five cards and compares all of them", ())
     return how, cards, alternatives

@@ -37,7 +37,9 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
         for word in words:
             if not _is_kind(word) or word in named:
                 known = (*usual, *sorted(NOT_USUAL))
-                misread = GrammarError(word, f"{word!r} is no category, or named twice", known)
+                misread = GrammarError(
+                    word, f"{word!r} is not a category, or is named twice", known
+                )
                 misreads.append((f"order/{index}", misread))
             else:
                 named.append(word)
@@ -77,10 +79,12 @@ def read_straights(text: str) -> frozenset[str]:
     if found == {"usual"}:
         return frozenset()
     for part in sorted(found - {*STRAIGHTS}):
-        raise GrammarError(part, f"{part!r} says nothing of straights", ("usual", *STRAIGHTS))
+        raise GrammarError(part, f"{part!r} is not a rule of straights", ("usual", *STRAIGHTS))
     placed = sorted(found & {"no wheel", *WHEELS})
     if len(placed) > 1:
-        raise GrammarError(placed[1], f"{placed[0]!r} and {placed[1]!r} can't both be", placed[:1])
+        raise GrammarError(
+            placed[1], f"{placed[0]!r} and {placed[1]!r} can't be combined", placed[:1]
+        )
     return found
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.errors import Problem, bad_game, escaped, nearest, path_part, quoted
+from rules.errors import Problem, bad_game, counted, escaped, nearest, path_part, quoted
 from rules.game.game import Choice, Option
 from rules.game.grammar import OPTION_NAME
 
@@ -57,7 +57,7 @@ def option_problems(document: Mapping[str, Any], wanted: Mapping[str, object]) -
     for name, value in wanted.items():
         if name not in options:
             known = ", ".join(options)
-            text = f"the game has no option {quoted(name)}; it has {known}"
+            text = f"the game has no option {quoted(name)}; its options are {known}"
             yield _problem(name, "unknown-option", text)
         elif reason := _refuse(options[name], value):
             yield _problem(name, "bad-option", reason)
@@ -74,10 +74,10 @@ def _refuse(option: Option, value: object) -> str:
     if option.is_number:
         if type(value) is int and option.least <= value <= option.most:
             return ""
-        return f"{option.name} is a whole number from {option.least} to {option.most}"
+        return f"{option.name} must be a whole number from {option.least} to {option.most}"
     words = [choice.word for choice in option.choices]
     shown = ", ".join("10" if word == "T" else word for word in words)
-    return "" if _as_word(option, value) in words else f"{option.name} is one of {shown}"
+    return "" if _as_word(option, value) in words else f"{option.name} must be one of {shown}"
 
 
 def _as_word(option: Option, value: object) -> object:
@@ -121,14 +121,14 @@ def _text_problem(where: str, value: object) -> Problem | None:
     # isprintable() refuses control characters and lone surrogates
     if isinstance(value, str) and len(value) <= MOST_TEXT and value.isprintable():
         return None
-    return bad_game(where, f"a text of at most {MOST_TEXT} printable characters is needed here")
+    return bad_game(where, f"a text of at most {MOST_TEXT} printable characters is required")
 
 
 def _list_problems(where: str, value: object) -> Iterator[Problem]:
     if not isinstance(value, list):
-        yield bad_game(where, "a list of texts is needed here")
+        yield bad_game(where, "a list of texts is required")
     elif len(value) > MOST_ITEMS:
-        yield bad_game(where, f"{len(value)} items are more than {MOST_ITEMS}")
+        yield bad_game(where, f"the list has {len(value)} items; at most {MOST_ITEMS} are allowed")
     else:
         for index, item in enumerate(value):
             if problem := _text_problem(f"{where}/{index}", item):
@@ -137,12 +137,14 @@ def _list_problems(where: str, value: object) -> Iterator[Problem]:
 
 def _table_problems(where: str, value: object) -> Iterator[Problem]:
     if not isinstance(value, dict) or len(value) > MOST_OPTIONS:
-        yield bad_game(where, f"a table of at most {MOST_OPTIONS} lists is needed here")
+        yield bad_game(where, f"a table of at most {MOST_OPTIONS} lists is required")
         return
     for name, choices in value.items():
         if not (isinstance(name, str) and OPTION_NAME.match(name)):
             yield bad_game(
-                where, f"{quoted(name)} is no name for an option", quoted(name, quote=False)
+                where,
+                f"{quoted(name)} is not a valid name for an option",
+                quoted(name, quote=False),
             )
         elif choices == []:
             yield bad_game(f"{where}/{name}", "an option needs at least one choice")
@@ -153,20 +155,24 @@ def _table_problems(where: str, value: object) -> Iterator[Problem]:
 def _players_problems(value: object) -> Iterator[Problem]:
     whole = isinstance(value, list) and [type(item) for item in value] == [int, int]
     if not whole or not 1 <= value[0] <= value[1] <= 52:  # type: ignore[index]
-        yield bad_game("players", "the fewest and the most players are needed, such as [2, 8]")
+        yield bad_game("players", "players must be the fewest and the most players, such as [2, 8]")
 
 
 def shape_problems(document: object) -> list[Problem]:
     """What is wrong with a document before a word of it is read."""
     if not isinstance(document, Mapping):
-        return [bad_game("", "a game document is a table of keys")]
+        return [bad_game("", "a game document must be a table of keys")]
     unknown = [quoted(key, quote=False) for key in document if key not in KEYS]
     problems = [
-        bad_game(escaped(key), "no such key", key, nearest(key, KEYS))
+        bad_game(escaped(key), "there is no such key", key, nearest(key, KEYS))
         for key in unknown[:MOST_UNKNOWN]
     ]
     if len(unknown) > MOST_UNKNOWN:
-        problems.append(bad_game("", f"{len(unknown) - MOST_UNKNOWN} more keys that no game has"))
+        problems.append(
+            bad_game(
+                "", f"the document has {counted(len(unknown) - MOST_UNKNOWN, 'more unknown key')}"
+            )
+        )
     for key in (key for key in TEXTS if key in document):
         problems += filter(None, [_text_problem(key, document[key])])
     for key in (key for key in LISTS if key in document):
@@ -180,7 +186,7 @@ def shape_problems(document: object) -> list[Problem]:
     if not document.get("name"):
         problems.append(bad_game("name", "the game needs a name"))
     if not document.get("shares") and not document.get("dues"):
-        problems.append(bad_game("shares", "a game needs shares, or dues"))
+        problems.append(bad_game("shares", "the game needs shares or dues"))
     return problems
 
 
@@ -190,12 +196,12 @@ def _option_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
     for option in own_options(document):
         where = f"{'asked' if option.asked else 'options'}/{option.name}"
         if option.name in seen:
-            yield bad_game(where, "there is an option of this name already", option.name)
+            yield bad_game(where, "there is already an option of this name", option.name)
         seen.add(option.name)
         if option.least > option.most:
-            yield bad_game(where, "a range runs from the fewest to the most, such as 1-5")
+            yield bad_game(where, "a range must go from the fewest to the most, such as 1-5")
         if option.name == UNIT.name and not option.is_number:
-            yield bad_game(where, "the unit is a number of chips, such as 1-100", option.name)
+            yield bad_game(where, "the unit must be a number of chips, such as 1-100", option.name)
         words = {choice.word for choice in option.choices}
         if option.name == ODD_CHIP.name and not words <= {c.word for c in ODD_CHIP.choices}:
-            yield bad_game(where, "the odd chip goes by seat or by high card", option.name)
+            yield bad_game(where, "the odd chip must go by seat or by high card", option.name)

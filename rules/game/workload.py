@@ -59,13 +59,17 @@ def of_document(document: Document) -> list[Problem]:
     problems = []
     if (count := sum(len(text) for _, text in _texts(document))) > MOST_CHARACTERS:
         problems.append(
-            _problem("", f"the document has {count} characters, at most {MOST_CHARACTERS}")
+            _problem(
+                "", f"the document has {count} characters; at most {MOST_CHARACTERS} are allowed"
+            )
         )
     options = own_options(document)
     if (count := count_ways(options)) > MOST_WAYS:
         named = ", ".join(f"`{option.name}`" for option in options)
         problems.append(
-            _problem("options", f"{named} combine in {count} ways, at most {MOST_WAYS}")
+            _problem(
+                "options", f"{named} have {count} combinations; at most {MOST_WAYS} are allowed"
+            )
         )
     return [*problems, *_words(document)]
 
@@ -80,10 +84,13 @@ def _words(document: Document) -> Iterator[Problem]:
     for where, text in _texts(document):
         put_in = [longest.get(name, "") for name in PLACEHOLDER.findall(text)]
         if len(text) + sum(map(len, put_in)) > MOST_ITEM:
-            yield _problem(where, f"with its choices it is longer than {MOST_ITEM} characters")
+            yield _problem(
+                where, f"with its choices the text is longer than {MOST_ITEM} characters"
+            )
         words += len(text.split()) + sum(len(choice.split()) for choice in put_in)
     if words * ways > MOST_WORDS:
-        reason = f"{words} words are read in {ways} ways, at most {MOST_WORDS} words in all"
+        named = f"all {ways} combinations of options together" if ways > 1 else "the document"
+        reason = f"{named} must have at most {MOST_WORDS} words, not {words * ways}"
         yield _problem("options" if ways > 1 else "", reason)
 
 
@@ -137,7 +144,7 @@ def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:
         if count > 1:
             again = said.index(text, said.index(text) + 1)
             yield bad_game(
-                f"{where}/{again}", f"`{text}` stands here {count} times, once says it", text
+                f"{where}/{again}", f"`{text}` is given {count} times; once is enough", text
             )
 
 
@@ -149,19 +156,21 @@ def of_game(game: Game) -> list[Problem]:
     problems = []
     cards = game.down.most + game.up.most + sum(game.pile_cards.values())
     if cards > MOST_HELD:
-        problems.append(_problem("deal", f"a player may hold {cards} cards, at most {MOST_HELD}"))
+        problems.append(
+            _problem("deal", f"a player can hold {cards} cards; at most {MOST_HELD} are allowed")
+        )
     for where, count in (("shares", len(measures(game))), ("ties", len(game.tiebreak))):
         if count > MOST_MEASURES:
-            reason = f"hands are measured in {count} ways, at most {MOST_MEASURES}"
+            reason = f"the game has {count} measures; at most {MOST_MEASURES} are allowed"
             problems.append(_problem(where, reason, "else"))
     if (count := looks(game)) > MOST_LOOKS:
-        counts = f"{len(measures(game))} measures, {len(game.hand)} hands, {len(game.lines)} lines"
-        reason = f"{counts} meet {count} times, at most {MOST_LOOKS}"
+        named = "measures, hands and lines"
+        reason = f"the {named} have {count} combinations; at most {MOST_LOOKS} are allowed"
         problems.append(_problem("hand", reason, "line"))
     if (count := readings(game)) > MOST_READINGS:
         [(text, times)] = Counter(rule.text for rule in _middles(game)).most_common(1)
-        said = f"`{text}` {times} times" if times > 1 else f"`{text}` beside the others"
-        reason = f"{said} asks for {count} readings, at most {MOST_READINGS}"
+        said = f"`{text}` {times} times" if times > 1 else f"`{text}` with the others"
+        reason = f"{said} has {count} readings; at most {MOST_READINGS} are allowed"
         problems.append(_problem("wild" if game.wild else "bug", reason, text))
     return problems
 
@@ -226,7 +235,9 @@ def of_combinations(game: Game, counted: int) -> list[Problem]:
     if counted * ways <= MOST_COMBINATIONS:
         return []
     read = f" in {ways} readings" if ways > 1 else ""
-    reason = f"{counted} combinations a hand{read}, at most {MOST_COMBINATIONS}"
+    reason = (
+        f"a hand has {counted} combinations of cards{read}; at most {MOST_COMBINATIONS} are allowed"
+    )
     return [_problem("hand", reason)]
 
 
@@ -234,7 +245,10 @@ def of_ways(looked: int) -> list[Problem]:
     """Check the number of evaluated patterns over all combinations of options."""
     if looked <= MOST_LOOKS:
         return []
-    reason = f"hands meet lines {looked} times and more in all ways, at most {MOST_LOOKS}"
+    reason = (
+        f"hands and lines have at least {looked} combinations over all options; "
+        f"at most {MOST_LOOKS} are allowed"
+    )
     return [_problem("options", reason)]
 
 
@@ -247,7 +261,7 @@ def of_history(players: int, actions: object) -> str:
     if count <= MOST_STANDINGS:
         return ""
     told = f"{players} players times {count // players} actions"
-    return _too_much(f"{told} are {count}, at most {MOST_STANDINGS}")
+    return _too_much(f"{told} are {count}; at most {MOST_STANDINGS} are allowed")
 
 
 def _problem(where: str, reason: str, word: str = "") -> Problem:

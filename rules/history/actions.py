@@ -24,13 +24,13 @@ PLAYER_VERBS = {
     "ante": "antes",
     "blind": "posts a blind",
     "straddle": "straddles",
-    "post": "posts a bet that does not move who opens",
-    "dead": "posts chips that are no bet",
+    "post": "posts a bet that does not change who opens",
+    "dead": "posts dead chips",
     "mid": "puts in a mid",
     "penalty": "pays a penalty into the pot",
-    "put": "puts in what the cards ask",
+    "put": "puts in what the cards require",
     "take": "takes what the cards give",
-    "sd": "stands pat or throws cards away",
+    "sd": "stands pat or discards",
     "buy": "buys a card",
     "pick": "takes a card from the table",
     "swap": "makes the next player swap hands",
@@ -46,18 +46,18 @@ PLAYER_VERBS = {
     "sm": "shows or mucks",
 }
 DEALER_VERBS = {
-    "dh": "deals a player cards, as the game says",
+    "dh": "deals a player cards where the game puts them",
     "dd": "deals a player cards face down",
     "du": "deals a player cards face up",
     "db": "deals cards to the board",
     "tb": "turns a card of the board over",
-    "rb": "deals a card of the board anew",
-    "rr": "takes a row of the board away",
-    "dc": "deals a card that all who bought share",
+    "rb": "replaces a card of the board",
+    "rr": "removes a row of the board",
+    "dc": "deals a card that all buyers share",
     "dt": "deals cards to break a tie",
     "burn": "burns a card",
-    "shuffle": "shuffles what was thrown away",
-    "fact": "says what was rolled or chosen",
+    "shuffle": "shuffles the discards",
+    "fact": "states what was rolled or chosen",
 }
 
 
@@ -108,23 +108,25 @@ def parse_action(text: str) -> Action | Unreadable:
     if not words:
         return Action(DEALER, "", comment=comment) if "#" in text else NOTHING
     if len(words) == 1:
-        return Unreadable("an action is a player or the dealer, and a verb")
+        return Unreadable("an action must be a player or the dealer, followed by a verb")
     actor, verb = words[0], words[1]
     known = ACTORS.get(actor)
     if known is not None and verb in known[1]:  # fast path for the usual case
         return _with_meaning(known[0], verb, tuple(words[2:]), comment)
     if actor == "d":
         return Unreadable(
-            f"the dealer has no verb {verb!r}; it is one of {', '.join(DEALER_VERBS)}"
+            f"{verb!r} is not a verb of the dealer; the verbs are {', '.join(DEALER_VERBS)}"
         )
     number = actor[1:]
     if actor[0] != "p" or not (number.isascii() and number.isdigit() and len(number) <= 3):
-        return Unreadable(f"{actor[:20]!r} is neither d nor a player such as p1")
+        return Unreadable(f"{actor[:20]!r} must be d or a player such as p1")
     if not 1 <= int(number) <= MOST_PLAYERS:
-        return Unreadable(f"there is no player {number[:20]}, counted from 1")
+        return Unreadable(f"there is no player {number[:20]}; the first is p1")
     if verb in PLAYER_VERBS:
         return _with_meaning(int(number) - 1, verb, tuple(words[2:]), comment)
-    return Unreadable(f"a player has no verb {verb[:20]!r}; it is one of {', '.join(PLAYER_VERBS)}")
+    return Unreadable(
+        f"{verb[:20]!r} is not a verb of a player; the verbs are {', '.join(PLAYER_VERBS)}"
+    )
 
 
 read_action = lru_cache(maxsize=65536)(parse_action)

@@ -58,7 +58,7 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
         if action.seat < players:
             do(table, action)
         else:
-            told = f"there are {players} players, no p{action.seat + 1}"
+            told = f"there is no p{action.seat + 1}; the hand has {players} players"
             wrong(table, "unknown-player", told, fatal=True)
 
 
@@ -262,7 +262,7 @@ def _mucked(table: Table) -> set[int]:
         for at in sorted(unseen - away):
             name = table.seats[at].name
             if table.seats[at].shown is None:
-                wrong(table, "cards-unknown", f"{name}'s cards are not known: taken as mucked")
+                wrong(table, "cards-unknown", f"{name}'s cards are unknown and count as mucked")
         return unseen | away
     return unseen if unseen != set(live) else set()
 
@@ -344,7 +344,7 @@ def record_at_end(
 
 def _table_at_end(record: object) -> tuple[Table | None, list[Problem]]:
     if not isinstance(record, Mapping):
-        return None, [Problem("", "wrong-type", "a record is an object")]
+        return None, [Problem("", "wrong-type", "a record must be an object")]
     table, problems = setup.begin(record)
     if table is not None:
         play(table, record["actions"])

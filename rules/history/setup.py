@@ -42,7 +42,7 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
         carried = reader.carried({name: at for at, name in enumerate(names)})
     problems += reader.problems[known:]
     if found.game is not None and found.game.against_pot:
-        text = "bets against the pot are told by their cards, without actions"
+        text = "a hand of a game of bets against the pot can't be recorded by its actions"
         problems.append(Problem("actions", "no-such-step", text))
     if found.game is None or problems:
         return None, problems
@@ -66,7 +66,7 @@ def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
     if raw is None:
         return [None] * count
     if not isinstance(raw, list) or len(raw) != count:
-        reader.problem("stacks", "wrong-type", f"a list of {count} stacks is needed here")
+        reader.problem("stacks", "wrong-type", f"a list of {count} stacks is required")
         return [None] * count
     if {*map(type, raw)} == NUMBERS and min(raw) >= 0 and max(raw) <= MOST_CHIPS:
         return raw  # fast path for the usual case
@@ -81,13 +81,13 @@ def _about_problems(raw: object) -> Iterable[Problem]:
     if raw is None:
         return
     if not isinstance(raw, dict):
-        yield Problem("about", "wrong-type", "an object is needed here")
+        yield Problem("about", "wrong-type", "an object is required")
         return
     places = raw.get("places", 0)
     if type(places) is not int or not 0 <= places <= MOST_PLACES:
-        yield Problem("about/places", "wrong-type", f"a number from 0 to {MOST_PLACES} is needed")
+        yield Problem("about/places", "wrong-type", f"a number from 0 to {MOST_PLACES} is required")
     if not isinstance(raw.get("fields", {}), dict):
-        yield Problem("about/fields", "wrong-type", "an object is needed here")
+        yield Problem("about/fields", "wrong-type", "an object is required")
 
 
 def _action_problems(raw: object) -> Iterable[Problem]:
@@ -95,9 +95,9 @@ def _action_problems(raw: object) -> Iterable[Problem]:
         if not raw or max(map(len, raw)) <= MOST_ACTION:
             return ()
     elif not isinstance(raw, list | tuple) or len(raw) > MOST_ACTIONS:
-        text = f"a list of at most {MOST_ACTIONS} actions is needed here"
+        text = f"a list of at most {MOST_ACTIONS} actions is required"
         return [Problem("actions", "missing" if raw is None else "wrong-type", text)]
-    text = f"an action is a text of {MOST_ACTION} characters"
+    text = f"an action must be a text of at most {MOST_ACTION} characters"
     wrong = (at for at, each in enumerate(raw) if type(each) is not str or len(each) > MOST_ACTION)
     return [
         Problem(f"actions/{at}", "wrong-type", text) for at in islice(wrong, workload.MOST_PROBLEMS)
@@ -153,13 +153,13 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
     target = next((at for at in range(table.at + 1, len(stages)) if stages[at].kind in kinds), None)
     if table.over or target is None:
         what = "the hand is over" if table.over else f"the game is at {table.stage.text!r}"
-        wrong(table, "no-such-step", f"this can't be done now: {what}")
+        wrong(table, "no-such-step", f"this action is not possible now: {what}")
         return False
     for _ in range(len(stages)):  # bounds the loop, because turning cards repeats stages
         if table.at >= target:  # the end comes after every stage
             break
         if not _may_be_missing(table):
-            wrong(table, "no-such-step", f"this can't be done before {table.stage.text!r}")
+            wrong(table, "no-such-step", f"this action is not possible before {table.stage.text!r}")
             return False
         force(table)
     return table.stage.kind in kinds
@@ -186,15 +186,23 @@ def force(table: Table) -> None:
             index = table.waiting[0]
             seat = table.seats[index]
             if table.high > seat.bet or table.limit.kind == "mid":
-                wrong(table, "fold-missing", f"{seat.name} did not answer the bet and is out")
+                wrong(
+                    table,
+                    "fold-missing",
+                    f"{seat.name} did not respond to the bet and counts as folded",
+                )
                 fold(table, index)
             else:
-                wrong(table, "check-missing", f"{seat.name} is taken to have checked")
+                wrong(
+                    table,
+                    "check-missing",
+                    f"{seat.name} did not act and counts as having checked",
+                )
                 del table.waiting[0]
     else:
         _force_cards(table, stage)
         if table.waiting:
-            wrong(table, "step-missed", f"{stage.text!r} was not told for everybody")
+            wrong(table, "step-missed", f"{stage.text!r} is not recorded for all players")
             table.waiting = []
     if not table.over:
         advance(table)
@@ -203,7 +211,7 @@ def force(table: Table) -> None:
 def _force_cards(table: Table, stage: Stage) -> None:
     if not table.owed:
         return
-    wrong(table, "cards-missing", f"not all cards of {stage.text!r} were told")
+    wrong(table, "cards-missing", f"some cards of {stage.text!r} are not recorded")
     for seat in table.seats:
         for zone in seat.owed:
             place(table, seat, zone, UNSEEN)

@@ -82,7 +82,7 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
     if raw is None:
         return NO_STAKES, []
     if not isinstance(raw, Mapping):
-        return NO_STAKES, [Problem("stakes", "wrong-type", "stakes are an object")]
+        return NO_STAKES, [Problem("stakes", "wrong-type", "stakes must be an object")]
     good = all(map(_is_good, raw, raw.values()))
     wrong = [] if good else list(islice(_problems(raw), MOST_PROBLEMS))
     betting = _betting(raw, wrong)
@@ -103,7 +103,11 @@ def _is_good(key: object, value: object) -> bool:
 def _problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     for key in raw:
         if key not in KEYS:
-            yield Problem(f"stakes/{str(key)[:40]}", "unknown-key", f"stakes are {', '.join(KEYS)}")
+            yield Problem(
+                f"stakes/{str(key)[:40]}",
+                "unknown-key",
+                f"there is no such key; the keys of stakes are {', '.join(KEYS)}",
+            )
     for key, (is_good, code, text) in FORMS.items():
         if key in raw and not is_good(raw[key]):
             yield Problem(f"stakes/{key}", code, text)
@@ -121,8 +125,8 @@ def _is_list(value: object, least: int) -> bool:
     )
 
 
-CHIPS = (_is_chips, "bad-chips", "a whole number of chips is needed here")
-SWITCH = (lambda value: type(value) is bool, "wrong-type", "true or false is needed here")
+CHIPS = (_is_chips, "bad-chips", "a whole number of chips is required")
+SWITCH = (lambda value: type(value) is bool, "wrong-type", "true or false is required")
 FORMS: dict[str, tuple[Callable[[object], bool], str, str]] = {
     **dict.fromkeys(AMOUNTS, CHIPS),
     "unit": (lambda value: _is_chips(value, least=1), *CHIPS[1:]),
@@ -130,12 +134,12 @@ FORMS: dict[str, tuple[Callable[[object], bool], str, str]] = {
     "ante": (
         lambda value: _is_chips(value) or _is_list(value, least=0),
         "bad-chips",
-        "chips, or a list of them by seat",
+        "a number of chips or a list of them by seat is required",
     ),
     "blinds": (
         lambda value: _is_list(value, least=-MOST_CHIPS),
         "bad-chips",
-        "a list of chips by seat is needed here",
+        "a list of chips by seat is required",
     ),
 }
 
@@ -148,7 +152,13 @@ def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:
     if text is None:
         return None
     if not isinstance(text, str) or len(text) > 200:
-        wrong.append(Problem("stakes/betting", "wrong-type", "limits are a text, as in a game"))
+        wrong.append(
+            Problem(
+                "stakes/betting",
+                "wrong-type",
+                "betting must be a text with the limits, as in a game",
+            )
+        )
         return None
     try:
         return read_betting(text)

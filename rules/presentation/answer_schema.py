@@ -15,28 +15,32 @@ def _answer() -> Schema:
     answer = {
         "variant": text,
         "paid": shape.by_name(shape.chips()),
-        "returned": shape.by_name(shape.chips()) | {"description": "Chips that nobody called."},
+        "returned": shape.by_name(shape.chips()) | {"description": "Uncalled chips."},
         "won": shape.by_name(shape.chips()) | {"description": "Chips by the rules, from all pots."},
         "net": shape.by_name(number) | {"description": "`won` + `returned` - `paid`."},
-        "carry": shape.chips() | {"description": "Chips that stay for the next hand."},
+        "carry": shape.chips() | {"description": "Chips carried to the next hand."},
         "carries": shape.many(shape.reference("CarriedChips")),
         "pots": shape.many(shape.reference("Pot")),
         "findings": shape.many(shape.reference("Finding")),
     }
     further = {
         "hands": {
-            "description": "What each player holds on each way; against a bank, puts and takes.",
+            "description": "What each player holds for each way; against a bank, puts and takes.",
             "type": "object",
             "additionalProperties": {
                 "anyOf": [shape.reference("BankHand"), shape.reference("BestHands")]
             },
         },
-        "story": shape.many(text) | {"description": "Why each share went where it did."},
-        "reasons": shape.many(shape.reference("Reason")) | {"description": "The story's facts."},
+        "story": shape.many(text) | {"description": "The reason for each share, in sentences."},
+        "reasons": shape.many(shape.reference("Reason"))
+        | {"description": "The sentences of the story as facts."},
         "match": shape.reference("MatchDeal"),
     }
     return shape.object_of(
-        "Who wins what by the rules, and why; a brief one lacks `hands`, `story` and `reasons`.",
+        (
+            "Who wins what by the rules, and why. A brief answer "
+            "lacks `hands`, `story` and `reasons`."
+        ),
         {**answer, **further},
         *answer,
     )
@@ -60,8 +64,8 @@ def _pot_schemas() -> dict[str, Schema]:
         "BestHand": shape.object_of("`plays_as`: what a wild card stands for.", best, *best),
         "BestHands": shape.by_name(shape.reference("BestHand"))
         | {"description": "What a player holds, by way."},
-        "BankHand": shape.object_of("What the cards ask of a player, and give.", bank, *bank),
-        "Finding": shape.object_of("What the table did otherwise.", finding, "code", "text"),
+        "BankHand": shape.object_of("What the cards require of a player and give.", bank, *bank),
+        "Finding": shape.object_of("What the table did differently.", finding, "code", "text"),
     }
 
 
@@ -87,10 +91,10 @@ def _match_schemas() -> dict[str, Schema]:
     }
     return {
         "MatchDeal": shape.object_of(
-            "What a deal leaves to its match.", match, "id", "deal", "over", "winners"
+            "The state of the match after a deal.", match, "id", "deal", "over", "winners"
         ),
         "NextDeal": shape.object_of(
-            "What the record of the next deal takes over.", next_deal, *next_deal
+            "What the record of the next deal takes from this one.", next_deal, *next_deal
         ),
     }
 
@@ -104,9 +108,10 @@ def _reason() -> Schema:
     text, number = {"type": "string"}, {"type": "integer"}
     reason: dict[str, Schema] = {
         "code": {"type": "string", "enum": list(SENTENCES)},
-        "pots": shape.many(number) | {"description": "Places in `pots`: several went alike."},
+        "pots": shape.many(number)
+        | {"description": "Indices in `pots`, because several had the same result."},
         "pot": shape.reference("TablePot"),
-        "share": text | {"description": "A way; not there in a game with one share."},
+        "share": text | {"description": "A way; missing in a game with one share."},
         "amount": shape.chips(),
         "player": text,
         "players": shape.names(),
@@ -115,7 +120,7 @@ def _reason() -> Schema:
         "ahead_of": shape.reference("RivalHand"),
         "rival": shape.reference("RivalHand"),
         "decided_by": shape.reference("Decider"),
-        "only": text | {"description": "Why there was no hand to beat."},
+        "only": text | {"description": "Why there was no opponent."},
         "also": shape.many(shape.reference("MadeHand")),
         "table": shape.reference("MadeHand"),
         "over": shape.by_name({"type": "number"}) | {"description": "Points above `number`."},
@@ -151,7 +156,7 @@ def _part_schemas() -> dict[str, Schema]:
     rank = {"type": "string", "description": "As in cards."}
     decider: Schema = {
         "type": ["string", "null"],
-        "description": "A rank, or a card; null: no more.",
+        "description": "A rank or a card; null if there is none left.",
     }
     kinds = {"type": "string", "enum": ["only", "main", "side", "carried"]}
     pot: dict[str, Schema] = {"kind": kinds, "number": number, "count": number}
@@ -161,7 +166,7 @@ def _part_schemas() -> dict[str, Schema]:
         "ranks": shape.many(rank),
         "deciding": cards,
         "points": {"type": "number"},
-        "number": number | {"description": "Of `nearest`: what was to be reached."},
+        "number": number | {"description": "For `nearest`: the number to reach."},
         "cards": cards,
         "plays_as": shape.by_name(shape.card()),
         "lies": shape.reference("LyingCards"),
@@ -184,14 +189,14 @@ def _part_schemas() -> dict[str, Schema]:
     out: dict[str, Schema] = {"player": text, "why": text}
     stays: dict[str, Schema] = {"amount": shape.chips(), "for": shape.names()}
     return {
-        "TablePot": shape.object_of("Which pot of the table it is.", pot, "kind"),
-        "MadeHand": shape.object_of("What a hand counts as.", made, "scale", "cards"),
-        "RivalHand": shape.object_of("Who was beaten, or beat.", rival, *rival),
-        "Decider": shape.object_of("The first that decides.", decides, *decides),
+        "TablePot": shape.object_of("Which pot it is.", pot, "kind"),
+        "MadeHand": shape.object_of("The value of a hand.", made, "scale", "cards"),
+        "RivalHand": shape.object_of("The best hand that was beaten, or that won.", rival, *rival),
+        "Decider": shape.object_of("The first rank or card that decides.", decides, *decides),
         "BrokenTie": shape.object_of("How a tie was broken.", broken, "by", "players"),
-        "OddChips": shape.object_of("Who gets odd chips, and why.", odd, "players", "by"),
-        "Bar": shape.object_of("What it takes to qualify.", bar, "share", "scale"),
-        "StayingChips": shape.object_of("Chips that stay, and for whom.", stays, *stays),
+        "OddChips": shape.object_of("How odd chips are given, and why.", odd, "players", "by"),
+        "Bar": shape.object_of("What a hand needs to qualify.", bar, "share", "scale"),
+        "StayingChips": shape.object_of("Chips that stay, and for which players.", stays, *stays),
         "PlayerOut": shape.object_of("Why a player is out.", out, *out),
     }
 
@@ -206,10 +211,12 @@ def _card_schemas() -> dict[str, Schema]:
     line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
     kickers: dict[str, Schema] = {"ranks": shape.many(text), "on_board": {"type": "boolean"}}
     best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
-    best["named"] = text | {"description": "Of single cards: which were meant."}
+    best["named"] = text | {"description": "For single cards: which were compared."}
     return {
-        "LyingCards": shape.object_of("Whose cards a hand is of.", lies, "hand", "board"),
+        "LyingCards": shape.object_of(
+            "Where the cards of a hand are: in hand or on the board.", lies, "hand", "board"
+        ),
         "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
-        "Kickers": shape.object_of("Cards beside those that name a hand.", kickers, *kickers),
+        "Kickers": shape.object_of("Ranks besides those that name a hand.", kickers, *kickers),
         "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
     }

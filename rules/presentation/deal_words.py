@@ -24,7 +24,7 @@ DEAL_WORDS = {
     "declare": "everybody declares at once, by fist",
     "in-or-out": "everybody says in or out at once",
     "shuffle": "the deck is shuffled",
-    "remove": "a row is taken away",
+    "remove": "a row is removed",
 }
 OPENERS = {
     "left": "the player next to the dealer",
@@ -32,17 +32,17 @@ OPENERS = {
     "low": "the lowest card showing",
     "best": "the best hand showing",
     "lowest": "the lowest hand showing",
-    "last": "whoever raised last",
+    "last": "the last player who raised",
 }
 LIMITS = {
-    "table": "bets as the table likes",
+    "table": "the table sets the limits",
     "no-limit": "no limit",
     "pot-limit": "up to the size of the pot",
     "half-pot": "up to half the pot",
     "small": "the small bet",
     "big": "the big bet",
-    "mid": "everybody puts in a mid of the ante's size, or folds",
-    "none": "no betting, the antes are all there is",
+    "mid": "each player puts in a mid of the size of the ante, or folds",
+    "none": "no betting, only the antes",
 }
 
 
@@ -68,7 +68,7 @@ def _zone_words(step: Step) -> str:
 
 LIES = {
     "blind": "blind (all but its holder see it)",
-    "unseen": "unseen (down, and nobody looks at them)",
+    "unseen": "unseen (down, and no player looks at them)",
 }
 
 
@@ -102,16 +102,16 @@ def _bet(step: Step) -> str:
 
 def _discarded(step: Step) -> str:
     if step.place is None:
-        return f"each player throws away {count_range(step.least, step.most)}, not replaced"
+        return f"each player discards {count_range(step.least, step.most)}, without replacement"
     whose = f"a card {place_words(step.place)}"
-    zone = f" that lie {step.zone}" if step.zone in {"down", "up"} else ""
-    return f"all cards{zone} of the rank of {whose} must be thrown away, not replaced"
+    zone = f" that are {step.zone}" if step.zone in {"down", "up"} else ""
+    return f"all cards{zone} of the rank of {whose} must be discarded, without replacement"
 
 
 def _price(step: Step) -> str:
     prices = [f"{price:,}" for price in step.prices]
     if len(prices) > 1:
-        return f" for {', '.join(prices)}, by where it lies"
+        return f" for {', '.join(prices)}, by its place"
     price = prices[0] if prices else f"a {step.word}" if step.word == "fee" else step.word
     return f" for {price}" if price else ""
 
@@ -136,10 +136,10 @@ def _swapped(step: Step) -> str:
 
 def _swapped_hands(step: Step) -> str:
     told = (
-        f"in turn, each player may make the next one to the {step.word} swap hands, and the last"
-        " one may swap with the deck"
+        f"in turn, each player may swap hands with the next player to the {step.word}, and the"
+        " last one may swap with the deck"
     )
-    return f"{told}; {_refusing(step)} refuses" if step.cards else told
+    return f"{told}; a player with {_refusing(step)} refuses" if step.cards else told
 
 
 def _refusing(step: Step) -> str:
@@ -147,12 +147,14 @@ def _refusing(step: Step) -> str:
     ranks = {card_name(card).partition(" of ")[0] for card in step.cards}
     if len(ranks) > 1 or len(step.cards) == 1:
         return spelled_ten(step.text.split(" unless ")[1])
-    return with_article(ranks.pop()) + (f" that lies {step.zone}" if step.zone else "")
+    return with_article(ranks.pop()) + (f" that is {step.zone}" if step.zone else "")
 
 
 def _hit(step: Step) -> str:
     cards = f"{count_range(step.least, step.most)} in all"
-    frozen = f"; who stood {counted(step.stands, 'time')} gets no more" if step.stands else ""
+    frozen = (
+        f"; a player who stood {counted(step.stands, 'time')} gets no more" if step.stands else ""
+    )
     return (
         f"round after round until all stand, each player in turn takes one card {step.zone}"
         f"{_price(step)} or stands, {cards}{frozen}; betting that follows is part of each round"
@@ -169,22 +171,22 @@ def _pushed(step: Step) -> str:
     times = f", {counted(step.most, 'time')}" if step.most > 1 else ""
     costs = f" for {step.prices[0]:,}" if step.prices else ""
     return (
-        f"a card {step.zone} is offered to each in turn{times}; whoever refuses it pushes it to"
-        f" the {step.word}{costs} and must keep the next"
+        f"a card {step.zone} is offered to each player in turn{times}; a player who refuses it"
+        f" pushes it to the {step.word}{costs} and must keep the next"
     )
 
 
 def _toll(step: Step) -> str:
     pays = "matches the pot" if step.word == "pot" else f"pays {int(step.word):,}"
     cards = step.text.split(" for ")[1].removesuffix(" up")
-    return f"whoever is dealt a {spelled_ten(cards)} up {pays} or folds"
+    return f"a player who is dealt a {spelled_ten(cards)} up {pays} or folds"
 
 
 def _bid(step: Step) -> str:
     if step.place:
         what = f"{' '.join(step.place.slots)} of the board, {step.zone}"
     else:
-        what = "the right to act first" if step.word == "seat" else f"who says {step.word}"
+        what = "the right to act first" if step.word == "seat" else f"the choice of {step.word}"
     return f"players bid for {what}; the highest bid goes to the pot"
 
 
@@ -196,9 +198,7 @@ def _brought_in(step: Step) -> str:
 def _laid(step: Step) -> str:
     piles = (laid.split(" ") for laid in step.word.split(", "))
     cards = listed([f"{counted(int(count), 'card')} into {pile}" for pile, count in piles])
-    return (
-        f"each player lays {cards}{', whether they lie down or up' if step.zone == 'any' else ''}"
-    )
+    return f"each player lays {cards}{', down or up' if step.zone == 'any' else ''}"
 
 
 STEP_WORDS: dict[str, Callable[[Step], str]] = {
@@ -236,11 +236,11 @@ def betting_words(betting: Betting) -> Iterator[str]:
     elif limits:
         yield f"Betting, round by round: {'; '.join(limits)}"
     if betting.open_pair:
-        yield "As soon as somebody shows a pair, the last limit holds"
+        yield "As soon as a player shows a pair, the last limit applies"
     if betting.out_of_turn:
         yield (
-            f"When {counted(betting.out_of_turn, 'player')} acted out of turn through the dealer's "
-            "error it stands; fewer are put right"
+            "A dealer's error over who opens stands once "
+            f"{counted(betting.out_of_turn, 'player')} have acted; before that it is corrected"
         )
 
 
@@ -262,7 +262,7 @@ def dues_in_words(game: Game) -> Iterator[str]:
             verb = "puts in" if due.verb == "put" else "takes out"
             yield f"Row {due.row}: for each card of the same rank a player {verb} {by} chips."
         elif due.verb == "bank":
-            yield "The dealer is the bank, holds no hand and pays in when the pot is short."
+            yield "The dealer is the bank, has no hand and pays in if the pot is short."
         elif due.verb == "leftover":
             whom = "goes to the dealer" if due.word == "dealer" else "stays for the next hand"
             yield f"What is left over {whom}."
@@ -271,21 +271,21 @@ def dues_in_words(game: Game) -> Iterator[str]:
         else:
             most = f", at most {due.most:,}" if due.most else ""
             price = f"{due.values[0]:,}" if due.values else f"as much as the pot held{most}"
-            does = f"put in {price}" if due.word == "match pot" else f"pay {price} to who won"
-            who = "Those who stayed in and lost"
+            does = f"put in {price}" if due.word == "match pot" else f"pay {price} to the winners"
+            who = "Players who stayed in and lost"
             if due.under_half:
-                who = "Those who stayed in and won less than half of the pot"
-            yield f"{who} {does}; who is all in owes nothing more."
+                who = "Players who stayed in and won less than half of the pot"
+            yield f"{who} {does}; a player who is all in owes nothing more."
 
 
 def _against(due: Due) -> Iterator[str]:
     wins = {
-        "between": "the last card up lies between the first two",
+        "between": "the last card up is between the first two",
         "higher": "a card in hand is higher than the one turned up, of its suit",
     }[due.word]
     before = {"between": "two cards up", "higher": "the hand"}[due.word]
-    yield f"After {before}, each in turn bets against the pot, up to all it holds, that {wins}."
-    yield "A bet that is won takes as much from the pot; one that is lost stays in it."
+    yield f"After {before}, each player in turn bets up to the whole pot that {wins}."
+    yield "A bet that wins takes as much from the pot; a bet that loses stays in it."
 
 
 def _post(due: Due) -> Iterator[str]:
@@ -293,15 +293,15 @@ def _post(due: Due) -> Iterator[str]:
         {1: "the bet", 2: "twice the bet"}.get(number, f"{number} times the bet")
         for number in due.values
     ]
-    both = f", as both of them {pays[1]}" if len(pays) > 1 else ""
+    both = f", and of both {pays[1]}" if len(pays) > 1 else ""
     yield f"A card of the same rank as one of the two costs {pays[0]}{both}."
 
 
 def _call(due: Due) -> Iterator[str]:
     if due.word == "ace":
-        yield "Whose first card is an ace may call it low."
+        yield "A player whose first card is an ace may call it low."
     else:
-        yield "Whose first two cards are a pair calls whether the next is higher or lower."
+        yield "A player whose first two cards are a pair calls the next one higher or lower."
 
 
 TURN_WORDS: dict[str, Callable[[Due], Iterator[str]]] = {
@@ -317,17 +317,21 @@ def match_in_words(game: Game) -> Iterator[str]:
     if rules is None:
         return
     if rules.legs:
-        yield f"The pot stays until somebody has {rules.legs} legs, who takes it."
+        yield f"The pot stays until a player has {rules.legs} legs and takes it."
         if "alone" in rules.leg_for:
-            yield "Who alone stays in earns a leg."
+            yield "A player who stays in alone earns a leg."
         if "best" in rules.leg_for:
-            yield "The best hand of several earns a leg; a tie earns none."
+            yield "If several stay in, the best hand earns a leg; a tie earns none."
     elif rules.lives:
-        yield f"Everybody begins with {rules.lives} lives; the last one with any takes the pot."
-        who = "The worst hand loses" if rules.life_from == "worst" else "All who lose a deal lose"
+        yield f"All players begin with {rules.lives} lives; the last one with a life takes the pot."
+        who = (
+            "The worst hand loses"
+            if rules.life_from == "worst"
+            else "All players who lose a deal lose"
+        )
         yield f"{who} a life."
     else:
-        yield "It goes on, deal after deal, until the pot is empty."
+        yield "More deals follow until the pot is empty."
     if rules.turning:
         choices = next(o.choices for o in game.options if o.name == rules.turning)
         turns = listed([choice.word for choice in choices])

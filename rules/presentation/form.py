@@ -161,7 +161,7 @@ WORD: Schema = {"type": ["string", "integer", "null"]}
 def game_schemas() -> dict[str, Schema]:
     """Return the schemas by name; a test holds every game of the catalog to them."""
     return {
-        "GameForm": _whole("What a form needs to know to record a hand of a game.", _form()),
+        "GameForm": _whole("The fields of a form that records a hand of a game.", _form()),
         "GameOption": shape.object_of(
             "A choice of the table or a fact of the deal: a word of `choices`, or a number.",
             {
@@ -190,12 +190,12 @@ def game_schemas() -> dict[str, Schema]:
             },
         ),
         "GameRulesSection": _whole("A section.", {"title": TEXT, "lines": shape.names()}),
-        "GameOddsFound": _whole("What random deals said; rates are of all deals.", _odds()),
+        "GameOddsFound": _whole("The results of random deals; rates are of all deals.", _odds()),
         "ShareOdds": _whole(
             "A share of the pot.",
             {
                 "name": TEXT,
-                "nobody": RATE | {"description": "that nobody wins it"},
+                "nobody": RATE | {"description": "that no hand wins it"},
                 "won_by": shape.many(shape.reference("CategoryOdds")),
                 "median": TEXT,
             },
@@ -242,7 +242,7 @@ def _odds() -> dict[str, Schema]:
         "deals": WHOLE,
         "assumed": TEXT,
         "shares": shape.many(shape.reference("ShareOdds")),
-        "scoop": RATE | {"description": "that one player wins all"},
+        "scoop": RATE | {"description": "that one player wins the whole pot"},
     }
 
 

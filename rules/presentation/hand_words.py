@@ -66,9 +66,11 @@ def pattern_words(pattern: Pattern) -> str:
 def _term_words(term: Term) -> str:
     places = " or ".join(place_words(place) for place in term.places)
     if term.quantity == "all":
-        return "one whole line" if places == ANY_LINE else f"all the cards {places}"
+        if places == ANY_LINE:
+            return "one whole line"
+        return f"all {places}" if " cards" in places else f"all the cards {places}"
     if term.quantity == "rest":
-        return f"as many {places} as it still needs"
+        return f"as many {places} as are still needed"
     if term.least != term.most:
         return f"{number(term.least)} to {number(term.most)} {places}, as many as there are"
     return f"{number(term.most)} {places}"
@@ -79,9 +81,9 @@ def place_words(place: Place) -> str:
         case "down" | "up":
             return place.zone
         case "own":
-            return "of one's own"
+            return "of the player's own cards"
         case "unused":
-            return "of one's own that the hand before leaves"
+            return "of the player's own cards that the hand before leaves"
         case "board":
             return "of the board"
         case "line":
@@ -96,10 +98,10 @@ def place_words(place: Place) -> str:
 
 SCALE_WORDS = {
     "high": "the highest poker hand",
-    "best": "the best low, aces one, straights and flushes ignored",
-    "worst": "the worst poker hand, deuce to seven, aces high, straights and flushes count against",
-    "ace-to-six": "the lowest hand, aces one, straights and flushes count against (best 6-4-3-2-A)",
-    "reversed": "the highest ace-to-five hand, no pair before a pair (best K-Q-J-10-9)",
+    "best": "the best low (aces low, straights and flushes ignored)",
+    "worst": "the worst poker hand (deuce to seven: aces high, straights and flushes count)",
+    "ace-to-six": "the lowest hand (aces low, straights and flushes count; best 6-4-3-2-A)",
+    "reversed": "the highest ace-to-five hand (a pair loses to no pair; best K-Q-J-10-9)",
     "most points": "the most points",
     "least points": "the fewest points",
     "badugi": "the best badugi, aces low",
@@ -112,12 +114,12 @@ def scale_words(alternative: Alternative) -> str:
     """How a share is measured, and what it takes."""
     scale = alternative.scale
     if scale == "closest":
-        words = f"the points closest to {alternative.number} and not above"
+        words = f"the points closest to {alternative.number} without exceeding it"
     elif scale == "nearest":
-        words = f"the points nearest to {alternative.number}, of two as near the one below"
+        words = f"the points nearest to {alternative.number}, and of two as near the lower"
     elif scale == "holds":
         cards = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
-        words = f"whoever holds {listed([f'the {card_name(card)}' for card in cards])}"
+        words = f"the player with {listed([f'the {card_name(card)}' for card in cards])}"
     elif scale in {"highest", "lowest"}:
         words = _single_words(alternative)
     else:
@@ -136,7 +138,7 @@ def _single_words(alternative: Alternative) -> str:
     if suit >= 0:
         return " ".join(["the", words[0], SUIT_NAMES[suit][:-1], *words[2:]])
     which = f" of {' '.join(words[1:])}" if words[1:] else ""
-    return f"the {words[0]} single card{which}, suits spades, hearts, clubs, diamonds"
+    return f"the {words[0]} single card{which}, suits in the order spades, hearts, clubs, diamonds"
 
 
 def wild_words(rule: WildRule) -> str:
@@ -182,10 +184,10 @@ WAYS = {
     "three cards": "Three cards in a row are a straight, and three of a suit a flush.",
     "four cards": "Four cards in a row are a straight, and four of a suit a flush.",
     "skip gaps": "Ranks that were taken out of the deck leave no gap in a straight.",
-    "no wheel": "The ace stands above alone: no straight begins with it.",
-    "wheel first": "The straight with the ace below is the highest of all.",
-    "wheel second": "The straight with the ace below is the second highest.",
-    QUICK_QUADS: "Trips and two cards that add up to their rank are quads, an ace being one.",
+    "no wheel": "The ace is only high: no straight begins with it.",
+    "wheel first": "The straight with a low ace is the highest.",
+    "wheel second": "The straight with a low ace is the second highest.",
+    QUICK_QUADS: "Trips and two cards that add up to their rank are quads; an ace counts one.",
 }
 # what these hands are: nothing that everybody knows
 MEANINGS = {
@@ -216,7 +218,7 @@ def order_in_words(game: Game) -> Iterator[str]:
     yield from (said for way, said in WAYS.items() if way in game.ways)
     lowest = min(card // 4 for card in game.deck)
     if "no wheel" not in game.ways and 0 < lowest < RANKS.index("T"):
-        yield f"The ace also stands below the {RANK_NAMES[lowest]}."
+        yield f"The ace also ranks below the {RANK_NAMES[lowest]}."
 
 
 def _can_be(game: Game, kind: str) -> bool:
@@ -254,8 +256,8 @@ def top_in_words(game: Game) -> Iterator[str]:
         said = listed(names)
         equal = ", equal to each other" if len(cards) > 1 else ""
         below = "above the ace of spades" if place == len(groups) - 1 else "above all others"
-        stands = "stands" if len(cards) == 1 else "stand"
-        yield f"{said[:1].upper()}{said[1:]} {stands} {below}{equal}."
+        ranks = "ranks" if len(cards) == 1 else "rank"
+        yield f"{said[:1].upper()}{said[1:]} {ranks} {below}{equal}."
 
 
 def points_in_words(game: Game) -> Iterator[str]:

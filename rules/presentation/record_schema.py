@@ -32,7 +32,7 @@ def record_schemas() -> dict[str, Schema]:
     """Return the schema of a record, of an answer and of their parts, by name."""
     return {
         "Record": shape.object_with(
-            "A hand as it was played: docs/record.md.",
+            "A hand as it was played; see docs/record.md.",
             RECORD_KEYS,
             _record_shapes(),
             required=("variant", "button", "players"),
@@ -41,30 +41,30 @@ def record_schemas() -> dict[str, Schema]:
             "A player of a record.", PLAYER_KEYS, _player_shapes(), required=("name",)
         ),
         "CarriedChips": shape.object_with(
-            "Chips that a hand leaves to the next; without `for`, everybody may win them.",
+            "Chips carried to the next hand; without `for`, all players can win them.",
             CARRIED_KEYS,
             {"amount": shape.chips(), "for": shape.names(least=1) | {"type": ["array", "null"]}},
             required=("amount",),
         ),
         "SharedCard": shape.object_with(
-            "A down card that several hold together.",
+            "A down card that several players share.",
             SHARED_KEYS,
             {"card": shape.card(), "for": shape.names(least=1)},
             required=SHARED_KEYS,
         ),
         "FoundMatch": shape.object_with(
-            "What a deal found of its match: docs/record.md.", MATCH_KEYS, _match_shapes()
+            "The state of the match before the deal; see docs/record.md.",
+            MATCH_KEYS,
+            _match_shapes(),
         ),
         "RecordSource": RECORD_SOURCE,
         "TakenChips": shape.by_name(shape.chips())
         | {
             "maxProperties": MOST_PLAYERS,
-            "description": "What each player took from the pot by the table's own count.",
+            "description": "What each player took from the pot at the table.",
         },
         "TiebreakCards": shape.by_name(shape.cards()) | {"description": "By player."},
-        "Stakes": shape.object_with(
-            "What the table plays for: docs/history.md.", KEYS, _stakes_shapes()
-        ),
+        "Stakes": shape.object_with("The stakes; see docs/history.md.", KEYS, _stakes_shapes()),
         "GameDocument": {key: part for key, part in json_schema().items() if key != "$schema"},
         **answer_schemas(),
     }
@@ -76,7 +76,7 @@ def record_schemas() -> dict[str, Schema]:
 def _record_shapes() -> dict[str, Schema]:
     return {
         "variant": {
-            "description": "The slug of a game, or a whole document of one.",
+            "description": "The slug of a game, or a document.",
             "anyOf": [{"type": "string"}, shape.reference("GameDocument")],
         },
         "modifiers": shape.a_list(
@@ -87,16 +87,19 @@ def _record_shapes() -> dict[str, Schema]:
             "type": "integer",
             "minimum": 0,
             "maximum": MOST_PLAYERS - 1,
-            "description": "Who deals: an index into `players`.",
+            "description": "The dealer: an index into `players`.",
         },
-        "depth": {"enum": [SHOWDOWN, RESULT], "description": "`result`: a hand without cards."},
+        "depth": {
+            "enum": [SHOWDOWN, RESULT],
+            "description": "`result` for a hand without cards.",
+        },
         "players": shape.a_list(
             shape.reference("RecordPlayer"), MOST_PLAYERS, "In the order of their seats."
         )
         | {"minItems": 1},
         "board": shape.a_list(shape.cards(), MOST_CARDS, "The common cards, row by row."),
         "shared": shape.a_list(
-            shape.reference("SharedCard"), MOST_CARDS, "Down cards of several players."
+            shape.reference("SharedCard"), MOST_CARDS, "Down cards that several players share."
         ),
         "carried": shape.carried_chips(),
         "tiebreaks": shape.a_list(
@@ -107,12 +110,12 @@ def _record_shapes() -> dict[str, Schema]:
         "actions": shape.a_list(
             {"type": "string", "maxLength": MOST_ACTION},
             MOST_ACTIONS,
-            "Every action, in order: docs/history.md. `stacks`, `stakes` and `about` go with it.",
+            "All actions in order, with `stacks`; see docs/history.md.",
         ),
         "stacks": shape.a_list(
             shape.chips() | {"type": ["integer", "null"]},
             MOST_PLAYERS,
-            "Chips at the start, null where nobody counted.",
+            "Chips at the start, null where unknown.",
         )
         | {"type": ["array", "null"]},
         "stakes": {"anyOf": [shape.reference("Stakes"), {"type": "null"}]},
@@ -121,7 +124,7 @@ def _record_shapes() -> dict[str, Schema]:
 
 
 FOUND_MATCH: Schema = {
-    "description": "What the deal found of its match; the first deal needs none.",
+    "description": "The state of the match before the deal; not needed for the first deal.",
     "anyOf": [shape.reference("FoundMatch"), {"type": "null"}],
 }
 RECORD_SOURCE: Schema = {
@@ -139,7 +142,7 @@ def _player_shapes() -> dict[str, Schema]:
     return {
         "name": {"type": "string", "minLength": 1, "maxLength": MOST_NAME},
         "paid": shape.chips() | {"description": "Chips put in over the whole hand."},
-        "dead": shape.chips() | {"description": "The part of `paid` that is no stake."},
+        "dead": shape.chips() | {"description": "The part of `paid` that is not a stake."},
         "folded": {
             "description": '`"late"`: after the last card.',
             "anyOf": [switch, {"const": "late"}],
@@ -148,8 +151,8 @@ def _player_shapes() -> dict[str, Schema]:
         "all_in": switch,
         "down": shape.cards() | {"description": "In the order dealt."},
         "up": shape.cards() | {"description": "In the order dealt, or turned."},
-        "piles": shape.by_name(shape.cards()) | {"description": "Cards laid into piles, by pile."},
-        "out": shape.cards() | {"description": "Cards thrown away, as far as they are known."},
+        "piles": shape.by_name(shape.cards()) | {"description": "Cards in piles, by pile."},
+        "out": shape.cards() | {"description": "Discarded cards, if known."},
         "declared": {"type": ["string", "null"]},
     }
 
@@ -158,14 +161,14 @@ def _match_shapes() -> dict[str, Schema]:
     count = {"type": "integer", "minimum": 0, "maximum": MOST_COUNTED}
     return {
         "id": {"type": ["string", "null"], "minLength": 1, "maxLength": MOST_NAME},
-        "deal": count | {"minimum": 1, "description": "Which deal of the match this is."},
+        "deal": count | {"minimum": 1, "description": "The number of the deal in the match."},
         "legs": shape.by_name(count) | {"description": "Legs earned before this deal."},
         "lives": shape.by_name(count) | {"description": "Lives left before this deal."},
     }
 
 
 def _stakes_shapes() -> dict[str, Schema]:
-    by_seat = "By seat from the dealer's left."
+    by_seat = "By seat, from the dealer's left."
     post = {"type": "integer", "minimum": -MOST_CHIPS, "maximum": MOST_CHIPS}
     return {
         **{key: shape.chips() for key in AMOUNTS},
@@ -173,5 +176,5 @@ def _stakes_shapes() -> dict[str, Schema]:
         **{key: {"type": "boolean"} for key in SWITCHES},
         "ante": {"anyOf": [shape.chips(), shape.a_list(shape.chips(), MOST_PLAYERS, by_seat)]},
         "blinds": shape.a_list(post, MOST_PLAYERS, by_seat),
-        "betting": {"type": ["string", "null"], "description": "Limits, in a game's words."},
+        "betting": {"type": ["string", "null"], "description": "Limits, in the words of a game."},
     }

@@ -90,7 +90,7 @@ def _table(game: Game) -> Iterator[str]:
     elif len(game.deck) != 52:
         yield f"A deck of {len(game.deck)} cards."
     if not game.clockwise:
-        yield "Everything goes counter-clockwise, from the dealer's right."
+        yield "Play goes counter-clockwise, from the dealer's right."
     yield from (f"{words}." for words in betting_words(game.betting))
 
 
@@ -155,15 +155,15 @@ def _uses_lines(game: Game) -> bool:
 LOWS = frozenset(("best", "worst", "ace-to-six"))
 ENDS = {
     "": "kills the hand: it is folded",
-    "all": "ends the deal for all, and the pot stays for everybody",
-    "all in": "ends the deal for all, and the pot stays for those who are still in",
+    "all": "ends the deal, and the pot stays for all players",
+    "all in": "ends the deal, and the pot stays for the players still in",
 }
 
 
 def specials_in_words(game: Game) -> Iterator[str]:
     for name, what in stated_ranks(game).items():
         stated = name.replace("_", " ")
-        yield f"All cards of the rank that is stated as {stated} are {what}."
+        yield f"All cards of the rank given as {stated} are {what}."
     for rules, what in ((game.wild, "wild"), (game.bug, "bugs")):
         for rule in rules:
             if isinstance(rule, CardSet) and not rule.cards & game.deck:
@@ -171,7 +171,7 @@ def specials_in_words(game: Game) -> Iterator[str]:
             share = f" for {rule.share} alone" if rule.share else ""
             yield f"{wild_words(rule)} {what}{share}."
             if isinstance(rule, RankOf) and rule.which == "middle":
-                yield "An ace may stand at either end, so there may be two readings."
+                yield "An ace may be high or low, so there may be two readings."
     if any(isinstance(rule, CardSet) and rule.cards & game.deck for rule in game.bug):
         scales = {alternative.scale for share in game.shares for alternative in share.alternatives}
         in_low = "" if scales.isdisjoint(LOWS) else "; in a low it is any card"
@@ -179,7 +179,7 @@ def specials_in_words(game: Game) -> Iterator[str]:
     for killer in game.kill:
         if isinstance(killer, RankOf):
             who = f"holds one {killer.zone}" if killer.zone else "holds one"
-            yield f"{wild_words(killer)} deadly: who {who} is folded."
+            yield f"{wild_words(killer)} deadly: a player who {who} folds."
             continue
         cards = listed([f"the {card_name(card)}" for card in sorted(killer.cards)])
         where = killer.zone or "held"
@@ -203,32 +203,32 @@ def _pot(game: Game) -> Iterator[str]:
 def share_in_words(share: Share) -> str:
     if share.neighbour:
         return (
-            f"{share.name.capitalize()}: to who sits on the {share.neighbour} of the winner of the"
-            " first share, among those in the pot."
+            f"{share.name.capitalize()}: to the player on the {share.neighbour} of the winner of"
+            " the first share, among those in the pot."
         )
     measures = [scale_words(alternative) for alternative in share.alternatives]
-    text = " and at once ".join(measures[: share.joint])
+    text = " and also ".join(measures[: share.joint])
     for measure in measures[share.joint :]:
-        text += f"; when nobody has that, {measure}"
+        text += f"; if no hand qualifies, {measure}"
     return f"{share.name.capitalize()}: {text}{condition(share.tests)}."
 
 
 def _ties(game: Game) -> str:
     if game.ties == "first":
-        return "Of equal hands the one that stood first wins."
+        return "If hands tie, the one that stood first wins."
     if game.ties == "suit":
         return (
-            "Of equal hands the one with the highest card wins, suits spades, hearts, clubs, "
-            "diamonds."
+            "If hands tie, the one with the highest card wins, suits in the order spades, hearts, "
+            "clubs, diamonds."
         )
     if game.ties == "natural":
-        return "Of equal hands the one with fewer wild cards wins; else they split."
+        return "If hands tie, the one with fewer wild cards wins; otherwise they split."
     if game.ties == "deal":
         how = "; else ".join(scale_words(alternative) for alternative in game.tiebreak)
         cards = game.tiebreak_cards
-        return f"A tie, or nobody qualifying, is broken by {cards} cards dealt face up: {how}."
+        return f"If hands tie or none qualifies, {cards} cards are dealt face up to each: {how}."
     side = "left" if game.clockwise else "right"
-    return f"Equal hands split; odd chips go one each from the dealer's {side}."
+    return f"Tied hands split; odd chips go one each from the dealer's {side}."
 
 
 def _rulings(game: Game) -> Iterator[str]:
@@ -237,16 +237,16 @@ def _rulings(game: Game) -> Iterator[str]:
         return
     yield _ties(game)
     if len(game.shares) > 1:
-        yield "A share that nobody wins goes to the other."
+        yield "A share that no hand wins goes to the other."
     if game.must_show:
         yield "The last player left must still show a hand that qualifies."
     qualify = any(share.alternatives[-1].bar for share in game.shares if share.alternatives)
     if game.unwon == "split":
-        yield "When no share is won, those in the pot split it."
+        yield "If no share is won, the players in the pot split it."
     elif game.must_show or (qualify and len(game.shares) == 1) or game.declares:
-        yield "When no share is won, the pot stays for the next hand."
+        yield "If no share is won, the pot stays for the next hand."
     pot = "side pot" if game.must_show else "pot"
-    yield f"A {pot} that one player alone can still win is that player's, whatever the hand."
+    yield f"A {pot} that only one player can still win goes to that player, whatever the hand."
     if len(game.shares) > 1:
         yield "Each share may be won with other cards of the same player."
     if game.wild or game.bug:
@@ -260,16 +260,16 @@ def _declaring(game: Game) -> Iterator[str]:
     if not game.shares or len(game.shares) < 2:
         return
     if game.declare == "cards-speak":
-        yield "Cards speak: nobody declares, and each hand wins what it can."
+        yield "Cards speak: players do not declare, and each hand wins what it can."
         options = (option for option in game.options if option.name == "declare")
         choices = {choice.text for option in options for choice in option.choices}
         for declared, meaning in DECLARATIONS.items():
             if declared in choices:
-                yield f"Where the table would declare, chips in the fist: {meaning}."
+                yield f"If the table declares, chips in the fist: {meaning}."
     else:
         yield f"Everybody declares at once, chips in the fist: {DECLARATIONS[game.declare]}."
         tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
-        yield f"Whoever goes both ways must win both ({tie}), else wins nothing."
+        yield f"A player who goes both ways must win both ({tie}) or wins nothing."
 
 
 FOLLOWS = ("The pot is divided evenly", "Cards speak")  # from the shares that are played
@@ -347,7 +347,7 @@ def _card_declare(game: Game) -> Iterator[str]:
     if game.declares and len(game.shares) > 1:
         yield f"{' or '.join(game.share_names)}, or both.".capitalize()
         tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
-        yield f"Both must be won ({tie}), else nothing."
+        yield f"A player who declares both must win both ({tie}) or wins nothing."
 
 
 def _card_stages(game: Game) -> Iterator[dict[str, str]]:

@@ -76,6 +76,6 @@ def a_list(shape: Schema, most: int, description: str = "") -> Schema:
 
 def carried_chips() -> Schema:
     return {
-        "description": "Chips that an earlier hand left.",
+        "description": "Chips carried from an earlier hand.",
         "anyOf": [chips(), a_list(reference("CarriedChips"), MOST_PLAYERS)],
     }

@@ -325,7 +325,7 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
             break
         for name in [hand.players[seat].name for seat in left]:
             if name not in dealt:
-                text = f"{name} is tied for a pot and has no hand in the round"
+                text = f"{name} is tied for a pot but has no hand in the tie-break"
                 awards.problems.append(Problem(f"tiebreaks/{index}", "tiebreak-lacks-player", text))
         if awards.problems:
             return outcome._replace(winners=left, tied=tied)

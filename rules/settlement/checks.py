@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
-from rules.errors import Problem, path_part, quoted
+from rules.errors import Problem, counted, path_part, quoted
 from rules.game.game import CardOf, CardSet, Found, Game, Place, Range, RankOf
 from rules.game.hand import RESULT, Ended, Hand, Player
 from rules.game.workload import MOST_PROBLEMS
@@ -138,7 +138,7 @@ def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
         if card not in hand.game.deck:
             yield Problem(where, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
         elif card in seen:
-            yield Problem(where, "card-twice", f"{TEXTS[card]} is {seen[card]} already")
+            yield Problem(where, "card-twice", f"{TEXTS[card]} is already {seen[card]}")
         else:
             seen[card] = owner
 
@@ -146,7 +146,7 @@ def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
 def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]:
     """Every card in play: its path, whose it is, the card."""
     for seat, player in enumerate(hand.players):
-        owner = f"{player.name}'s"
+        owner = f"in {player.name}'s hand"
         for zone, cards in (("down", player.down), ("up", player.up)):
             yield from ((f"players/{seat}/{zone}/{at}", owner, c) for at, c in enumerate(cards))
         for pile, cards in player.piles.items():
@@ -174,7 +174,7 @@ def _unseen_problems(hand: Hand) -> Iterator[Problem]:
 def _unseen(where: str, cards: Sequence[int]) -> Iterator[Problem]:
     for at, card in enumerate(cards):
         if card == UNSEEN:
-            yield Problem(f"{where}/{at}", "unknown-card", "this card counts: which was it?")
+            yield Problem(f"{where}/{at}", "unknown-card", "this card counts and must be known")
 
 
 ZONES_OF = {
@@ -211,7 +211,7 @@ def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterato
         if game.bank and seat == hand.button:
             if player.down or player.up:
                 where = f"players/{seat}/{'down' if player.down else 'up'}"
-                yield Problem(where, "card-count", "the dealer is the bank: no hand")
+                yield Problem(where, "card-count", "the dealer is the bank and must have no hand")
             continue
         whole = compared and player.live
         down, up = len(player.down) + len(player.shared), len(player.up)
@@ -238,12 +238,8 @@ def _zone_problems(
         most = max(most, sum(step.most for step in game.steps if step.verb == "deal"))
     if not least <= count <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        text = f"{counted(count)} {zone}, the game leaves {wanted}"
+        text = f"the hand has {counted(count, 'card')} {zone}, but the game requires {wanted}"
         yield Problem(f"players/{seat}/{zone}", "card-count", text)
-
-
-def counted(cards: int) -> str:
-    return f"{cards} card{'' if cards == 1 else 's'}"
 
 
 def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
@@ -257,20 +253,23 @@ def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]
         dealt = Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
     if not dealt.holds(held - extra):
         wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
-        text = f"{counted(held)} down and up, the game deals {wanted}"
-        unseen = "; unseen ones are ??" if game.turned is not None else ""
+        text = f"the hand has {counted(held, 'card')} down and up, but the game deals {wanted}"
+        unseen = "; write ?? for unseen ones" if game.turned is not None else ""
         yield Problem(f"players/{seat}/down", "card-count", text + unseen)
 
 
 def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
     if not player.piles:
         laid = " and ".join(f"{count} in {pile}" for pile, count in game.pile_cards.items())
-        yield Problem(f"players/{seat}/piles", "card-count", f"the game lays {laid}")
+        yield Problem(f"players/{seat}/piles", "card-count", f"the game requires piles: {laid}")
         return
     for pile in sorted({*game.piles, *player.piles}):
         held, wanted = len(player.piles.get(pile, ())), game.pile_cards.get(pile, 0)
         if held != wanted:
-            text = f"{counted(held)} in {quoted(pile)}, the game has {wanted}"
+            text = (
+                f"the pile {quoted(pile)} has {counted(held, 'card')}, "
+                f"but the game requires {wanted}"
+            )
             yield Problem(f"players/{seat}/piles/{path_part(pile)}", "card-count", text)
 
 
@@ -283,15 +282,21 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
     if len(lengths) > len(rows) or (whole and not may_lack):
         number = len(lengths)
         has = "one row" if number == 1 else f"{dict(enumerate(COUNTS)).get(number, number)} rows"
-        wanted = f"{COUNTS[len(rows)]}, of {' and '.join(str(len(row)) for row in rows)} cards"
-        text = f"the board has {has}, the game has {wanted if rows else 'no board'}"
+        wanted = (
+            f"{COUNTS[len(rows)]} row{'s' if len(rows) > 1 else ''} "
+            f"of {' and '.join(str(len(row)) for row in rows)} cards"
+        )
+        text = f"the board has {has}, but the game requires {wanted if rows else 'no board'}"
         yield Problem("board", "card-count", text)
         return
     for index, length in enumerate(lengths):
         all_there = whole and index not in hand.game.for_taking
         wrong = length != len(rows[index]) if all_there else length > len(rows[index])
         if wrong and f"board/{index}" not in misread:
-            text = f"{counted(length)} in row {index + 1}, the game has {len(rows[index])}"
+            text = (
+                f"row {index + 1} has {counted(length, 'card')}, but "
+                f"the game requires {len(rows[index])}"
+            )
             yield Problem(f"board/{index}", "card-count", text)
 
 
@@ -303,7 +308,7 @@ def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
     for seat in hand.live:
         player, where = hand.players[seat], f"players/{seat}"
         if hand.game.calls and player.declared not in (None, *CALLS):
-            text = f"{player.name} may call {' or '.join(CALLS)}"
+            text = f"{player.name} must call {' or '.join(CALLS)}"
             yield Problem(f"{where}/declared", "bad-declaration", text)
         if f"{where}/up" in misread or f"{where}/down" in misread:
             continue
@@ -316,21 +321,24 @@ def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
             yield from _unseen(f"{where}/down", player.held_down)
             if len(player.held_down) < hand.game.down.least:
                 least = hand.game.down.least
-                text = f"no card here beats the one turned up, and there are {least}"
+                text = f"no card of the hand beats the card up, so all {least} cards are required"
                 yield Problem(f"{where}/down", "card-count", text)
 
 
 def _between_problems(hand: Hand, player: Player, where: str) -> Iterator[Problem]:
     bets = player.paid > player.dead
     if len(player.up) == 1 or (len(player.up) == POSTS and bets):
-        text = f"{len(player.up)} of the two posts and the card that decides"
+        text = (
+            f"the hand has {counted(len(player.up), 'card')} up, "
+            "but needs two posts and the card that decides"
+        )
         yield Problem(f"{where}/up", "card-count", text)
     if len(player.up) <= POSTS:
         return
     yield from _unseen(f"{where}/up", player.up)
     must_call = "pair" in hand.game.calls and bets and UNSEEN not in player.up
     if must_call and player.declared is None and is_pair(hand.game, player):
-        text = f"{player.name} did not call the card after a pair: high or low"
+        text = f"{player.name} must call high or low after a pair"
         yield Problem(f"{where}/declared", "not-declared", text)
 
 
@@ -354,18 +362,18 @@ def _declaration_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
         if player.declared is None:
             yield Problem(where, "not-declared", f"{player.name} did not declare")
         elif player.declared not in allowed:
-            text = f"{player.name} may declare {', '.join(allowed)}"
+            text = f"{player.name} can declare {', '.join(allowed)}"
             yield Problem(where, "bad-declaration", text)
 
 
 def _result_problems(hand: Hand) -> Iterator[Problem]:
     if hand.took is None:
-        yield Problem("took", "took-missing", "a result needs what each player took")
+        yield Problem("took", "took-missing", "a result requires the chips that each player took")
         return
     chips_in = sum(p.paid for p in hand.players) + sum(c.amount for c in hand.carried)
     chips_out = sum(hand.took.values())
     if chips_in != chips_out:
-        text = f"{chips_in} chips went in and {chips_out} came out"
+        text = f"{counted(chips_in, 'chip')} went in, but {chips_out} came out"
         yield Problem("took", "took-does-not-add-up", text)
 
 
@@ -377,18 +385,18 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
         for name, cards in dealt_hands.items():
             where = f"tiebreaks/{index}/{path_part(name)}"
             if len(cards) != wanted and where not in misread:
-                text = f"{counted(len(cards))}, a tie-break deals {wanted}"
+                text = f"the hand has {counted(len(cards), 'card')}, but a tie-break deals {wanted}"
                 yield Problem(where, "card-count", text)
             for at, card in enumerate(cards):
                 place = f"{where}/{at}"
                 if card == UNSEEN:
-                    yield Problem(place, "unknown-card", "this card counts: which was it?")
+                    yield Problem(place, "unknown-card", "this card counts and must be known")
                 elif card not in hand.game.deck:
                     yield Problem(place, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
                 elif counts[card] > 1:
                     counts[card] = -counts[card]  # the first stays, the others are too many
                 elif counts[card] < 0:
-                    text = f"{TEXTS[card]} is in the round already"
+                    text = f"{TEXTS[card]} is already in the round"
                     yield Problem(place, "card-twice", text)
 
 
@@ -396,7 +404,7 @@ def _match_problems(hand: Hand, found: Found) -> Iterator[Problem]:
     """What a deal can't have found by the rules of its game."""
     rules = hand.game.match
     if rules is None:
-        text = "under these options the game is over with its deal"
+        text = "under these options the game ends with its deal"
         yield Problem("match", BAD_MATCH, text)
         return
     for key, counts, played_for in (
@@ -411,6 +419,12 @@ def _match_problems(hand: Hand, found: Found) -> Iterator[Problem]:
             name = hand.players[seat].name
             where = f"match/{key}/{path_part(name)}"
             if count > most:
-                yield Problem(where, BAD_MATCH, f"{name} had {count} {key}, at most {most} can be")
+                yield Problem(
+                    where,
+                    BAD_MATCH,
+                    f"the {key} of {name} must be at most {most}, not {count}",
+                )
             elif key == "lives" and not count and seat in hand.live:
-                yield Problem(where, BAD_MATCH, f"{name} has no life left and can't be in the hand")
+                yield Problem(
+                    where, BAD_MATCH, f"{name} has no lives left and can't be in the hand"
+                )

@@ -34,18 +34,18 @@ def of_hand(
         for seat in hand.live:
             if stakes[seat] < max(stakes) and not players[seat].all_in:
                 name = players[seat].name
-                text = f"{name} is in for {stakes[seat]:,} of {max(stakes):,} and not all in."
+                text = f"{name} put in {stakes[seat]:,} of {max(stakes):,} and is not all in"
                 findings.append(finding("stake-short", text, name))
     if game.loses_cards:
         findings += _not_thrown(hand)
     if any(map(THROWN, players)):
         findings += _out_again(hand)
     if awards.unbroken:
-        text = "hands were tied and no tie-break round is recorded, so the share was split"
+        text = "a tie was split because no tie-break round is recorded"
         findings.append(finding("tie-not-broken", text))
     for seats in awards.unordered:
         names = " and ".join(players[seat].name for seat in seats)
-        text = f"{names} turned equal hands; the first from the dealer's left is taken"
+        text = f"{names} turned equal hands, and the first from the dealer's left counts"
         findings.append(finding("order-unknown", text))
     if game.turned is not None and showdown.strengths:
         findings += _not_beating(hand, showdown)
@@ -57,12 +57,12 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
     for seat, player in enumerate(hand.players):
         paid = banking.paid[seat]
         if player.paid_told and player.paid != paid:
-            text = f"{player.name} put in {player.paid:,}, the cards ask for {paid:,}."
+            text = f"{player.name} put in {player.paid:,}, but the cards require {paid:,}"
             findings.append(finding("put-differs", text, player.name))
     for seat, player in enumerate(hand.players):
         name, won = player.name, banking.won[seat]
         if hand.took and name in hand.took and hand.took[name] != won:
-            text = f"{name} took {hand.took[name]:,}, the cards give {won:,}."
+            text = f"{name} took {hand.took[name]:,}, but the cards give {won:,}"
             findings.append(finding("took-differs", text, name))
     return findings
 
@@ -75,7 +75,7 @@ def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Findi
     for turn in played.turns:
         if over := played.returned[turn.seat]:
             name, bet = hand.players[turn.seat].name, turn.bet
-            text = f"{name} bet {bet + over:,} against a pot of {bet:,}."
+            text = f"{name} bet {bet + over:,}, but the pot had only {bet:,}"
             findings.append(finding("bet-above-pot", text, name))
     return [*findings, *_took_otherwise(hand, won)]
 
@@ -85,14 +85,14 @@ def _took_otherwise(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
         for name, right in won.items():
             took = hand.took.get(name, 0)
             if took != right:
-                text = f"{name} took {took:,} and had won {right:,}."
+                text = f"{name} took {took:,}, but won {right:,}"
                 yield finding("took-differs", text, name)
 
 
 def _too_many(hand: Hand) -> Iterator[Finding]:
     most = hand.game.players[1]
     if len(hand.players) > most:
-        text = f"{len(hand.players)} players sit at a game for at most {most}"
+        text = f"the hand has {len(hand.players)} players, but the game allows {most}"
         yield finding("too-many-players", text)
 
 
@@ -100,7 +100,7 @@ def _declared(hand: Hand) -> Iterator[Finding]:
     """Players who declared in a game where cards speak."""
     for player in hand.players:
         if player.declared is not None:
-            text = f"{player.name} declared {player.declared}, but cards speak in this game."
+            text = f"{player.name} declared {player.declared}, but cards speak in this game"
             yield finding("declare-ignored", text, player.name)
 
 
@@ -111,7 +111,7 @@ def _out_again(hand: Hand) -> Iterator[Finding]:
     for player in hand.players:
         for card in player.out:
             if card in in_play and card != UNSEEN:
-                text = f"{TEXTS[card]}, thrown away by {player.name}, is in play again."
+                text = f"{player.name} discarded {TEXTS[card]}, which is in play again"
                 yield finding("out-again", text, player.name)
 
 
@@ -136,7 +136,7 @@ def _not_thrown(hand: Hand) -> Iterator[Finding]:
         player = hand.players[seat]
         kept = [TEXTS[card] for card in player.down if card // 4 in due and card != UNSEEN]
         if kept:
-            text = f"{player.name} still holds {' '.join(kept)}, of a rank that had to go."
+            text = f"{player.name} still holds {' '.join(kept)}, which had to be discarded"
             yield finding("not-thrown", text, player.name)
 
 
@@ -158,4 +158,4 @@ def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
         if not player.up or not beaten:
             continue
         name = player.name
-        yield finding("did-not-beat", f"{name}'s turned cards do not beat the hand before.", name)
+        yield finding("did-not-beat", f"{name}'s turned cards do not beat the hand before", name)

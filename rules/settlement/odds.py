@@ -68,7 +68,9 @@ def odds(
         "game": game.name,
         "players": players,
         "deals": deals,
-        "assumed": "everybody stays in to the end, nobody draws or throws away, cards speak",
+        "assumed": (
+            "all players stay in until the showdown, no player draws or discards, and cards speak"
+        ),
         "shares": [_share(game, n, tally) for n, tally in enumerate(tallies) if tally.strengths],
         "scoop": scoops / deals,
     }
@@ -77,9 +79,9 @@ def odds(
 def _shape(game: Game, players: int) -> Shape:
     """Return the cards of a player. Raises OddsError if hands can't be compared or dealt."""
     if not game.shares or not game.compares_hands:
-        raise OddsError("in this game no hands are compared")
+        raise OddsError("this game does not compare hands")
     if game.is_joint:
-        raise OddsError("a share that takes two hands at once has no odds yet")
+        raise OddsError("there are no odds for a share that several hands win together")
     shape = dealt_shape(game)
     least, most = game.players
     needed = shape.own * players + sum(map(len, game.common_rows))
@@ -256,4 +258,6 @@ def as_text(found: Mapping[str, Any]) -> str:
         ]
         if others := sum(rate for _, rate in rates[ROWS:]):
             lines.append(f"  {'others':22} {others:7.2%}")
-    return "\n".join([*lines, "", f"one player takes it all in {found['scoop']:.1%} of the deals"])
+    return "\n".join(
+        [*lines, "", f"one player wins the whole pot in {found['scoop']:.1%} of the deals"]
+    )

@@ -40,7 +40,7 @@ NAMING_KEYS = ("shared", "carried", "took", "tiebreaks", "match")
 def read(record: object) -> tuple[Hand | None, list[Problem]]:
     """The hand of a record, or None with every reason why it can't be settled."""
     if type(record) is not dict and not isinstance(record, Mapping):
-        return None, [Problem("", "wrong-type", "a record is an object")]
+        return None, [Problem("", "wrong-type", "a record must be an object")]
     reader = Reader(record)
     if not record.keys() <= RECORD_KEYS:
         reader.unknown_keys("", record, RECORD_KEYS)
@@ -82,7 +82,7 @@ class Reader:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(where, code, text))
         elif len(self.problems) == MOST_PROBLEMS:
-            text = f"{MOST_PROBLEMS} things are wrong, and more: the others are not told"
+            text = f"the record has more than {MOST_PROBLEMS} errors, and the others are not listed"
             self.problems.append(Problem(where, code, text))
 
     # --- values; the last part of a path is joined only where there is a problem ------------------
@@ -93,14 +93,14 @@ class Reader:
             return value
         where = _path(where, key)
         if type(value) is int or type(value) is float:
-            self.problem(where, "bad-chips", "chips are whole numbers from 0 to 10^12")
+            self.problem(where, "bad-chips", "chips must be whole numbers from 0 to 10^12")
         else:
-            self.problem(where, "wrong-type", "a number of chips is needed here")
+            self.problem(where, "wrong-type", "a number of chips is required")
         return 0
 
     def truth(self, where: str, value: object, key: str) -> bool:
         if type(value) is not bool:
-            self.problem(_path(where, (key,)), "wrong-type", "true or false is needed here")
+            self.problem(_path(where, (key,)), "wrong-type", "true or false is required")
             return False
         return value
 
@@ -113,15 +113,15 @@ class Reader:
             pass
         where = _path(where, key)
         if not isinstance(raw, list):
-            self.problem(where, "wrong-type", "a list of cards is needed here")
+            self.problem(where, "wrong-type", "a list of cards is required")
             return []
         if len(raw) > MOST_CARDS:
-            self.problem(where, "card-count", f"{len(raw)} cards are more than any deck has")
+            self.problem(where, "card-count", f"the list has {len(raw)} cards, more than any deck")
             return []
         cards = []
         for index, card in enumerate(raw):
             if type(card) is not str:
-                self.problem(f"{where}/{index}", "wrong-type", "a card is a text such as As")
+                self.problem(f"{where}/{index}", "wrong-type", "a card must be a text such as As")
             elif card not in CARDS:
                 self.problem(f"{where}/{index}", "bad-card", not_a_card(card))
             else:
@@ -133,20 +133,20 @@ class Reader:
             if key not in known and len(self.problems) <= MOST_PROBLEMS:
                 path = f"{where}/{path_part(key)}" if where else path_part(key)
                 near = nearest(str(key), known)
-                hint = f"; is it {' or '.join(near)}?" if near else ""
-                self.problem(path, "unknown-key", f"no such key{hint}")
+                hint = f"; did you mean {' or '.join(near)}?" if near else ""
+                self.problem(path, "unknown-key", f"there is no such key{hint}")
 
     def items(self, where: str, raw: object, what: str, most: int = MOST_PLAYERS) -> list[Any]:
         """A list of at most `most` things."""
         if type(raw) is list and len(raw) <= most:
             return raw
-        self.problem(where, "wrong-type", f"a list of at most {most} {what} is needed here")
+        self.problem(where, "wrong-type", f"a list of at most {most} {what} is required")
         return []
 
     def seats(self, where: str, raw: object, names: Mapping[str, int]) -> tuple[int, ...]:
         listed = self.items(where, raw, "names")
         if raw == []:
-            self.problem(where, "wrong-type", "whom is it for? name at least one player")
+            self.problem(where, "wrong-type", "the list must name at least one player")
         seats = set()
         for index, name in enumerate(listed):
             if type(name) is str and name in names:
@@ -163,11 +163,13 @@ class Reader:
         if raw is None:
             self.problem("players", "missing", "the record names no players")
         elif type(raw) is not list:
-            self.problem("players", "wrong-type", "a list of players is needed here")
+            self.problem("players", "wrong-type", "a list of players is required")
         elif not raw:
-            self.problem("players", "no-players", "nobody sits at the table")
+            self.problem("players", "no-players", "the record needs at least one player")
         elif len(raw) > MOST_PLAYERS:
-            self.problem("players", "wrong-type", f"at most {MOST_PLAYERS} players")
+            self.problem(
+                "players", "wrong-type", f"the record has more than {MOST_PLAYERS} players"
+            )
         else:
             seen: set[str] = set()
             return [self.player(index, player, seen) for index, player in enumerate(raw)]
@@ -177,7 +179,7 @@ class Reader:
         """A player; `seen` are the names before."""
         where = f"players/{index}"
         if not isinstance(raw, dict):
-            self.problem(where, "wrong-type", "a player is an object")
+            self.problem(where, "wrong-type", "a player must be an object")
             return Player("", folded=True)  # so that no cards are missing as well
         if not raw.keys() <= PLAYER_KEYS:
             self.unknown_keys(where, raw, PLAYER_KEYS)
@@ -199,11 +201,11 @@ class Reader:
             if seen_as(name) not in seen:
                 seen.add(seen_as(name))
                 return name
-            self.problem(f"{where}/name", "name-twice", f"{name} sits at the table already")
+            self.problem(f"{where}/name", "name-twice", f"{name} is already at the table")
         elif name is None:
             self.problem(f"{where}/name", "missing", "the player has no name")
         else:
-            reason = f"a name is a text of 1 to {MOST_NAME} printable characters"
+            reason = f"a name must be a text of 1 to {MOST_NAME} printable characters"
             self.problem(f"{where}/name", "wrong-type", reason)
         return ""
 
@@ -213,7 +215,9 @@ class Reader:
         if dead != 0 or type(dead) is not int:
             player.dead = self.chips(where, dead, "dead")
             if player.dead > player.paid and type(raw.get("paid", 0)) is int:
-                self.problem(f"{where}/dead", "bad-chips", "dead chips are part of those paid")
+                self.problem(
+                    f"{where}/dead", "bad-chips", "dead chips must be part of the chips paid"
+                )
         folded = raw.get("folded", False)
         if folded == "late":
             player.folded = player.late = True
@@ -231,11 +235,11 @@ class Reader:
         if declared is None or type(declared) is str:
             player.declared = declared
         else:
-            self.problem(f"{where}/declared", "wrong-type", "a declaration is a text")
+            self.problem(f"{where}/declared", "wrong-type", "a declaration must be a text")
 
     def piles(self, where: str, raw: object) -> dict[str, list[int]]:
         if not isinstance(raw, Mapping):
-            self.problem(where, "wrong-type", "piles are an object, name to cards")
+            self.problem(where, "wrong-type", "piles must be an object of names and cards")
             return {}
         return {str(pile): self.cards(where, raw[pile], pile) for pile in list(raw)[:MOST_CARDS]}
 
@@ -244,11 +248,11 @@ class Reader:
     def button(self, players: int) -> int:
         button = self.record.get("button")
         if button is None:
-            self.problem("button", "missing", "the record does not say who deals")
+            self.problem("button", "missing", "the record does not name the dealer")
         elif type(button) is not int:
-            self.problem("button", "wrong-type", "the button is the index of a player")
+            self.problem("button", "wrong-type", "the button must be the index of a player")
         elif players and not 0 <= button < players:
-            self.problem("button", "bad-button", f"there is no player {button}, counted from 0")
+            self.problem("button", "bad-button", f"there is no player {button}; the first is 0")
         else:
             return button
         return 0
@@ -256,17 +260,19 @@ class Reader:
     def depth(self) -> str:
         depth = self.record.get("depth", SHOWDOWN)
         if depth not in (SHOWDOWN, RESULT):
-            self.problem("depth", "wrong-type", "the depth is showdown or result")
+            self.problem("depth", "wrong-type", "the depth must be showdown or result")
             return SHOWDOWN
         return str(depth)
 
     def board(self) -> list[list[int]]:
         raw = self.record.get("board", [])
         if type(raw) is not list or not set(map(type, raw)) <= {list}:
-            self.problem("board", "wrong-type", "the board is a list of rows of cards")
+            self.problem("board", "wrong-type", "the board must be a list of rows of cards")
             return []
         if len(raw) > MOST_CARDS:
-            self.problem("board", "card-count", f"{len(raw)} rows are more than any board has")
+            self.problem(
+                "board", "card-count", f"the board has {len(raw)} rows, more than any game"
+            )
             return []
         return [self.cards("board", row, index) for index, row in enumerate(raw)]
 
@@ -277,7 +283,9 @@ class Reader:
         for index, item in enumerate(raw):
             where = f"shared/{index}"
             if not isinstance(item, Mapping) or not {"card", "for"} <= item.keys():
-                self.problem(where, "wrong-type", "a card and whom it is for are needed here")
+                self.problem(
+                    where, "wrong-type", "a card and the names of its players are required"
+                )
                 continue
             self.unknown_keys(where, item, SHARED_KEYS)
             text = item["card"]
@@ -285,7 +293,7 @@ class Reader:
             if not card and type(text) is str:
                 self.problem(f"{where}/card", "bad-card", not_a_card(text))
             elif not card:
-                self.problem(f"{where}/card", "wrong-type", f"{quoted(text)} is no card")
+                self.problem(f"{where}/card", "wrong-type", f"{quoted(text)} is not a card")
             for seat in self.seats(f"{where}/for", item["for"], names):
                 players[seat].shared = [*players[seat].shared, *card]
             cards += card
@@ -300,12 +308,14 @@ class Reader:
         for index, item in enumerate(self.items("carried", raw, "pots")):
             where = f"carried/{index}"
             if not isinstance(item, Mapping):
-                self.problem(where, "wrong-type", "an amount and whom it is for are needed here")
+                self.problem(
+                    where, "wrong-type", "an amount and the names of its players are required"
+                )
                 pots.append(Carried(0))
                 continue
             self.unknown_keys(where, item, CARRIED_KEYS)
             if "amount" not in item:
-                self.problem(f"{where}/amount", "missing", "how many chips were carried?")
+                self.problem(f"{where}/amount", "missing", "the amount is missing")
             amount = self.chips(where, item.get("amount", 0), "amount")
             named = item.get("for")
             seats = None if named is None else self.seats(f"{where}/for", named, names)
@@ -317,7 +327,7 @@ class Reader:
         if raw is None:
             return None
         if not isinstance(raw, Mapping) or len(raw) > MOST_PLAYERS:
-            self.problem("took", "wrong-type", "an object, name to chips, is needed here")
+            self.problem("took", "wrong-type", "an object of names and chips is required")
             return None
         took = {}
         for name, amount in raw.items():
@@ -334,7 +344,7 @@ class Reader:
             where = f"tiebreaks/{index}"
             rounds.append({})
             if not isinstance(item, Mapping):
-                self.problem(where, "wrong-type", "a round is an object, name to cards")
+                self.problem(where, "wrong-type", "a round must be an object of names and cards")
                 continue
             for name, cards in item.items():
                 if name not in names:
@@ -349,16 +359,24 @@ class Reader:
         if raw is None:
             return None
         if not isinstance(raw, Mapping):
-            self.problem("match", "wrong-type", "a match is an object")
+            self.problem("match", "wrong-type", "a match must be an object")
             return None
         self.unknown_keys("match", raw, MATCH_KEYS)
         named = raw.get("id")
         if named is not None and not (type(named) is str and 0 < len(named) <= MOST_NAME):
-            self.problem("match/id", "wrong-type", f"a match is named by 1 to {MOST_NAME} letters")
+            self.problem(
+                "match/id",
+                "wrong-type",
+                f"the id of a match must be a text of 1 to {MOST_NAME} characters",
+            )
             named = None
         deal = raw.get("deal", 1)
         if type(deal) is not int or not 1 <= deal <= MOST_COUNTED:
-            self.problem("match/deal", BAD_MATCH, f"deals are counted from 1 to {MOST_COUNTED:,}")
+            self.problem(
+                "match/deal",
+                BAD_MATCH,
+                f"the number of the deal must be from 1 to {MOST_COUNTED:,}",
+            )
             deal = 1
         legs, lives = (self.counts(key, raw.get(key), names) for key in ("legs", "lives"))
         return Found(named, deal, legs, lives)
@@ -368,7 +386,7 @@ class Reader:
         if raw is None:
             return {}
         if not isinstance(raw, Mapping) or len(raw) > MOST_PLAYERS:
-            text = "an object, name to a number, is needed here"
+            text = "an object of names and numbers is required"
             self.problem(f"match/{key}", "wrong-type", text)
             return {}
         counts = {}
@@ -377,7 +395,7 @@ class Reader:
             if name not in names:
                 self.problem(where, "unknown-player", f"{quoted(name)} is not at the table")
             elif type(count) is not int or not 0 <= count <= MOST_COUNTED:
-                text = f"{key} are whole numbers from 0 to {MOST_COUNTED:,}"
+                text = f"{key} must be whole numbers from 0 to {MOST_COUNTED:,}"
                 self.problem(where, BAD_MATCH, text)
             else:
                 counts[names[name]] = count

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import CARDS, NATURAL_CARDS, TEXTS, UNSEEN
-from rules.errors import HandsError, quoted
+from rules.errors import HandsError, counted, quoted
 from rules.game import workload
 from rules.game.game import Alternative, CardsAre, Game, Place, Share, Term
 from rules.game.grammar.shares import read_bar
@@ -43,13 +43,15 @@ def evaluate(
     """Return the strength of each hand on one measure of a share; see `rules.evaluate`."""
     names = game.share_names
     if not names or not game.compares_hands:
-        raise HandsError(f"{game.name}: in this game no hands are compared")
+        raise HandsError(f"{game.name} does not compare hands")
     if share is not None and share not in names:
-        raise HandsError(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
+        raise HandsError(
+            f"{game.name} has no share {quoted(share)}; its shares are {', '.join(names)}"
+        )
     one = game.shares[0 if share is None else names.index(share)]
     if not 0 <= measure < len(one.alternatives):
-        told = f"{one.name} has no measure {measure}, counted from 0"
-        raise HandsError(f"{told}; it has {len(one.alternatives)}")
+        told = f"{one.name} has no measure {measure}"
+        raise HandsError(f"{told}; it has {len(one.alternatives)}, counted from 0")
     asked = one, one.alternatives[measure]
     rows = read_hands(cards)
     strengths = np.empty(len(rows), dtype=np.int64)
@@ -124,22 +126,24 @@ def read_hands(cards: object) -> NDArray[Any]:
     """Return the numbers of cards (hands, cards) in the width given. Raises HandsError."""
     if not isinstance(cards, np.ndarray):
         if isinstance(cards, str) or not isinstance(cards, Iterable):
-            raise HandsError("hands are an array or a list of rows, a row a hand")
+            raise HandsError("hands must be an array or a list of rows with one hand each")
         rows: list[list[object]] = []
         for number, row in enumerate(cards):
             if not isinstance(row, list | tuple | np.ndarray):
-                raise HandsError(f"hand {number} is no row of cards: {quoted(row)}")
+                raise HandsError(f"hand {number} is not a row of cards: {quoted(row)}")
             if rows and len(row) != len(rows[0]):
-                raise HandsError(f"hand {number} has {len(row)} cards, hand 0 has {len(rows[0])}")
+                raise HandsError(
+                    f"hand {number} has {counted(len(row), 'card')}, hand 0 has {len(rows[0])}"
+                )
             rows.append([*row])
         flat = [card for row in rows for card in row]
         return _numbered(flat, (len(rows), len(rows[0]) if rows else 0))
     if cards.ndim != 2:
-        raise HandsError(f"hands are an array of two dimensions, a row each, not of {cards.ndim}")
+        raise HandsError(f"an array of hands must have two dimensions, not {cards.ndim}")
     if cards.dtype.kind == "U":
         return _numbered(cards.ravel().tolist(), cards.shape)
     if cards.dtype.kind not in "iu":
-        raise HandsError(f"cards are whole numbers or texts, not {cards.dtype}")
+        raise HandsError(f"cards must be whole numbers or texts, not {cards.dtype}")
     return cards
 
 
@@ -149,7 +153,7 @@ def _numbered(cards: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         number = CARDS.get(card, -1) if isinstance(card, str) else card
         whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
         if not whole or not 0 <= number < len(TEXTS):
-            raise HandsError(f"hand {at // shape[1]}: {quoted(card)} is no card")
+            raise HandsError(f"hand {at // shape[1]}: {quoted(card)} is not a card")
         numbers.append(number)
     return np.array(numbers, dtype=np.int16).reshape(shape)
 
@@ -179,7 +183,7 @@ def shape_of(game: Game, width: int, down: int | None) -> Shape:
         for zone, least, most in zones
         if most
     )
-    raise HandsError(f"{game.name}: a hand has {needed}; {width} cards do not fit")
+    raise HandsError(f"{game.name}: a hand has {needed}, which is not {width} cards")
 
 
 def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
@@ -189,14 +193,14 @@ def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
     if not (whole_deck and 0 <= lowest <= highest < NATURAL_CARDS):
         strange = np.isin(cards, [*game.deck], invert=True)
         if strange.any():
-            raise _refusal(first, cards, strange, "is no card of the deck")
+            raise _refusal(first, cards, strange, "is not a card of the deck")
     columns = np.ascontiguousarray(cards.T, dtype=np.int8)
     for apart in range(1, len(columns)):
         same = columns[apart:] == columns[:-apart]
         if same.any():
             twice = np.zeros(cards.shape, dtype=bool)
             twice[:, apart:] = same.T
-            raise _refusal(first, cards, twice, "stands there twice")
+            raise _refusal(first, cards, twice, "is there twice")
     return columns.astype(np.int16).T
 
 

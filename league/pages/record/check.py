@@ -1,6 +1,5 @@
 """Check a half-typed record by the rules: its verdict, its problems, and what is missing."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -42,8 +41,6 @@ PARTS = {
 }
 # Problems of an unfinished record, which are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
-# The engine writes "1 cards".
-ONE = re.compile(r"\b(1 (?:card|chip|player))s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +190,7 @@ def _count(fields: Fields, head: str) -> int:
 
 def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldProblem:
     """Return the problem at its field. What all players paid is typed in one field."""
-    name, text = field_of(problem["where"], reading), ONE.sub(r"\1", problem["text"])
+    name, text = field_of(problem["where"], reading), problem["text"]
     if name.endswith("/paid") and not _typed(name, fields) and _typed("all_paid", fields):
         return FieldProblem("all_paid", "", text)
     head, *rest = name.split("/")

@@ -40,7 +40,7 @@ def _number(value: object) -> float:
     """Convert a decimal to a float for JSON, whose shortest text is the same decimal."""
     if isinstance(value, Decimal):
         return float(value)
-    raise TypeError(f"{type(value)} is no number")
+    raise TypeError(f"{type(value)} is not a number")
 
 
 class _Writer:

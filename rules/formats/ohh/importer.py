@@ -20,11 +20,14 @@ from rules.json_text import EXACT, past_space, why_not
 
 Fields = Mapping[str, Any]
 Record = dict[str, Any]
-STUD = "the format tells no bring-in, nor which cards lie up, nor whether the lowest hand wins"
+STUD = (
+    "the format records neither the bring-in nor which cards "
+    "are up nor whether the lowest hand wins"
+)
 UNTOLD = {  # games of the format that it can't describe in full
     "Stud": STUD,
     "StudHiLo": STUD,
-    "Draw": "the format has no action for cards thrown away, nor says which draw game it is",
+    "Draw": "the format records neither discards nor which draw game was played",
 }
 TOLD = frozenset(("players", "rounds", "pots"))  # fields that the record itself contains
 
@@ -75,7 +78,7 @@ def read_ohh(text: str) -> list[Imported]:
 def _hand(value: object, line: int) -> Imported:
     fields = value.get("ohh") if isinstance(value, Mapping) else None
     if not isinstance(fields, Mapping):
-        wrong = Problem("ohh", "missing", "no hand of Open Hand History")
+        wrong = Problem("ohh", "missing", "this is not a hand of Open Hand History")
         return Imported(None, [wrong], line=line)
     name = fields.get("game_number")
     problems = list(_problems(fields))
@@ -95,12 +98,12 @@ def _problems(fields: Fields) -> Iterator[Problem]:
     if _game(fields) not in codes("ohh"):
         kind = fields.get("game_type")
         why = UNTOLD.get(kind) if isinstance(kind, str) else None
-        known = f"known are {', '.join(codes('ohh'))}"
+        known = f"the format's games are {', '.join(codes('ohh'))}"
         yield Problem("game_type", "unknown-game", f"{_game(fields)[:60]!r}: {why or known}")
     for key in ("players", "rounds"):
         listed = fields.get(key)
         if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
-            yield Problem(key, "missing", "a list of objects is needed here")
+            yield Problem(key, "missing", "a list of objects is required")
             return
     for at, player in enumerate(fields["players"]):
         for key in ("id", "seat", "name", "starting_stack"):
@@ -117,7 +120,9 @@ def _problems(fields: Fields) -> Iterator[Problem]:
                 for action in actions
             )
         ):
-            yield Problem(f"rounds/{at}", "wrong-type", "a street, its cards and its actions")
+            yield Problem(
+                f"rounds/{at}", "wrong-type", "a round must have a street, cards and actions"
+            )
 
 
 # --- the table ----------------------------------------------------------------------------------
@@ -126,7 +131,7 @@ def _problems(fields: Fields) -> Iterator[Problem]:
 def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
     numbers = list(_numbers(fields))
     if not all(number is None or is_chips(number) for number in numbers):
-        return None, [Problem("", "bad-chips", "an amount is no number, too large or too fine")]
+        return None, [Problem("", "bad-chips", "an amount is invalid, too large or too fine")]
     places = places_of(numbers)
     acted = {
         id_of(action)
@@ -137,7 +142,7 @@ def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
     playing = [player for player in fields["players"] if player["id"] in acted]
     players = sorted(playing, key=lambda player: player["seat"])
     if not players:
-        return None, [Problem("players", "no-players", "nobody played")]
+        return None, [Problem("players", "no-players", "the hand has no players")]
     seats = {player["id"]: at for at, player in enumerate(players)}
     acts, problems = acts_of(fields, seats, places)
     if problems:
@@ -266,14 +271,14 @@ def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> A
     if what in BESIDE:
         return None
     if what not in KNOWN:
-        return Problem(where, "not-an-action", f"no action is called {what[:40]!r}")
+        return Problem(where, "not-an-action", f"there is no action {what[:40]!r}")
     seat = seats.get(id_of(action), -1)
     if seat < 0 and what != "Add to Pot":
-        return Problem(where, "unknown-player", "no such player")
+        return Problem(where, "unknown-player", "there is no such player")
     amount = to_units(action.get("amount") or 0, places)
     cards = tuple(cards_of(action.get("cards")))
     if amount is None or amount < 0:
-        return Problem(where, "bad-chips", "chips are needed here")
+        return Problem(where, "bad-chips", "an amount of chips is required")
     return Act(seat, what, amount, cards, where)
 
 

@@ -41,13 +41,17 @@ def _problems(hand: LoggedHand, amounts: str) -> Iterator[Problem]:
     game, stacks = hand.start.game, hand.stacks
     if game not in pokernow_games():
         known = ", ".join(pokernow_games())
-        yield Problem("game", "unknown-game", f"{game[:60]!r}; known are {known}")
+        yield Problem(
+            "game",
+            "unknown-game",
+            f"the game {game[:60]!r} is unknown; the format's games are {known}",
+        )
     if not stacks:
         yield Problem("players", "missing", "the log has no line of stacks for this hand")
     if len(stacks) > 1:
-        yield Problem("players", "stacks-twice", "the lines of two hands are not separated")
+        yield Problem("players", "stacks-twice", "two hands overlap in the log")
     for part in (part for each in stacks for part in each.unread):
-        yield Problem("players", "not-read", f"no player: {part[:60]}")
+        yield Problem("players", "not-read", f"{part[:60]!r} is not a player")
     if len(stacks) == 1 and not stacks[0].unread:
         if not hand.seats:
             yield Problem("players", "no-players", "the line of stacks names no players")
@@ -56,7 +60,7 @@ def _problems(hand: LoggedHand, amounts: str) -> Iterator[Problem]:
     for line in hand.unread:
         yield Problem("actions", "not-read", f"line {line} can't be read and may move chips")
     if amounts == "cents" and _places(hand):
-        yield Problem("", "bad-chips", "the log has decimals, so it counts no cents")
+        yield Problem("", "bad-chips", "the log has decimals, so its amounts can't be cents")
 
 
 def _places(hand: LoggedHand) -> int:
@@ -88,7 +92,9 @@ class _Reader:
         number = read_number(text)
         found = to_units(number, self.places) if number is not None else None
         if found is None:
-            self.problems.append(Problem("actions", "bad-chips", f"{text[:40]} is no chips"))
+            self.problems.append(
+                Problem("actions", "bad-chips", f"{text[:40]} is not an amount of chips")
+            )
         return found or 0
 
     def record(self) -> tuple[Record | None, list[Problem]]:
@@ -98,11 +104,11 @@ class _Reader:
         paid = [self.put[seat] + self.street[seat] for seat in range(len(stacks))]
         went_in, came_out = sum(paid), sum(self.back.values()) + sum(self.took.values())
         if went_in != came_out:
-            text = f"the players put in {went_in}, the log gives back {came_out}"
+            text = f"the players put in {went_in}, but the log returns {came_out}"
             self.problems.append(Problem("actions", "does-not-add-up", text))
         short = [at for at, stack in enumerate(stacks) if paid[at] > stack and not self.bounty]
         for at in short:
-            text = f"{self.names[at]} puts in {paid[at]} of {stacks[at]}"
+            text = f"{self.names[at]} puts in {paid[at]}, more than the stack of {stacks[at]}"
             self.problems.append(Problem("actions", "does-not-add-up", text))
         if self.problems:
             return None, self.problems
@@ -124,14 +130,14 @@ class _Reader:
                 COUNTS[line.verb](self, seat, line)
 
     def strange(self, id_: str) -> None:
-        text = f"{id_} acts without a stack in this hand"
+        text = f"{id_} acts but has no stack in this hand"
         self.problems.append(Problem("actions", "unknown-player", text))
 
     def put_in(self, seat: int, line: Act) -> None:
         """The line states what the player has put in on this street, earlier posts included."""
         total, before = self.chips(line.chips), self.street[seat]
         if total < before:
-            text = f"{self.names[seat]} has put in {before} on this street, not {total}"
+            text = f"{self.names[seat]} has put in {before} on this street, more than {total}"
             self.problems.append(Problem("actions", "does-not-add-up", text))
         self.street[seat] = total
         if line.verb == "post" and total > before:

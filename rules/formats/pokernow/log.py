@@ -119,7 +119,7 @@ def _log_rows(text: str, log: Log) -> Iterator[Row]:
     try:
         yield from rows(text)
     except CsvError as error:
-        log.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
+        log.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
 
 
 class _LogReader:
@@ -309,7 +309,7 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
             else:
                 yield row.line, cells
     except CsvError as error:
-        ledger.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
+        ledger.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
 
 
 # --- amounts ------------------------------------------------------------------------------------

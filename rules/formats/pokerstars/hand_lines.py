@@ -328,7 +328,7 @@ def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
     for seat, verb, amount in told:
         post = _post(posts, seat, verb, amount)
         if post is None:
-            where = "only who posts a blind too puts in a dead one"
+            where = "the format has dead chips only with a blind"
             problems.append(Problem("actions", "no-such-word", where))
         elif post.kind == BOTH:
             posts = [each for each in posts if (each.seat, each.kind) != (seat, "dead")]
@@ -336,9 +336,11 @@ def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
         else:
             posts.append(post)
     if any(post.kind == "dead" for post in posts):
-        problems.append(Problem("actions", "no-such-word", "the format has no dead chips alone"))
+        problems.append(
+            Problem("actions", "no-such-word", "the format has dead chips only with a blind")
+        )
     if not any(post.kind == BIG for post in posts):
-        problems.append(Problem("stakes/blinds", "missing", "a tracker needs a big blind"))
+        problems.append(Problem("stakes/blinds", "missing", "the format requires a big blind"))
     return _as_paid(record, posts), problems
 
 

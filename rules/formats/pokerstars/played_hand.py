@@ -157,7 +157,7 @@ def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None
         return
     hand.answer = next(settle_hands([found], brief=False))
     if UNSEEN in hand.board:
-        hand.problems = [Problem("board", "unknown-card", "a card of the board is not known")]
+        hand.problems = [Problem("board", "unknown-card", "a card of the board is unknown")]
         return
     for at, seat in enumerate(table.seats):  # the stakes' blinds are bets, too
         hand.bet[at] = hand.bet[at] or (

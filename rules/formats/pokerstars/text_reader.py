@@ -73,7 +73,7 @@ def read_header(text: str) -> Header | Problem:
     told, _, rest = text[:LONGEST].partition(": ")
     number = told.rpartition("#")[2]
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
-        return Problem("hand", "not-read", f"no hand has this number: {number[:40]!r}")
+        return Problem("hand", "not-read", f"no hand has the number {number[:40]!r}")
     rest = rest.strip()
     if rest.startswith("{"):  # a club of home games: any name
         rest = rest.rpartition("}")[2].lstrip()
@@ -81,11 +81,15 @@ def read_header(text: str) -> Header | Problem:
     if game is None:
         known = ", ".join(codes("pokerstars"))
         words = rest.partition(" (")[0]
-        return Problem("game", "unknown-game", f"{words[:60]!r}; known are {known}")
+        return Problem(
+            "game",
+            "unknown-game",
+            f"the game {words[:60]!r} is unknown; the format's games are {known}",
+        )
     sizes = STAKES.match(f"({rest[game.end() :]}")
     small, big = (read_chips(sizes[each]) for each in ("small", "big")) if sizes else (None, None)
     if sizes is None or small is None or big is None:
-        return Problem("stakes", "not-read", "the blinds stand in brackets behind the game")
+        return Problem("stakes", "not-read", "the blinds must be in brackets after the game")
     sign = sizes["small"][0] if sizes["small"][0] in SIGNS else ""
     currency = f"{sign}{sizes['iso'] or ''}" if sign else ""
     code = codes("pokerstars")[game["game"]]
@@ -133,7 +137,7 @@ def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
     table = lines[1].text[-LONGEST:] if len(lines) > 1 else ""
     button = BUTTON.search(table)
     if button is None:
-        wrong = Problem("button", "missing", "the line behind the first names no button")
+        wrong = Problem("button", "missing", "the second line names no button")
         return Imported(None, [wrong], header.number, first.number)
     hand = sort_lines(lines[2:])
     problems = list(_problems(hand))
@@ -147,14 +151,18 @@ def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
 def _problems(hand: HandLines) -> Iterator[Problem]:
     names = [seat.name for seat in hand.seats]
     if not names or hand.crowded:
-        said = f"more than {MOST_SEATS} seats" if names else "the text does not say who sat there"
+        said = (
+            f"the text lists more than {MOST_SEATS} seats" if names else "the text lists no seats"
+        )
         yield Problem("players", "no-players", said)
     if len(set(names)) < len(names):
         yield Problem("players", "name-twice", "two players have the same name")
     if hand.twice:
-        yield Problem("board", "run-twice", "the board was dealt twice: no one result")
+        yield Problem(
+            "board", "run-twice", "the board was dealt twice, so the hand has two results"
+        )
     if len(hand.acts) > MOST_ACTIONS // 2:
-        yield Problem("actions", "wrong-type", "more actions than a hand can have")
+        yield Problem("actions", "wrong-type", "the hand has too many actions")
     if not all(map(is_chips, _numbers(hand))):
         yield Problem("", "bad-chips", "an amount is too large or too fine")
 
@@ -176,7 +184,7 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
     acted |= hand.collected.keys()
     playing = sorted((seat for seat in hand.seats if seat.name in acted), key=lambda s: s.number)
     if not playing:
-        return None, [Problem("players", "no-players", "nobody played")]
+        return None, [Problem("players", "no-players", "the hand has no players")]
     seats = {seat.name: at for at, seat in enumerate(playing)}
     posts = list(_posts(header, hand, seats, places))
     builder = RecordBuilder(_start(header, hand, playing, button, places), posts)

@@ -44,7 +44,7 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
     won = replay_record(back[0])["won"] if len(back) == len(told) == 1 else None
     if won == [hand.won[player["name"]] for player in record["players"]]:
         return text, []
-    reason = "read again, the text gives somebody other chips: the format can't tell this hand"
+    reason = "the format can't describe this hand: the text leads to other winnings"
     return None, [Problem("stakes", "does-not-come-back", reason)]
 
 
@@ -52,11 +52,13 @@ def _untold(record: Record, hero: str) -> Iterator[Problem]:
     """What the format has no place for."""
     for at, stack in enumerate(record.get("stacks") or [None] * len(record["players"])):
         if stack is None:
-            yield Problem(f"stacks/{at}", "missing", "a tracker needs the chips at the start")
+            yield Problem(f"stacks/{at}", "missing", "the format requires the stack of each player")
     if record.get("carried"):
-        yield Problem("carried", "no-such-word", "the format has no chips of an earlier hand")
+        yield Problem(
+            "carried", "no-such-word", "the format has no chips carried from an earlier hand"
+        )
     if hero and all(player["name"] != hero for player in record["players"]):
-        yield Problem("players", "unknown-player", f"nobody is called {hero[:60]!r}")
+        yield Problem("players", "unknown-player", f"no player is called {hero[:60]!r}")
     for at, text in enumerate(record["actions"]):
         action = read_action(text)
         if isinstance(action, Action) and action.verb in NO_WORD:

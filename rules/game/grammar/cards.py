@@ -66,7 +66,7 @@ def read_cards(words: Words) -> CardSet:
 def _hint_at_spelling(words: Words) -> None:
     """A card that is spelled as on paper, `2♣` or `c2`, is answered with our spelling."""
     if card := usual_spelling(words.peek()):
-        raise GrammarError(words.peek(), f"{words.peek()!r} is written {card}", (card,))
+        raise GrammarError(words.peek(), f"{words.peek()!r} must be written {card}", (card,))
 
 
 def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
@@ -126,14 +126,16 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
         words.done()
         if place.zone != "slots":
             raise GrammarError(
-                text, "a slot of the board says which rank kills", sorted(names.slots)
+                text,
+                "the rank that kills must be that of a slot of the board",
+                sorted(names.slots),
             )
         return RankOf("last", place, text, zone=zone)
     found = read_cards(words)
     if words.take_if("for"):
         words.expect("all")
         if found.zone != "up":
-            raise words.misread(("up",), "only a card that lies up ends the deal for all")
+            raise words.misread(("up",), "only a card up can end the deal for all players")
         found = replace(found, ends="all in" if words.take_if("in") else "all")
     words.done()
     return found
@@ -163,7 +165,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     while words.more:
         values.append(1 if words.take_if("half") else 2 * read_number(words, most=1000))
     if len(values) > MOST_WAYS:
-        raise GrammarError(text, f"a card counts in at most {MOST_WAYS} ways", ())
+        raise GrammarError(text, f"a card can have at most {MOST_WAYS} values", ())
     if not cards or not values:
         raise words.misread(("a rank and its points, such as A 1 11", "black minus"))
     return cards, tuple(values), False

@@ -109,7 +109,7 @@ def _read_toll(words: Words, names: Names) -> Step:
     words.expect("for")
     found = read_cards(words)
     if found.zone != "up":
-        raise words.misread(("up",), "only a card that lies up is known to all")
+        raise words.misread(("up",), "only a card up is known to all players")
     return Step("toll", words.text, "up", cards=found.cards, word=price)
 
 
@@ -187,9 +187,7 @@ def read_limit(words: Words) -> Limit:
 def read_steps(text: str, names: Names) -> list[Step]:
     """The steps of one string of the deal: `2 down 1 up` is two; by its `when` perhaps none."""
     text, when, condition = text.partition(" when ")
-    if when and not read_options_hold(
-        Words(f"when {condition}"), names, "a step of the deal hangs"
-    ):
+    if when and not read_options_hold(Words(f"when {condition}"), names, "a step of the deal"):
         _read_steps(text, names)  # its words must be right all the same
         return []
     return _read_steps(text, names)
@@ -376,7 +374,11 @@ def read_row(text: str, names: Names) -> Row:
     slots, _, condition = text.partition(" when ")
     for slot in slots.split():
         if not SLOT_NAME.match(slot) or slot == "when":
-            raise GrammarError(slot, f"{slot!r} is no name for a slot: letters and digits", ())
+            raise GrammarError(
+                slot,
+                f"{slot!r} can't be the name of a slot, which consists of letters and digits",
+                (),
+            )
     if not slots.strip():
         raise GrammarError("", "a row needs at least one slot", ())
     return Row(tuple(slots.split()), _is_there(condition, names))
@@ -395,4 +397,4 @@ def _is_there(condition: str, names: Names) -> bool:
     """Whether the options ask for a row. Cards can't: they would lie on what is not there."""
     if not condition:
         return True
-    return read_options_hold(Words(f"when {condition}"), names, "a row of the board hangs")
+    return read_options_hold(Words(f"when {condition}"), names, "a row of the board")

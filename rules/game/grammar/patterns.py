@@ -98,12 +98,14 @@ def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
 
 
 def read_options_hold(words: Words, names: Names, what: str) -> bool:
-    """Whether the options after `when` hold, to the end of the text. Cards can't be asked for
-    here; `what` says whose condition it is: "dues hang"."""
+    """Return whether the options after `when` hold, up to the end of the text.
+
+    The condition can't depend on cards. `what` has the condition, such as "a due".
+    """
     tests = read_when(words, names)
     words.done()
     if tests:
-        raise GrammarError("when", f"{what} on options alone", sorted(names.options))
+        raise GrammarError("when", f"{what} can depend only on options", sorted(names.options))
     return tests is not None
 
 
@@ -126,6 +128,6 @@ def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
     could_be = ("a count", "red", "black", "face") if not group else ("a count",)
     if not is_count(words.peek()) or is_count(words.peek(1)):
         said = f"{' '.join(words.items[start : words.at + 2])}: "
-        raise words.misread(could_be, f"{said}a count, red, black or face can stand here")
+        raise words.misread(could_be, f"{said}a count, red, black or face is required")
     least, most = read_count(words)
     return CardsAre(place, cast("Literal['', 'red', 'black', 'face']", group), least, most, negated)

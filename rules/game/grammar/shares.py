@@ -156,7 +156,7 @@ def read_share(text: str, names: Names) -> Share | None:
     words = Words(sentence if colon else text)
     if words.take_if("neighbour"):
         side = words.expect("left", "right")
-        stands = read_options_hold(words, names, "a neighbour's share hangs")
+        stands = read_options_hold(words, names, "a neighbour's share")
         return (
             Share((name.strip() if colon else "neighbour"), (), neighbour=side) if stands else None
         )
@@ -188,7 +188,7 @@ def read_due(text: str, names: Names) -> Due | None:
     words = Words(text)
     verb = words.expect(*DUE_READERS)
     due = DUE_READERS[verb](words, verb)
-    return due if read_options_hold(words, names, "dues hang") else None
+    return due if read_options_hold(words, names, "a due") else None
 
 
 def _read_row_due(words: Words, verb: str) -> Due:
@@ -244,7 +244,7 @@ def _read_post(words: Words, verb: str) -> Due:
     if is_number(words.peek()):
         values.append(read_number(words, most=MOST_BETS))
     if 0 in values:
-        raise words.misread(("2",), "who loses puts in one bet at least")
+        raise words.misread(("2",), "a player who loses must put in at least one bet")
     return Due(verb, values=tuple(values))
 
 
@@ -270,7 +270,7 @@ def read_match_rule(text: str, names: Names) -> MatchRules | None:
     """What one sentence says of a match; None where its `when` does not hold."""
     words = Words(text)
     rule = RULE_READERS[words.expect(*RULE_READERS)](words, names)
-    return rule if read_options_hold(words, names, "a match hangs") else None
+    return rule if read_options_hold(words, names, "a match") else None
 
 
 def _read_until(words: Words, _: Names) -> MatchRules:
@@ -287,7 +287,7 @@ def _read_lives(words: Words, _: Names) -> MatchRules:
 
 def _read_wanted(words: Words) -> int:
     if words.peek() == "0":
-        raise words.misread(("1", "3"), "at least one is needed")
+        raise words.misread(("1", "3"), "the number must be at least one")
     return read_number(words, most=MOST_WANTED)
 
 
@@ -309,7 +309,7 @@ def _read_same(words: Words, _: Names) -> MatchRules:
 def _read_next(words: Words, names: Names) -> MatchRules:
     several = sorted(name for name, choices in names.words.items() if len(choices) > 1)
     if words.peek() not in several:
-        raise words.misread(several, "an option with several choices takes turns here")
+        raise words.misread(several, "only an option with several choices can take turns")
     return MatchRules(turning=words.take())
 
 

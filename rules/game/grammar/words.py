@@ -94,9 +94,9 @@ class Words:
         word = self.peek()
         could_be = tuple(could_be)
         if hyphened := self._hyphened(could_be):
-            reason = f"{' '.join(hyphened.split('-'))!r} is written with hyphens"
+            reason = f"{' '.join(hyphened.split('-'))!r} must be written with hyphens"
             return GrammarError(word, reason, (hyphened,))
-        said = reason or (f"{word!r} is not understood here" if word else "the text ends too soon")
+        said = reason or (f"{word!r} is not valid here" if word else "the text ends too soon")
         return GrammarError(word or self.text, said, could_be)
 
     def _hyphened(self, could_be: Iterable[str]) -> str:
@@ -109,7 +109,7 @@ class Words:
 
     def done(self) -> None:
         if self.more:
-            raise self.misread((), f"nothing can follow here, found {self.peek()!r}")
+            raise self.misread((), f"{self.peek()!r} is not valid at the end")
 
 
 def is_number(word: str) -> bool:
@@ -134,7 +134,7 @@ def read_count(words: Words) -> tuple[int, int]:
         raise words.misread(("a number", "a range such as 0-3"))
     ends = [int(part) for part in words.peek().split("-")]
     if ends[-1] > MOST_CARDS or ends[0] > ends[-1]:
-        raise words.misread((), f"{words.peek()} is no range of up to {MOST_CARDS}")
+        raise words.misread((), f"{words.peek()} is not a range up to {MOST_CARDS}")
     words.take()
     return ends[0], ends[-1]
 

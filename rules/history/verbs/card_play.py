@@ -1,6 +1,7 @@
 """Actions with a player's cards: discard, buy, pass, turn over, set, declare, show."""
 
 from rules.cards import UNSEEN
+from rules.errors import counted
 from rules.game.hand import Player
 from rules.history.actions import Action, read_amount, read_cards, write_cards
 from rules.history.setup import arrive
@@ -36,17 +37,17 @@ def _cards(table: Table, words: tuple[str, ...]) -> tuple[int, ...] | None:
 
 def _known(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | None:
     if cards is None:
-        wrong(table, "bad-cards", "these are no cards", fatal=True)
+        wrong(table, "bad-cards", "cards are required, such as AsKd", fatal=True)
     return cards
 
 
 def take_part(table: Table, index: int) -> bool:
     """Take a turn at a step whose order is recorded but has no effect."""
     if index not in table.waiting:
-        wrong(table, "not-in-turn", f"{table.seats[index].name} has nothing to do now")
+        wrong(table, "not-in-turn", f"{table.seats[index].name} can't act now")
         return False
     if table.waiting[0] != index and table.stage.kind in THROWING:
-        wrong(table, "out-of-turn", f"{table.seats[index].name} is not in turn yet")
+        wrong(table, "out-of-turn", f"{table.seats[index].name} acts out of turn")
     table.waiting.remove(index)
     return True
 
@@ -75,7 +76,7 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
             if held[zone]:
                 held[zone].pop()
                 return zone
-    wrong(table, "no-such-card", f"{seat.name} has no such card")
+    wrong(table, "no-such-card", f"{seat.name} does not hold this card")
     return ""
 
 
@@ -90,12 +91,12 @@ def throw_away(table: Table, action: Action) -> None:
     if table.stage.kind in TAKING:
         seat = table.seats[index]
         if cards or seat.extras < table.stage.least:
-            wrong(table, "wrong-count", f"{seat.name} has {table.stage.text!r} to do")
+            wrong(table, "wrong-count", f"{seat.name} must follow {table.stage.text!r}")
         seat.stood += table.stage.kind == "hit"
         done(table)
         return
     if cards and table.stage.kind == "buy":
-        wrong(table, "not-paid", f"{table.seats[index].name} takes a card and buys none")
+        wrong(table, "not-paid", f"{table.seats[index].name} discards without buying a card")
     _exchange(table, table.seats[index], cards)
     done(table)
 
@@ -105,7 +106,10 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     if stage.table_slots:
         _check_matching(table, seat, cards)
     elif not stage.least <= len(cards) <= stage.most:
-        text = f"{seat.name} throws {len(cards)} away, the game allows {stage.least}-{stage.most}"
+        text = (
+            f"{seat.name} discards {counted(len(cards), 'card')}, "
+            f"but the game allows {stage.least}-{stage.most}"
+        )
         wrong(table, "wrong-count", text)
     zones = []
     for card in cards:
@@ -126,7 +130,7 @@ def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     """Check that a player discards exactly the cards with a rank on the board."""
     due = must_throw(table, seat)
     if due is not None and UNSEEN not in cards and sorted(due) != sorted(cards):
-        text = f"{write_cards(due)} of {seat.name} must go, not {write_cards(cards) or 'nothing'}"
+        text = f"{seat.name} must discard {write_cards(due)}, not {write_cards(cards) or 'nothing'}"
         wrong(table, "wrong-count", text)
 
 
@@ -152,12 +156,12 @@ def buy(table: Table, action: Action) -> None:
     if price is None:
         price = asked or 0
     if asked is not None and price != asked:
-        wrong(table, "wrong-size", f"{seat.name} pays {price}, a card costs {asked}")
+        wrong(table, "wrong-size", f"{seat.name} pays {price}, but a card costs {asked}")
     seat.dead += pay(table, seat, price)
     seat.bought = table.stage.zone == "common"
     if on_top:
         if cards:
-            wrong(table, "wrong-count", f"{seat.name} throws nothing away for a card on top")
+            wrong(table, "wrong-count", f"{seat.name} can't discard when buying an additional card")
         owe(table, seat, (table.stage.zone,))
     else:
         _exchange(table, seat, cards)
@@ -174,7 +178,11 @@ def pass_on(table: Table, action: Action) -> None:
         return
     seat = table.seats[index]
     if len(cards) != table.stage.least:
-        wrong(table, "wrong-count", f"{seat.name} passes {len(cards)}, not {table.stage.least}")
+        wrong(
+            table,
+            "wrong-count",
+            f"{seat.name} passes {counted(len(cards), 'card')} instead of {table.stage.least}",
+        )
     for card in cards:
         if take_out(table, seat, card, ("down",)):
             seat.passed.append(card)
@@ -187,7 +195,7 @@ def turn_over(table: Table, action: Action) -> None:
     if cards is None or not arrive(table, TURNING):
         return
     if not cards:
-        wrong(table, "bad-cards", "which card is turned over?", fatal=True)
+        wrong(table, "bad-cards", "the card that is turned over is required", fatal=True)
         return
     if table.stage.kind == "roll":
         for card in cards:
@@ -195,7 +203,14 @@ def turn_over(table: Table, action: Action) -> None:
     elif take_part(table, index):
         seat = table.seats[index]
         if not table.stage.least <= len(cards) <= table.stage.most:
-            wrong(table, "wrong-count", f"{seat.name} turns {len(cards)} over")
+            wrong(
+                table,
+                "wrong-count",
+                (
+                    f"{seat.name} turns over {counted(len(cards), 'card')}, "
+                    f"but the game allows {table.stage.least}-{table.stage.most}"
+                ),
+            )
         for card in cards:
             if take_out(table, seat, card, ("down",)):
                 seat.up.append(card)
@@ -213,10 +228,14 @@ def lay(table: Table, action: Action) -> None:
     seat, piles = table.seats[index], dict(table.stage.piles)
     pile = words[0] if words else ""
     if index not in table.waiting or pile not in piles or pile in seat.piles:
-        wrong(table, "no-such-step", f"{seat.name} has no pile {pile[:20]!r} to lay now")
+        wrong(table, "no-such-step", f"{seat.name} has no pile {pile[:20]!r} to set now")
         return
     if len(cards) != piles[pile]:
-        wrong(table, "wrong-count", f"{piles[pile]} cards go into {pile}, not {len(cards)}")
+        wrong(
+            table,
+            "wrong-count",
+            f"{counted(piles[pile], 'card')} must be set in {pile}, not {len(cards)}",
+        )
     zones = ("down", "up") if table.stage.zone == "any" else ("down",)
     taken = [card for card in cards if take_out(table, seat, card, zones)]
     seat.piles[pile] = taken
@@ -246,8 +265,8 @@ def declare(table: Table, action: Action) -> None:
     said = " ".join(action.words)
     seat = table.seats[index]
     if said not in declarations(table.game):
-        allowed = ", ".join(declarations(table.game)) or "nothing: cards speak"
-        wrong(table, "bad-declaration", f"{seat.name} may declare {allowed}")
+        allowed = ", ".join(declarations(table.game)) or "nothing, because cards speak"
+        wrong(table, "bad-declaration", f"{seat.name} can declare {allowed}")
         return
     if arrive(table, DECLARING) and take_part(table, index):
         seat.declared = said
@@ -279,7 +298,7 @@ def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
     new = [card for card in shown if card not in seat.down]
     kept = [card for card in seat.down if card != UNSEEN]
     if new and len(new) + len(kept) > len(seat.down):
-        wrong(table, "shown-differs", f"{seat.name} shows other cards than were dealt")
+        wrong(table, "shown-differs", f"{seat.name} shows cards other than those dealt")
         return
     for card in new:
         check_new(table, card)
@@ -290,14 +309,14 @@ def turn_one(table: Table, index: int, card: int) -> None:
     """Turn over one card, which may kill the hand, earn another card or beat the best hand."""
     seat = table.seats[index]
     if index not in table.waiting:
-        wrong(table, "not-in-turn", f"{seat.name} has no card to turn now")
+        wrong(table, "not-in-turn", f"{seat.name} can't turn over a card now")
         return
     if card in seat.down:
         seat.down.remove(card)
     elif UNSEEN in seat.down:
         seat.down.remove(UNSEEN)
     else:
-        wrong(table, "no-such-card", f"{seat.name} has no such card to turn")
+        wrong(table, "no-such-card", f"{seat.name} does not hold this card face down")
         return
     seat.up.append(card)
     table.acted = 0

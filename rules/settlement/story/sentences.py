@@ -311,8 +311,8 @@ def _left_to_bank(reason: Reason) -> str:
 
 def _table_says(reason: Reason) -> str:
     winners = [f"{name} {won:,}" for name, won in reason["winners"].items()]
-    told = listed(winners) or "nobody won anything"
-    return f"The table says: {told}. No cards were recorded, so it was not checked."
+    recorded = listed(winners) or "no player won anything"
+    return f"Recorded at the table: {recorded}. Without cards it could not be checked."
 
 
 # --- bets against the pot -----------------------------------------------------------------------

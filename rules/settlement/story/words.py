@@ -264,7 +264,7 @@ def _place(lies: Facts, cards: str) -> str:
     return (
         f"{cards} on {_row_name(lies['row'], lies['rows'])}"
         if "row" in lies
-        else (f"{cards} on the board")
+        else f"{cards} on the board"
     )
 
 

@@ -56,9 +56,9 @@ def test_two_choices_may_arrange_the_same_slots_in_different_rows() -> None:
         ({"lines": ["a b c"]}, "has no slot a"),
         ({"wild": ["rank of a"]}, "has no slot a"),
         ({"hand": ["any 5 when game holdem", "3 down + 2 a b when game stud"]}, "has no slot a"),
-        ({"board": ["a b c d e when row 1 red 2"]}, "is not understood here"),
-        ({"board": ["a b c d e when down red 2"]}, "hangs on options alone"),
-        ({"board": ["when game holdem"]}, "is no name for a slot"),
+        ({"board": ["a b c d e when row 1 red 2"]}, "is not valid here"),
+        ({"board": ["a b c d e when down red 2"]}, "can depend only on options"),
+        ({"board": ["when game holdem"]}, "can't be the name of a slot"),
     ],
 )
 def test_missing_row_is_neither_dealt_nor_played(keys: dict[str, Any], said: str) -> None:

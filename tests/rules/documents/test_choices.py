@@ -51,4 +51,4 @@ def test_unknown_choice_lists_ten_as_10() -> None:
     game = {"name": "X", "deal": ["5 down"], "wild": ["{w}"], "shares": ["high"]}
     game |= {"options": {"w": ["K", "T"]}}
     record = deal(game, seat("ann", "As Kd 2c 3c 4c"), options={"w": "9"})
-    assert settle(record)["errors"][0]["text"] == "w is one of K, 10"
+    assert settle(record)["errors"][0]["text"] == "w must be one of K, 10"

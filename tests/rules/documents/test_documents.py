@@ -352,8 +352,8 @@ def test_invalid_toml_is_reported_with_its_line(text: str, line: int) -> None:
 
 
 def test_error_is_a_sentence_with_its_line() -> None:
-    fault = bad_game("deal/2", "'brun' is not understood here", "brun", ("burn",), line=6)
-    assert str(fault) == "line 6, deal/2: 'brun' is not understood here. It could be: burn."
+    fault = bad_game("deal/2", "'brun' is not valid here", "brun", ("burn",), line=6)
+    assert str(fault) == "line 6, deal/2: 'brun' is not valid here. It could be: burn."
 
 
 def test_hash_of_a_document_depends_on_its_words_only() -> None:

@@ -45,14 +45,14 @@ def test_document_is_valid(words: dict[str, Any]) -> None:
     [
         (
             {"wild": ["3"], "shares": ["high", "natural: high when own 3 0"]},
-            "own 3 0: a count, red, black or face can stand here",
+            "own 3 0: a count, red, black or face is required",
         ),
-        ({"shares": ["high when own K 0"]}, "own K 0: a count, red, black or face can stand here"),
-        ({"wild": ["2♣"]}, "'2♣' is written 2c"),
-        ({"wild": ["c2"]}, "'c2' is written 2c"),
-        ({"kill": ["♠Q up"]}, "'♠Q' is written Qs"),
-        ({"top": ["h10"]}, "'h10' is written Th"),
-        ({"shares": ["holds As sJ else high"]}, "'sJ' is written Js"),
+        ({"shares": ["high when own K 0"]}, "own K 0: a count, red, black or face is required"),
+        ({"wild": ["2♣"]}, "'2♣' must be written 2c"),
+        ({"wild": ["c2"]}, "'c2' must be written 2c"),
+        ({"kill": ["♠Q up"]}, "'♠Q' must be written Qs"),
+        ({"top": ["h10"]}, "'h10' must be written Th"),
+        ({"shares": ["holds As sJ else high"]}, "'sJ' must be written Js"),
         ({"hand": ["5 own or board"]}, "the game has no board"),
     ],
 )
@@ -79,10 +79,10 @@ def test_card_in_another_spelling_is_answered_with_the_standard_one(
     hands = seat("ann", "As Ad Kc Kd"), seat("bob", "Ks Jd 9c 7s 8d")
     hands[0]["down"].append(spelled)
     [error] = settle(deal("five-card-draw", *hands))["errors"]
-    hint = f": write {written}" if written else ""
+    hint = f"; write {written}" if written else ""
     assert (error["code"], error["text"]) == (
         "bad-card",
-        f"'{error_text(spelled)}' is no card{hint}",
+        f"'{error_text(spelled)}' is not a card{hint}",
     )
 
 

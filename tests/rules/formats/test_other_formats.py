@@ -103,7 +103,12 @@ def test_invalid_hand_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "lacking"),
-    [("Stud", "bring-in"), ("StudHiLo", "lie up"), ("Draw", "thrown away"), ("Whist", "known are")],
+    [
+        ("Stud", "bring-in"),
+        ("StudHiLo", "cards are up"),
+        ("Draw", "discards"),
+        ("Whist", "the format's games are"),
+    ],
 )
 def test_game_unsupported_by_open_hand_history_is_refused_with_the_reason(
     kind: str, lacking: str

@@ -163,7 +163,7 @@ def test_line_of_a_missing_low_is_skipped_and_rake_is_kept(tmp_path: Path) -> No
     assert nets(tmp_path / "a.txt") == [{"Ann": -1, "Bob": 0.9}]
     (answer,) = replay_files([tmp_path / "a.txt"])
     assert [(each["code"], each["text"]) for each in answer["findings"]] == [
-        ("rake", "the room kept 0.1 of the pot")
+        ("rake", "the room took 0.1 of the pot as rake")
     ]
     assert hand.record["about"]["rake"] == 1
 

@@ -108,5 +108,7 @@ def test_convert_counts_hands_from_one_and_gives_the_reason() -> None:
     lines = Path("docs/history.jsonl").read_text().splitlines()
     _, problems = convert([json.loads(line) for line in lines], "ohh")
     assert "hand 4/variant" in {problem.where for problem in problems}
-    assert all(problem.text.split("; known are")[0] for problem in problems)
-    assert not [problem for problem in problems if problem.text.startswith("known are")]
+    assert all(problem.text.split("; the format's games are")[0] for problem in problems)
+    assert not [
+        problem for problem in problems if problem.text.startswith("the format's games are")
+    ]

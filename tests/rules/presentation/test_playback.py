@@ -53,5 +53,5 @@ def test_dealer_calls_and_errors_appear_at_their_step() -> None:
     assert scenes[0].text == "Antes and blinds: ann 1, bob 1 and cat 1."
     assert scenes[1].text == "ann, bob and cat are dealt 3 cards each."
     assert scenes[1].why == ("Bob brings it in with the seven of diamonds.",)
-    assert "who is in turn" in scenes[2].why[0]
+    assert "acts out of turn" in scenes[2].why[0]
     assert scenes[-1].stacks == (102, 99, 99)

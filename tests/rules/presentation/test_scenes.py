@@ -212,4 +212,4 @@ def test_result_without_cards_is_one_scene() -> None:
     }  # fmt: skip
     (scene,) = scenes(record)
     assert (scene.kind, scene.text) == ("end", "ann is up 5.")
-    assert scene.why[0].startswith("The table says")
+    assert scene.why[0].startswith("Recorded at the table")

@@ -83,24 +83,24 @@ def test_card_pushed_on_leaves_one_for_each_player() -> None:
     ("step", "said"),
     [
         ("take 1 from row 3", "there is no row 3"),
-        ("take 2 from row 1", "asks for 8 cards, the row has 4"),
-        ("take 1 from a", "'a' is not understood here"),
-        ("take 0-1 from row 1 for 1 2", "one price, or one for each of 4 cards"),
-        ("take 0-1 from row 2", "no hand of 'any 5' can be made of what is dealt"),
-        ("swap 0-4 with row 2", "asks for 4 cards, the row has 3"),
-        ("swap 0-3 with row 2", "no more than 2 cards are held there"),
-        ("match pot for 3", "only a card that lies up is known to all"),
-        ("match half for 3 up", "'half' is not understood here"),
-        ("pay fee for 3 up", "'fee' is not understood here"),
-        ("push 1 across", "'across' is not understood here"),
+        ("take 2 from row 1", "needs 8 cards, but the row has 4"),
+        ("take 1 from a", "'a' is not valid here"),
+        ("take 0-1 from row 1 for 1 2", "one price, or 4 for the cards of the row"),
+        ("take 0-1 from row 2", "the game deals no hand of 'any 5'"),
+        ("swap 0-4 with row 2", "needs 4 cards, but the row has 3"),
+        ("swap 0-3 with row 2", "needs more cards than the 2 that a player can hold there"),
+        ("match pot for 3", "only a card up is known to all players"),
+        ("match half for 3 up", "'half' is not valid here"),
+        ("pay fee for 3 up", "'fee' is not valid here"),
+        ("push 1 across", "'across' is not valid here"),
         ("push 6 left", "6 is more than 5"),
-        ("pass 1 second across", "'across' is not understood here"),
-        ("bid for q", "'q' is not understood here"),
-        ("extra 0-1 any", "nothing can follow here"),
-        ("hit 0-5 any", "nothing can follow here"),
-        ("hit 0-5 frozen 3", "'3' is not understood here"),
-        ("swap hand across", "'across' is not understood here"),
-        ("swap hand left unless king", "'king' is not understood here"),
+        ("pass 1 second across", "'across' is not valid here"),
+        ("bid for q", "'q' is not valid here"),
+        ("extra 0-1 any", "is not valid at the end"),
+        ("hit 0-5 any", "is not valid at the end"),
+        ("hit 0-5 frozen 3", "'3' is not valid here"),
+        ("swap hand across", "'across' is not valid here"),
+        ("swap hand left unless king", "'king' is not valid here"),
     ],
 )
 def test_misplaced_word_is_refused_with_the_reason(step: str, said: str) -> None:
@@ -117,12 +117,12 @@ def test_misplaced_word_is_refused_with_the_reason(step: str, said: str) -> None
     ],
 )
 def test_cards_to_be_taken_are_in_no_hand_before(keys: Record) -> None:
-    assert "what players take lies in no hand before" in faults(**keys)
+    assert "a hand can't use cards that players take" in faults(**keys)
 
 
 def test_a_row_is_dealt_before_it_is_taken_from() -> None:
     early = ["2 down", "take 0-1 from row 1", "board a b c d", "board x y z"]
-    assert "not all of it is dealt before" in faults(deal=early)
+    assert "uses cards that are not dealt before" in faults(deal=early)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_cards_turned_one_by_one_come_alone(step: str) -> None:
         "board": ["a"],
         "hand": ["1-5 up"],
     }
-    assert "can't stand beside cards turned one by one" in faults(**game)
+    assert "can't be combined with cards turned one by one" in faults(**game)
 
 
 def test_every_taken_card_is_placed_in_the_replay() -> None:

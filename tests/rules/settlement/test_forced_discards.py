@@ -69,9 +69,9 @@ def test_forced_discard_that_is_still_held_is_a_finding() -> None:
     ("step", "said"),
     [
         ("discard matching", "the text ends too soon"),
-        ("discard matching down", "'down' is not understood here"),
+        ("discard matching down", "'down' is not valid here"),
         ("discard matching row 3", "there is no row 3"),
-        ("discard matching q", "'q' is not understood here"),
+        ("discard matching q", "'q' is not valid here"),
     ],
 )
 def test_ranks_must_be_on_the_board(step: str, said: str) -> None:
@@ -81,7 +81,7 @@ def test_ranks_must_be_on_the_board(step: str, said: str) -> None:
 
 def test_rules_page_states_the_forced_discards() -> None:
     steps = [line for s in rules_page(SCARNEY)["sections"] for line in s["lines"]]
-    said = "All cards of the rank of a card of x must be thrown away, not replaced"
+    said = "All cards of the rank of a card of x must be discarded, without replacement"
     assert any(said in line for line in steps)
 
 
@@ -108,4 +108,4 @@ def test_history_names_the_card_to_discard() -> None:
     for kept in ("p1 sd 2c", "p1 sd", "p1 sd Qc2c"):
         errors = json.dumps(played(kept, *last)["errors"])
         assert "wrong-count" in errors
-        assert "Qc of ann must go" in errors
+        assert "ann must discard Qc" in errors

@@ -93,7 +93,7 @@ def test_declaring_excludes_shares_of_two_hands() -> None:
 
 
 def test_a_share_that_takes_two_hands_at_once_has_no_odds() -> None:
-    with pytest.raises(OddsError, match="two hands at once"):
+    with pytest.raises(OddsError, match="several hands win together"):
         odds(documents.game(MARIAH), players=3, deals=10, seed=1)
 
 

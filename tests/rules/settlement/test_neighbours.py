@@ -56,10 +56,13 @@ def test_unwon_pot_has_no_neighbour() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"shares": ["luck: neighbour left", "high"]}, "a neighbour of whom?"),
-        ({"declare": "high-low"}, "nobody can declare for a neighbour's share"),
-        ({"shares": ["high", "neighbour across"]}, "'across' is not understood here"),
-        ({"shares": ["high", "neighbour left when down red 2"]}, "hangs on options alone"),
+        (
+            {"shares": ["luck: neighbour left", "high"]},
+            "must come after a share",
+        ),
+        ({"declare": "high-low"}, "players can't declare for a neighbour's share"),
+        ({"shares": ["high", "neighbour across"]}, "'across' is not valid here"),
+        ({"shares": ["high", "neighbour left when down red 2"]}, "can depend only on options"),
     ],
 )
 def test_neighbour_share_requires_a_winner_share(keys: Record, said: str) -> None:
@@ -68,6 +71,6 @@ def test_neighbour_share_requires_a_winner_share(keys: Record, said: str) -> Non
 
 def test_rules_page_and_odds_support_the_neighbour() -> None:
     said = [line for s in rules_page(GAME)["sections"] for line in s["lines"]]
-    assert any(line.startswith("Luck: to who sits on the left") for line in said)
+    assert any(line.startswith("Luck: to the player on the left") for line in said)
     found = odds(documents.game(GAME), players=3, deals=200)
     assert ([share["name"] for share in found["shares"]], found["scoop"]) == (["high"], 0)

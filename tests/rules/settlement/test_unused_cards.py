@@ -67,15 +67,15 @@ def test_a_bar_that_is_missed_leaves_the_same_cards_unused() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ({"shares": ["rest: high of 3 unused"]}, "unused by which hand"),
-        ({"shares": ["omaha: high else best", "rest: high of 3 unused"]}, "unused by which hand"),
+        ({"shares": ["rest: high of 3 unused"]}, "must have one measure"),
+        ({"shares": ["omaha: high else best", "rest: high of 3 unused"]}, "must have one measure"),
         (
             {"shares": ["high", "rest: high of 3 unused", "last: high of 2 unused"]},
-            "unused by which hand",
+            "must have one measure",
         ),
-        ({"shares": ["badugi of 5 down", "rest: high of 1 unused"]}, "what a badugi leaves"),
-        ({"hand": ["2 unused + 3 board"]}, "only a share is measured on unused cards"),
-        ({"wild": ["rank of lowest unused"]}, "only a share is measured on unused cards"),
+        ({"shares": ["badugi of 5 down", "rest: high of 1 unused"]}, "cards of a badugi"),
+        ({"hand": ["2 unused + 3 board"]}, "only a share can be measured on unused cards"),
+        ({"wild": ["rank of lowest unused"]}, "only a share can be measured on unused cards"),
         ({"wild": ["2 for omaha"]}, "wild for one share"),
         ({"wild": ["rank of middle down"]}, "a middle rank"),
         ({"shares": ["omaha: high", "rest: high of 4 unused"]}, "no hand of '4 unused'"),

@@ -106,19 +106,19 @@ def test_share_counts_only_under_its_condition() -> None:
     [
         ("AsAd", "a list of rows"),
         (7, "a list of rows"),
-        (["AsAdKsKd7c4h2d"], "hand 0 is no row of cards: 'AsAdKsKd7c4h2d'"),
+        (["AsAdKsKd7c4h2d"], "hand 0 is not a row of cards: 'AsAdKsKd7c4h2d'"),
         ([SEVEN, SEVEN[:6]], "hand 1 has 6 cards, hand 0 has 7"),
-        ([SEVEN[:6]], "2 down, 5 on the board; 6 cards do not fit"),
-        ([SEVEN, [*SEVEN[:6], "1s"]], "hand 1: '1s' is no card"),
-        ([[*SEVEN[:6], True]], "hand 0: 'True' is no card"),
-        ([[*SEVEN[:6], 57]], "hand 0: '57' is no card"),
-        ([[*SEVEN[:6], "??"]], "hand 0: ?? is no card of the deck"),
-        ([SEVEN, [*SEVEN[:6], "*1"]], "hand 1: *1 is no card of the deck"),
-        ([SEVEN, [*SEVEN[:6], "Ks"]], "hand 1: Ks stands there twice"),
-        (np.array([0, 1, 2]), "two dimensions, a row each, not of 1"),
+        ([SEVEN[:6]], "2 down, 5 on the board, which is not 6 cards"),
+        ([SEVEN, [*SEVEN[:6], "1s"]], "hand 1: '1s' is not a card"),
+        ([[*SEVEN[:6], True]], "hand 0: 'True' is not a card"),
+        ([[*SEVEN[:6], 57]], "hand 0: '57' is not a card"),
+        ([[*SEVEN[:6], "??"]], "hand 0: ?? is not a card of the deck"),
+        ([SEVEN, [*SEVEN[:6], "*1"]], "hand 1: *1 is not a card of the deck"),
+        ([SEVEN, [*SEVEN[:6], "Ks"]], "hand 1: Ks is there twice"),
+        (np.array([0, 1, 2]), "two dimensions, not 1"),
         (np.zeros((2, 7)), "whole numbers or texts, not float64"),
-        (np.array([range(7), [0, 1, 2, 3, 4, 5, -1]]), "hand 1: -1 is no card of the deck"),
-        (np.array([range(7), [0, 1, 2, 3, 4, 5, 300]]), "hand 1: 300 is no card of the deck"),
+        (np.array([range(7), [0, 1, 2, 3, 4, 5, -1]]), "hand 1: -1 is not a card of the deck"),
+        (np.array([range(7), [0, 1, 2, 3, 4, 5, 300]]), "hand 1: 300 is not a card of the deck"),
     ],
     ids=str,
 )
@@ -129,12 +129,12 @@ def test_invalid_hand_is_named(cards: Any, said: str) -> None:
 
 
 def test_a_stripped_deck_is_the_games_own() -> None:
-    with pytest.raises(HandsError, match="hand 0: 2d is no card of the deck"):
+    with pytest.raises(HandsError, match="hand 0: 2d is not a card of the deck"):
         evaluate("short-deck", [[*SEVEN[:4], "7c", "8h", "2d"]])
 
 
 def test_cards_face_down_are_counted_where_a_game_leaves_them_open() -> None:
-    with pytest.raises(HandsError, match="3 down, 4 up; 7 cards do not fit"):
+    with pytest.raises(HandsError, match="3 down, 4 up, which is not 7 cards"):
         evaluate("seven-card-stud", [SEVEN], down=2)
     assert evaluate("seven-card-stud", [SEVEN]) == evaluate("texas-holdem", [SEVEN])
 
@@ -148,16 +148,16 @@ def test_zones_that_are_all_full_are_too_much_work() -> None:
         "hand": ["5 own"],
         "shares": ["high"],
     }
-    with pytest.raises(HandsError, match="too much work: 142506 combinations a hand"):
+    with pytest.raises(HandsError, match="too much work: a hand has 142506 combinations"):
         evaluate(turning, [[*range(30)]], down=15)
 
 
 @pytest.mark.parametrize(
     ("game", "words", "said"),
     [
-        ("texas-holdem", {"share": "low"}, "has no share 'low'; it has high"),
-        ("texas-holdem", {"measure": 1}, "high has no measure 1, counted from 0; it has 1"),
-        ("put-and-take", {}, "no hands are compared"),
+        ("texas-holdem", {"share": "low"}, "has no share 'low'; its shares are high"),
+        ("texas-holdem", {"measure": 1}, "high has no measure 1; it has 1, counted from 0"),
+        ("put-and-take", {}, "does not compare hands"),
     ],
 )
 def test_unmeasured_share_is_reported(game: str, words: dict[str, Any], said: str) -> None:

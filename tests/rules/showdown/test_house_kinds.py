@@ -194,12 +194,12 @@ def test_low_ignores_house_kinds(low: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ({"order": ["flush big-cat big-cat"]}, "no category, or named twice"),
+        ({"order": ["flush big-cat big-cat"]}, "not a category, or is named twice"),
         ({"order": ["with quick-trips"]}, "can't be added"),
-        ({"straights": "no wheel and wheel first"}, "can't both be"),
+        ({"straights": "no wheel and wheel first"}, "can't be combined"),
         ({"shares": ["high: reversed blaze-or-better"], **ODD}, "reversed has no blaze-or-better"),
         ({"shares": ["low: best blaze-or-better"], **ODD}, "best has no blaze-or-better"),
-        ({**SEVEN, "wild": ["2"]}, "more than five cards can't be ranked beside wild cards"),
+        ({**SEVEN, "wild": ["2"]}, "more than five cards can't be combined with wild cards"),
         ({"deal": ["7 down"], "shares": ["high"]}, "compares at most five cards"),
         ({"deal": ["8 down"], "shares": ["high"], **SEVEN}, "compares at most seven cards"),
         ({"deal": ["7 down"], "shares": ["low: best"], **SEVEN}, "best compares at most five"),

@@ -167,7 +167,7 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
     recorded = html(host.post(at(league), yes))
     for page in (looked, recorded):
         assert "line 1 · actions/2 · <code>p1 cc</code>" in page
-        assert "ann acts before bob, who is in turn" in page
+        assert "ann acts out of turn: it is bob&#x27;s turn" in page
     assert Hand.objects.count() == 1
 
 

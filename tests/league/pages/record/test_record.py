@@ -347,8 +347,10 @@ def test_list_of_errors_names_the_players(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][0]["down"] = ["Ac"]
     page = client.post(at(night), typed(record))
-    assert to_mend(page) == ["ann: 1 card down, the game leaves 2"]
-    assert form_of(page).problems["players/0/down"] == ["1 card down, the game leaves 2"]
+    assert to_mend(page) == ["ann: the hand has 1 card down, but the game requires 2"]
+    assert form_of(page).problems["players/0/down"] == [
+        "the hand has 1 card down, but the game requires 2"
+    ]
 
 
 def test_error_of_the_common_payment_is_shown_once(client: Client, night: Night) -> None:
@@ -374,7 +376,7 @@ def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) ->
     (line,) = to_mend(client.post(at(night, "check"), fields))
     assert line.startswith("ann: ")
     fields["players/0/paid"] = ["5"]
-    assert to_mend(client.post(at(night, "check"), fields)) == ["15 chips went in and 10 came out"]
+    assert to_mend(client.post(at(night, "check"), fields)) == ["15 chips went in, but 10 came out"]
 
 
 def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
