@@ -81,7 +81,7 @@ HANDS_OF_A_NIGHT = 2_000
 def _store(night: Any, hands: int) -> None:
     from django.db import connection  # noqa: PLC0415
 
-    from league.stats.update.count import count_marked  # noqa: PLC0415
+    from league.stats.count import count_marked  # noqa: PLC0415
 
     while count_marked(night.league.pk):
         pass

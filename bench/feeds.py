@@ -56,7 +56,7 @@ def _store(hands: int) -> Any:
     """One counted hand of four players, and copies of it."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
-    from league.stats.update.count import count_marked  # noqa: PLC0415
+    from league.stats.count import count_marked  # noqa: PLC0415
 
     [night] = requests.leagues(1)
     record_hand(night, uuid4(), requests.record(Random(1)), by=None)

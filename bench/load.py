@@ -198,7 +198,7 @@ def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]
 
 
 def _count() -> None:
-    from league.stats.update.count import count_marked, leagues_behind  # noqa: PLC0415
+    from league.stats.count import count_marked, leagues_behind  # noqa: PLC0415
 
     for league in leagues_behind():
         count_marked(league)

@@ -123,7 +123,7 @@ def _season(hands: int) -> Any:
         demo_user,
         play_season,
     )
-    from league.stats.update.count import rebuild  # noqa: PLC0415
+    from league.stats.count import rebuild  # noqa: PLC0415
 
     user, _ = demo_user()
     league = demo_league(user, players=PLAYERS)

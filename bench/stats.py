@@ -173,7 +173,7 @@ class Side:
 
     def _count(self, revision: Any) -> None:
         from league.models import StaleMark  # noqa: PLC0415
-        from league.stats.update.count import count_marked  # noqa: PLC0415
+        from league.stats.count import count_marked  # noqa: PLC0415
 
         StaleMark.objects.create(
             league=self.league, hand_id=revision.hand_id, revision_id=revision.pk
@@ -207,7 +207,7 @@ class Side:
     def _record(self) -> None:
         """Record a hand of Texas Hold'em that is like no other, and count it."""
         from league.recording.record import record_hand  # noqa: PLC0415
-        from league.stats.update.count import count_marked  # noqa: PLC0415
+        from league.stats.count import count_marked  # noqa: PLC0415
 
         record = requests.record(self.chance)
         for each, player in zip(record["players"], self.sitting, strict=True):
@@ -217,7 +217,7 @@ class Side:
 
     def check(self) -> int:
         """Return how many queries the page after a hand took. Ends if a check finds differences."""
-        from league.stats.update.check import check_night  # noqa: PLC0415
+        from league.stats.count import check_night  # noqa: PLC0415
 
         if wrong := check_night(self.league.pk, self.night.pk):
             sys.exit(f"the night is not counted as it is recorded: {wrong}")
@@ -225,7 +225,7 @@ class Side:
 
 
 def _rebuilt(league: Any) -> str:
-    from league.stats.update.count import rebuild  # noqa: PLC0415
+    from league.stats.count import rebuild  # noqa: PLC0415
 
     worked = processor_time()
     hands = rebuild(league.pk)

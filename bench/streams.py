@@ -89,7 +89,7 @@ def _record(night: Any, chance: Random) -> dict[str, float]:
     """Record a hand and count it; when each was committed, by the name of its event."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
-    from league.stats.update.count import count_marked  # noqa: PLC0415
+    from league.stats.count import count_marked  # noqa: PLC0415
     from ledger.models import Posting  # noqa: PLC0415
 
     hand = record_hand(night, uuid4(), hand_requests.record(chance), by=None).hand

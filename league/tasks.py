@@ -21,7 +21,7 @@ from league.planned_nights import planning, series
 from league.recap import chat_posts
 from league.sending import mail
 from league.sending.sender import Sender
-from league.stats.update import check, count, luck
+from league.stats import count, luck
 from league.webhooks import delivery
 
 # Luck takes seconds of CPU time and is not urgent, so each league gets a turn once a minute.
@@ -37,7 +37,7 @@ def _find_luck(league: UUID) -> bool:
 
 
 def _check(league: UUID) -> bool:
-    check.check_league(league)
+    count.check_league(league)
     return True
 
 
@@ -58,7 +58,7 @@ IMPORTS = Queue("imports", import_jobs.leagues_due, import_jobs.run_next)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
 # The daily check runs once, even if it fails.
-CHECKS = Queue("checks", check.leagues_due, _check, pause=check.EVERY.total_seconds())
+CHECKS = Queue("checks", count.leagues_due, _check, pause=count.EVERY.total_seconds())
 QUEUES = (
     CLOSINGS,
     COUNTING,

@@ -73,7 +73,7 @@ from league.models import (
 from league.people.devices import free
 from league.people.leaving import last_host
 from league.sign_in.sessions import end_all
-from league.stats.update.count import counting
+from league.stats.count import counting
 from rules.api import rename_players
 from rules.documents import catalog
 from rules.documents.documents import NEUTRAL, content_hash, toml_with_texts, with_texts

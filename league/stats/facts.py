@@ -1,18 +1,94 @@
-"""What a hand adds to the stats: a pure function from a recorded hand to rows.
+"""The facts of hands: how they are computed and stored."""
 
-Money follows the rules: `net` is what was posted to the books, whatever the table pushed. Only
-hands with cards have showdowns; a result counts by its chips alone.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from league.hands.chip_movements import chip_totals
-from league.models import HandFact
-from league.stats.flows import Flow, flows, flows_by_pot
+from league.models import HandFact, Result
+from ledger.sql import batched, execute, listed, native, parsed, places, query
 from rules.api import Game, ranks_high, strength
+
+Flow = tuple[int, int, int]  # position of who lost, position of who won, chips
+
+
+def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -> list[Flow]:
+    """Return what went from player to player; `carried` came from and `carry` went to nobody.
+
+    What two players took from each other is offset: at most one of the two directions is there.
+    """
+    whole = sum(won) + carry
+    if not whole or whole != sum(stakes) + carried:
+        return []
+    if whole in won:  # one has it all, and with it every stake
+        winner = won.index(whole)
+        losers = enumerate(stakes)
+        return [(loser, winner, chips) for loser, chips in losers if chips and loser != winner]
+    return _netted(_shared([*stakes, carried], [*won, carry], whole), len(stakes))
+
+
+def flows_by_pot(
+    stakes: Sequence[int], pots: Iterable[Mapping[str, Any]], places: Mapping[str, int]
+) -> list[Flow]:
+    """Return the flows of a hand with side pots, each pot by itself; none where it has others.
+
+    A pot takes from each stake the part between the pot before and the least stake of its players.
+    """
+    found: dict[tuple[int, int], int] = {}
+    floor, layers = 0, list(pots)
+    for number, pot in enumerate(layers, start=1):
+        seats = [places[name] for name in pot["for"]]
+        top = max(stakes) if number == len(layers) else min((stakes[s] for s in seats), default=0)
+        parts = [max(0, min(stake, top) - floor) for stake in stakes]
+        won = [0] * len(stakes)
+        for share in pot["shares"]:
+            for name, chips in share["winners"].items():
+                won[places[name]] += chips
+        if sum(parts) != pot["amount"] or sum(won) != pot["amount"]:
+            return []
+        for loser, winner, chips in _netted(_shared(parts, won, pot["amount"]), len(stakes)):
+            found[loser, winner] = found.get((loser, winner), 0) + chips
+        floor = top
+    return _offset(found)
+
+
+def _shared(sources: Sequence[int], sinks: Sequence[int], whole: int) -> dict[tuple[int, int], int]:
+    """Return how much of each source went to each sink."""
+    cells: dict[tuple[int, int], int] = {}
+    upto = 0
+    before = [0] * len(sinks)
+    for source, stake in enumerate(sources):
+        if not stake:
+            continue
+        upto += stake
+        reached = last = 0
+        for sink, chips in enumerate(sinks):
+            if not chips:
+                continue
+            reached += chips
+            corner = upto * reached // whole
+            cells[source, sink] = corner - before[sink] - last
+            last, before[sink] = corner - before[sink], corner
+    return cells
+
+
+def _netted(cells: Mapping[tuple[int, int], int], players: int) -> list[Flow]:
+    return _offset({pair: n for pair, n in cells.items() if max(pair) < players})
+
+
+def _offset(cells: Mapping[tuple[int, int], int]) -> list[Flow]:
+    """Return each pair once, in the direction in which chips went."""
+    found = []
+    for (one, other), chips in cells.items():
+        back = cells.get((other, one), 0)
+        if one < other or (other, one) not in cells:
+            left = chips - back
+            if one != other and left:
+                found.append((one, other, left) if left > 0 else (other, one, -left))
+    return sorted(found)
+
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -292,3 +368,72 @@ def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
     if not (shown and record.get("board")) or record.get("tiebreaks"):
         return HandFact.Luck.NONE
     return HandFact.Luck.FOUND if recorded.has_luck else HandFact.Luck.WAITS
+
+
+FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (documented)
+RESULT = str(Result._meta.db_table)  # noqa: SLF001 (documented)
+MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
+_KEYS = frozenset(("league", "season", "night", "hand", "revision", "dealer", "player"))
+_FACT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in HandRow._fields)
+_RESULT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in ResultRow._fields)
+_FLAGS = frozenset(
+    "verified voided mistaken showdown won_high won_low scooped was_right entered raised three_bet"
+    " saw_second stayed".split()
+)
+
+
+def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
+    """Return the stored facts of these hands, by hand.
+
+    Ids and times are read as text, as they are written. Results come as a list with their fact: to
+    plan a join of the two, PostgreSQL reads their indexes past everything that was deleted lately.
+    """
+    array = "json_build_array" if native() else "json_array"
+    results = listed(f"{array}({', '.join(_as_text('r', name) for name in _RESULT_COLUMNS)})")
+    columns = ", ".join(_as_text("f", name) for name in _FACT_COLUMNS)
+    rows = query(
+        f"SELECT {columns}, (SELECT {results} FROM {RESULT} r WHERE r.fact_id = f.id)"
+        f" FROM {FACT} f WHERE f.hand_id IN {places(hands)}",
+        hands,
+    )
+    found = {}
+    for *hand, text in rows:
+        fact = HandRow(*_with_flags(HandRow._fields, hand))
+        parts = [
+            ResultRow(*_with_flags(ResultRow._fields, result)) for result in parsed(text or "[]")
+        ]
+        found[fact.hand] = Facts(fact, tuple(sorted(parts, key=attrgetter("position"))))
+    return found
+
+
+def _as_text(table: str, name: str) -> str:
+    column = f"{table}.{name}"
+    return f"CAST({column} AS text)" if name.endswith(("_id", "_at")) else column
+
+
+def _with_flags(names: Sequence[str], row: Sequence[Any]) -> Iterator[Any]:
+    """Yield the values of a row; SQLite stores flags as numbers."""
+    for name, value in zip(names, row, strict=True):
+        yield bool(value) if name in _FLAGS and value is not None else value
+
+
+def replace_facts(found: Sequence[Facts]) -> None:
+    """Store the facts of these hands in place of those that are stored, with new ids."""
+    for some in batched((each.hand.hand for each in found), MOST_VALUES):
+        old = f"SELECT id FROM {FACT} WHERE hand_id IN {places(some)}"
+        execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({old})", some)
+        execute(f"DELETE FROM {FACT} WHERE hand_id IN {places(some)}", some)
+    hands = [each.hand for each in found]
+    ids = [row[0] for row in _insert(FACT, _FACT_COLUMNS, hands)]
+    results = [(key, *row) for key, each in zip(ids, found, strict=True) for row in each.results]
+    _insert(RESULT, ("fact_id", *_RESULT_COLUMNS), results)
+
+
+def _insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Any]:
+    """Insert rows and return their ids, in the same order."""
+    into, line = f"INSERT INTO {table} ({', '.join(columns)})", places(columns)
+    ids = []
+    for some in batched(rows, MOST_VALUES // len(columns)):
+        values = [value for row in some for value in row]
+        ids += query(f"{into} VALUES {', '.join([line] * len(some))} RETURNING id", values)
+    return ids

@@ -23,7 +23,7 @@ from league.models import (
     PlayerTally,
     SeatTally,
 )
-from league.stats.fact_rows import FACT, RESULT
+from league.stats.facts import FACT, RESULT
 from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED
 from ledger.sql import execute, native, places, query
 

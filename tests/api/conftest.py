@@ -7,7 +7,7 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.sample_league import World, a_world, at_the_door, furnish
 
 

@@ -11,7 +11,7 @@ from league.models import Hand, League, Night, Player, Role, Season, User
 from league.nights.nights import buy_in, seat
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.league.leagues import a_user, holdem
 from tests.helpers.league.tampering import unguarded

@@ -11,7 +11,7 @@ from league.nights.nights import stacks
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.browser.offline import waiting
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.pictures import look

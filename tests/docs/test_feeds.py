@@ -17,7 +17,7 @@ from league.closing.standings import standings
 from league.models import HandFact, League, Night, PlayerTally
 from league.nights.nights import buy_in
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.grafana import Frame, transformed
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_night, holdem

@@ -21,7 +21,7 @@ from league.models import (
 )
 from league.models import Night as NightRow
 from league.models.jobs import QueuedJob
-from league.stats.update.count import rebuild
+from league.stats.count import rebuild
 from league.webhooks import delivery
 from tests.simulation import snapshot
 from tests.simulation.model import Model

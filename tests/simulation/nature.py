@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import time_machine
 
-from league.stats.update import check
+from league.stats import count
 
 BEGINS = datetime(2026, 1, 8, 18, 0, tzinfo=UTC)
 _NOW = re.compile(r"STRFTIME\('%%?Y-%%?m-%%?d %%?H:%%?M:%%?f', 'NOW'\)|STATEMENT_TIMESTAMP\(\)")
@@ -57,6 +57,6 @@ def nature(seed: int) -> Iterator[Clock]:
         patch.object(os, "urandom", chance.randbytes),
         patch.object(random, "_urandom", chance.randbytes),
         # Random sources of other modules read from the system, not from Python's.
-        patch.object(check, "Random", lambda: random.Random(chance.random())),
+        patch.object(count, "Random", lambda: random.Random(chance.random())),
     ):
         yield Clock(travel)

@@ -19,7 +19,7 @@ from league.closing import close
 from league.integrity.audit import audit
 from league.models import ClosingJob, Event, League, OutgoingMail
 from league.sending import mail
-from league.stats.update.count import count_marked, rebuild
+from league.stats.count import count_marked, rebuild
 from league.webhooks import delivery
 from tests.simulation import snapshot
 from tests.simulation.beginning import NAMES, Beginning

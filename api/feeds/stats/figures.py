@@ -19,18 +19,28 @@ from api.feeds.stats.scope import SEASON, Owner, ScopedResource
 from api.http.fields import OutputSerializer
 from api.http.resource import FIELDS
 from league.models import League, Player
-from league.stats.figures.betting import BettingFigures, betting, betting_seats
+from league.stats.figures.attendance import Form, forms
+from league.stats.figures.betting import (
+    AllInFigures,
+    BettingFigures,
+    all_ins,
+    betting,
+    betting_seats,
+)
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
+from league.stats.figures.leaks import Leak, leaks
 from league.stats.figures.players import (
     Declared,
     Flow,
     LuckFigures,
     PlayerFigures,
+    SeasonFigures,
     SeatFigures,
     declares,
     flows,
     luck,
     players,
+    seasons,
     seats,
 )
 from league.stats.figures.records import (
@@ -40,10 +50,6 @@ from league.stats.figures.records import (
     biggest_scoops,
     worst_beats,
 )
-from league.stats.figures.skill.all_ins import AllInFigures, all_ins
-from league.stats.figures.skill.leaks import Leak, leaks
-from league.stats.figures.skill.seasons import SeasonFigures, seasons
-from league.stats.figures.streaks import Form, forms
 from league.stats.scopes import Scope
 
 FIELD_OF: dict[type, Callable[..., Any]] = {

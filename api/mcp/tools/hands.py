@@ -18,7 +18,7 @@ from league.games.lookup import playables
 from league.hands.validation import answers_to
 from league.models import HandFact, League, Night, Player, Result
 from league.stats.figures.games import game_names
-from league.stats.figures.hand_search import Came, Order, Wanted, hands_wanted
+from league.stats.figures.records import Came, Order, Wanted, hands_wanted
 
 
 class FindHands(Paged):

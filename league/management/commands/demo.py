@@ -20,7 +20,7 @@ from league.demo.full_season import (
 )
 from league.management.base_command import ServiceCommand, show_progress, started
 from league.models import User
-from league.stats.update.count import rebuild
+from league.stats.count import rebuild
 
 MOST_OF_A_NIGHT = 400
 A_WEEK = timedelta(days=7)

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from league.management.base_command import ServiceCommand, show_progress
 from league.models import League
-from league.stats.update.count import rebuild
+from league.stats.count import rebuild
 
 
 class Command(ServiceCommand):

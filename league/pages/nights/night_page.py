@@ -45,8 +45,7 @@ from league.pages.deals.panel import Panel, panel
 from league.pages.nights.chip_requests import Rebuy, Waiting, chip_requests, own_player, rebuys
 from league.pages.parts.answer_view import Count, View, counts, headline, view, won_with
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat
-from league.pages.parts.paging import page_of
-from league.pages.parts.qr_code import JoinCode, join_code
+from league.pages.parts.responses import JoinCode, join_code, page_of
 from league.pages.parts.visitor import signed_in, table_name
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones

@@ -1,21 +1,27 @@
-"""Long tables, written line after line: a template takes ten times as long over their cells."""
+"""Long tables and lists of notable hands, rendered as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape  # what Django's own calls at last
 from urllib.parse import quote
 from uuid import UUID
 
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
+from league.models import League
+from league.pages.parts.answer_view import Face, face
 from league.pages.parts.numbers import minus, number, signed
+from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
-from league.stats.figures.streaks import Form
+from league.stats.figures.records import Notable
 
 NOBODY = UUID(int=0)  # who stands for each player where an address is made once for all
 NONE = "–"
@@ -161,3 +167,42 @@ def _lines(rows: Iterable[str]) -> SafeString:
 
 def _safe(told: str) -> SafeString:
     return mark_safe(told)  # noqa: S308 (whatever people wrote was escaped above)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    name: str
+    called: str
+    held: list[Face]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A hand of the records as a page tells it."""
+
+    notable: Notable
+    shown: list[Held]
+
+
+def remembered(rows: Iterable[Notable], league: League) -> SafeString:
+    """Return the lines of the hands with the faces of their cards; nothing of none."""
+    with timezone.override(league.time_zone or None):
+        text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
+    return SafeString(text.strip())
+
+
+def _memories(rows: Iterable[Notable]) -> list[Memory]:
+    return [
+        Memory(
+            each,
+            [
+                Held(
+                    one.name,
+                    one.called,
+                    [face(card, plays_as=one.plays_as.get(card, "")) for card in one.cards],
+                )
+                for one in each.shown
+            ],
+        )
+        for each in rows
+    ]

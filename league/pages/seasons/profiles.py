@@ -25,21 +25,16 @@ from league.charts.vega.theme import Row
 from league.models import League, Player
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
-from league.pages.seasons.html_tables import Names, table
-from league.pages.seasons.notable_hands import remembered
-from league.pages.seasons.scope import Choice, chosen, counted
+from league.pages.seasons.html_tables import Names, remembered, table
 from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
-from league.pages.seasons.stats_cache import StatsCache
+from league.pages.seasons.stats_cache import Choice, StatsCache, chosen, counted
 from league.stats.figures.achievements import Achievement, achievements
-from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.betting import betting_by_family
+from league.stats.figures.attendance import Evenings, evenings, forms_of
+from league.stats.figures.betting import all_in_nights, betting_by_family
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
-from league.stats.figures.players import declares, flows, luck, players, seats
+from league.stats.figures.leaks import Leak, leaks
+from league.stats.figures.players import declares, flows, luck, players, seasons_of, seats
 from league.stats.figures.records import best_hands
-from league.stats.figures.skill.all_ins import all_in_nights
-from league.stats.figures.skill.leaks import Leak, leaks
-from league.stats.figures.skill.seasons import seasons_of
-from league.stats.figures.streaks import forms_of
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_all_time
 from rules.documents import catalog

@@ -26,21 +26,18 @@ from league.change_version import current_league_version
 from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
 from league.models import League, Night
+from league.pages import payment_plans
 from league.pages.parts.numbers import minus, signed
 from league.pages.parts.visitor import signed_in
-from league.pages.payments import views
-from league.pages.payments.shown_plans import ShownPlan, not_kept
+from league.pages.payment_plans import ShownPlan, not_kept
 from league.pages.seasons import html_tables
-from league.pages.seasons.html_tables import Names
-from league.pages.seasons.notable_hands import remembered
-from league.pages.seasons.scope import Choice, Counted, chosen, counted
+from league.pages.seasons.html_tables import Names, remembered
 from league.pages.seasons.season_charts import ChartPanel, charts_of
-from league.pages.seasons.stats_cache import StatsCache, places_of
-from league.stats.figures.attendance import evenings
+from league.pages.seasons.stats_cache import Choice, Counted, StatsCache, chosen, counted, places_of
+from league.stats.figures.attendance import evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, players
 from league.stats.figures.records import Kinds, standing_out, told
-from league.stats.figures.streaks import forms_of
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 
@@ -153,7 +150,7 @@ def season_page(request: HttpRequest, league: League, choice: Choice) -> SeasonP
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
     has_plans = season is not None and vars(season)["has_plans"]  # as `chosen` has read it
-    plans, dues = views.of_season(request, season) if season and has_plans else ([], None)
+    plans, dues = payment_plans.of_season(request, season) if season and has_plans else ([], None)
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),
         version=version,

@@ -24,9 +24,9 @@ from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
 from league.stats.figures.attendance import Evenings
+from league.stats.figures.betting import AllInFigures, AllInNight, summed
 from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
-from league.stats.figures.skill.all_ins import AllInFigures, AllInNight, summed
 from league.stats.scopes import Scope
 
 # Views for a single chart: its picture in one theme and size, and its HTML fragment.

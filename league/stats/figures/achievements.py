@@ -1,17 +1,219 @@
 """Achievements of players: computed from counted hands, never stored, so a void removes them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.stats.figures import award_rules as rules
-from league.stats.figures.award_rules import Award, Rule
-from league.stats.figures.season_facts import SeasonFacts, season_facts
+from league.stats.figures.attendance import Attended, forms_of
+from league.stats.figures.records import Notable, Shown
+from league.stats.figures.season_facts import Feats, SeasonFacts, season_facts
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
+from ledger.sql import as_uuid
+
+FEWEST_IN_A_ROW = 3
+FEWEST_GAMES = 3
+FEWEST_HANDS = 10  # that say something of a game, a seat or a night
+HANDS_REACHED = (1000, 500, 100)
+RIGHT_OF_TEN = 7
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What a player did, as the facts of a sentence; the hand it was, with the cards shown."""
+
+    player: UUID
+    facts: dict[str, str | int] = field(default_factory=dict)
+    hand: UUID | None = None
+    cards: tuple[str, ...] = ()
+    plays_as: dict[str, str] = field(default_factory=dict)
+
+
+Rule = Callable[[SeasonFacts], Iterator[Award]]
+
+
+def first_night(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.evenings.players:
+        yield Award(each.player, {"night": told.evenings.nights[each.at[0]].name})
+
+
+def first_win(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.evenings.players:
+        won = next((pair for pair in zip(each.at, each.nets, strict=True) if pair[1] > 0), None)
+        if won:
+            night, chips = won
+            yield Award(each.player, {"night": told.evenings.nights[night].name, "chips": chips})
+
+
+def hands_reached(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.evenings.players:
+        dealt = sum(each.hands)
+        if reached := next((number for number in HANDS_REACHED if dealt >= number), 0):
+            yield Award(each.player, {"hands": reached})
+
+
+def nights_in_a_row(told: SeasonFacts) -> Iterator[Award]:
+    for each in forms_of(told.evenings):
+        if each.won >= FEWEST_IN_A_ROW:
+            yield Award(each.player, {"nights": each.won})
+
+
+def never_missed(told: SeasonFacts) -> Iterator[Award]:
+    for each in forms_of(told.evenings):
+        if each.nights == each.of_nights >= FEWEST_IN_A_ROW:
+            yield Award(each.player, {"nights": each.nights})
+
+
+def best_night(told: SeasonFacts) -> Iterator[Award]:
+    won = [each for each in _nights(told) if each[2] > 0]
+    for player, night, net in _most(won, lambda each: each[2]):
+        yield Award(player.player, {"night": night, "chips": net})
+
+
+def worst_night(told: SeasonFacts) -> Iterator[Award]:
+    lost = [each for each in _nights(told) if each[2] < 0]
+    for player, night, net in _most(lost, lambda each: -each[2]):
+        yield Award(player.player, {"night": night, "chips": -net})
+
+
+def even_night(told: SeasonFacts) -> Iterator[Award]:
+    even = [pair for pair in told.feats_in_order if _is_even(pair[1])]
+    for night, each in _best_of_each(even, lambda feats: feats.hands):
+        yield Award(as_uuid(each.player), {"night": night, "hands": each.hands})
+
+
+def hands_in_a_row(told: SeasonFacts) -> Iterator[Award]:
+    long = [pair for pair in told.feats_in_order if pair[1].run >= FEWEST_IN_A_ROW]
+    runs = _best_of_each(long, lambda feats: feats.run)
+    for night, each in _most(runs, lambda pair: pair[1].run):
+        yield Award(as_uuid(each.player), {"night": night, "hands": each.run})
+
+
+def games_in_a_night(told: SeasonFacts) -> Iterator[Award]:
+    many = [pair for pair in told.feats_in_order if len(pair[1].games_won) >= FEWEST_GAMES]
+    most = _best_of_each(many, lambda feats: len(feats.games_won))
+    for night, each in _most(most, lambda pair: len(pair[1].games_won)):
+        yield Award(as_uuid(each.player), {"night": night, "games": len(each.games_won)})
+
+
+def comeback(told: SeasonFacts) -> Iterator[Award]:
+    climbed = [pair for pair in told.feats_in_order if pair[1].climbed_from]
+    for night, each in _best_of_each(climbed, lambda feats: feats.climbed_from):
+        facts: dict[str, str | int] = {"night": night, "chips": each.net}
+        yield Award(as_uuid(each.player), facts | {"down": each.climbed_from})
+
+
+def both_ways(told: SeasonFacts) -> Iterator[Award]:
+    both = [pair for pair in told.feats_in_order if pair[1].scoops]
+    for night, each in _best_of_each(both, lambda feats: max(feats.scoops)[0]):
+        scoop = max(each.scoops)
+        game = told.games.get(scoop.game, scoop.game)
+        facts: dict[str, str | int] = {"night": night, "game": game, "chips": scoop.chips}
+        yield Award(as_uuid(each.player), facts, as_uuid(scoop.hand))
+
+
+def best_hand(told: SeasonFacts) -> Iterator[Award]:
+    strong = [each for each in told.records.best if each.strength is not None]
+    for each in _most(strong, lambda each: each.strength or 0):
+        for shown in each.shown:
+            yield _with_cards(each, shown)
+
+
+def worst_beat(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.records.beats[:1]:
+        for lost in each.shown[:1]:
+            yield _with_cards(each, lost)
+
+
+def survived_beat(told: SeasonFacts) -> Iterator[Award]:
+    """Of the worst beats: who lost such a hand and ended the night ahead all the same."""
+    seen = set()
+    for each in told.records.beats:
+        for lost in each.shown[:1]:
+            net = told.net_at.get((each.night, lost.player), 0)
+            if net > 0 and lost.player not in seen:
+                seen.add(lost.player)
+                facts: dict[str, str | int] = {"called": lost.called, "chips": net}
+                yield Award(lost.player, facts, each.hand)
+
+
+def biggest_pot(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.records.pots[:1]:
+        for player, *_rest in each.winners:
+            yield Award(player, {"chips": each.chips, "game": each.game_name}, each.hand)
+
+
+def dealers_luck(told: SeasonFacts) -> Iterator[Award]:
+    dealt = [
+        each
+        for each in told.seats
+        if each.position == 0 and each.hands >= FEWEST_HANDS and each.net > 0
+    ]
+    for each in _most(dealt, lambda each: each.net):
+        yield Award(each.player, {"hands": each.hands, "chips": each.net})
+
+
+def landlord(told: SeasonFacts) -> Iterator[Award]:
+    for each in _most([flow for flow in told.flows if flow.chips], lambda each: each.chips):
+        yield Award(each.winner, {"other": told.names[each.loser], "chips": each.chips})
+
+
+def specialist(told: SeasonFacts) -> Iterator[Award]:
+    won = [each for each in told.at_games if each.sums[0] >= FEWEST_HANDS and each.sums[1] > 0]
+    for each in _most(won, lambda each: each.sums[1]):
+        hands, net = each.sums[:2]
+        game = told.games.get(each.game, each.game)
+        yield Award(each.player, {"game": game, "hands": hands, "chips": net})
+
+
+def mind_reader(told: SeasonFacts) -> Iterator[Award]:
+    sums: dict[UUID, list[int]] = {}
+    for each in told.declares:
+        mine = sums.setdefault(each.player, [0, 0])
+        mine[0] += each.hands
+        mine[1] += each.right
+    for player, (hands, right) in sums.items():
+        if hands >= FEWEST_HANDS and 10 * right >= RIGHT_OF_TEN * hands:
+            yield Award(player, {"right": right, "hands": hands})
+
+
+def _nights(told: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
+    """Yield each night of each player by its name, with the net."""
+    for each in told.evenings.players:
+        for at, net in zip(each.at, each.nets, strict=True):
+            yield each, told.evenings.nights[at].name, net
+
+
+def _is_even(feats: Feats) -> bool:
+    return feats.net == 0 and feats.hands >= FEWEST_HANDS
+
+
+def _most(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
+    """Return the rows with the highest value, all of them."""
+    highest = max(map(value, rows), default=0)
+    return [each for each in rows if value(each) == highest]
+
+
+def _best_of_each(
+    rows: Iterable[tuple[str, Feats]], value: Callable[[Feats], int]
+) -> list[tuple[str, Feats]]:
+    """Return the best night of each player, of equal ones the first."""
+    found: dict[str, tuple[str, Feats]] = {}
+    for night, each in rows:
+        best = found.get(each.player)
+        if best is None or value(each) > value(best[1]):
+            found[each.player] = (night, each)
+    return list(found.values())
+
+
+def _with_cards(each: Notable, shown: Shown) -> Award:
+    facts: dict[str, str | int] = {"called": shown.called, "game": each.game_name}
+    return Award(shown.player, facts, each.hand, shown.cards, shown.plays_as)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +257,7 @@ DEFINITIONS = (
         _("%(name)s showed the best hand: %(called)s, at %(game)s."),
         _("the strongest hand shown at any game in which nothing is wild"),
         "crown",
-        rules.best_hand,
+        best_hand,
         of_the_table=True,
     ),
     Definition(
@@ -64,7 +266,7 @@ DEFINITIONS = (
         _("%(name)s declared both ways at %(game)s and scooped %(chips)s chips."),
         _("declare both ways and take the whole pot"),
         "arrows",
-        rules.both_ways,
+        both_ways,
     ),
     Definition(
         "comeback",
@@ -72,7 +274,7 @@ DEFINITIONS = (
         _("%(name)s was last at %(night)s, %(down)s chips down, and went home first."),
         _("be the lowest of the table after half of a night and end it as the highest"),
         "phoenix",
-        rules.comeback,
+        comeback,
     ),
     Definition(
         "hands-in-a-row",
@@ -80,7 +282,7 @@ DEFINITIONS = (
         _("%(name)s won %(hands)s hands in a row at %(night)s."),
         _("the most hands won in a row within a night, three at least"),
         "flame",
-        rules.hands_in_a_row,
+        hands_in_a_row,
         of_the_table=True,
     ),
     Definition(
@@ -89,7 +291,7 @@ DEFINITIONS = (
         _("%(name)s carried %(chips)s chips home from %(night)s."),
         _("the most won in one night"),
         "moon",
-        rules.best_night,
+        best_night,
         of_the_table=True,
     ),
     Definition(
@@ -98,7 +300,7 @@ DEFINITIONS = (
         _("%(name)s left %(chips)s chips on the table at %(night)s. Thank you."),
         _("the most lost in one night"),
         "pizza",
-        rules.worst_night,
+        worst_night,
         of_the_table=True,
     ),
     Definition(
@@ -107,7 +309,7 @@ DEFINITIONS = (
         _("%(name)s dragged in the biggest pot: %(chips)s chips at %(game)s."),
         _("win of the biggest pot"),
         "chips",
-        rules.biggest_pot,
+        biggest_pot,
         of_the_table=True,
     ),
     Definition(
@@ -116,7 +318,7 @@ DEFINITIONS = (
         _("%(name)s held %(called)s at %(game)s, and lost."),
         _("the strongest hand that lost, where nothing is wild"),
         "bolt",
-        rules.worst_beat,
+        worst_beat,
         of_the_table=True,
     ),
     Definition(
@@ -125,7 +327,7 @@ DEFINITIONS = (
         _("%(name)s lost with %(called)s and still won %(chips)s chips that night."),
         _("take one of the worst beats and end the night ahead"),
         "shield",
-        rules.survived_beat,
+        survived_beat,
     ),
     Definition(
         "landlord",
@@ -133,7 +335,7 @@ DEFINITIONS = (
         _("%(name)s collected %(chips)s chips of rent from %(other)s."),
         _("the most won from one other player"),
         "key",
-        rules.landlord,
+        landlord,
         of_the_table=True,
     ),
     Definition(
@@ -142,7 +344,7 @@ DEFINITIONS = (
         _("%(name)s owns %(game)s: %(chips)s chips over %(hands)s hands."),
         _("the most won at one game, over ten hands at least"),
         "star",
-        rules.specialist,
+        specialist,
         of_the_table=True,
     ),
     Definition(
@@ -151,7 +353,7 @@ DEFINITIONS = (
         _("%(name)s dealt %(hands)s hands and won %(chips)s chips at them."),
         _("the most won as the dealer, over ten hands at least"),
         "clover",
-        rules.dealers_luck,
+        dealers_luck,
         of_the_table=True,
     ),
     Definition(
@@ -160,7 +362,7 @@ DEFINITIONS = (
         _("%(name)s declared right %(right)s times of %(hands)s."),
         _("seven declares of ten right, over ten at least"),
         "eye",
-        rules.mind_reader,
+        mind_reader,
     ),
     Definition(
         "games-in-a-night",
@@ -168,7 +370,7 @@ DEFINITIONS = (
         _("%(name)s won at %(games)s different games at %(night)s."),
         _("hands won at the most different games in one night, three at least"),
         "fan",
-        rules.games_in_a_night,
+        games_in_a_night,
         of_the_table=True,
     ),
     Definition(
@@ -177,7 +379,7 @@ DEFINITIONS = (
         _("%(name)s won %(nights)s nights in a row."),
         _("win three nights in a row"),
         "flame",
-        rules.nights_in_a_row,
+        nights_in_a_row,
     ),
     Definition(
         "even-night",
@@ -185,7 +387,7 @@ DEFINITIONS = (
         _("%(name)s played %(hands)s hands at %(night)s and went home even."),
         _("end a night of ten hands with exactly nothing"),
         "scales",
-        rules.even_night,
+        even_night,
     ),
     Definition(
         "never-missed",
@@ -193,7 +395,7 @@ DEFINITIONS = (
         _("%(name)s was there at every one of %(nights)s nights."),
         _("miss no night, of three at least"),
         "chair",
-        rules.never_missed,
+        never_missed,
     ),
     Definition(
         "hands",
@@ -201,7 +403,7 @@ DEFINITIONS = (
         _("%(name)s has been dealt %(hands)s hands."),
         _("be dealt 100, 500 or 1,000 hands"),
         "fan",
-        rules.hands_reached,
+        hands_reached,
     ),
     Definition(
         "first-win",
@@ -209,7 +411,7 @@ DEFINITIONS = (
         _("%(name)s won a night for the first time: %(chips)s chips at %(night)s."),
         _("end a night ahead"),
         "moon",
-        rules.first_win,
+        first_win,
     ),
     Definition(
         "first-night",
@@ -217,7 +419,7 @@ DEFINITIONS = (
         _("%(name)s first sat down at %(night)s."),
         _("be dealt a hand"),
         "chair",
-        rules.first_night,
+        first_night,
     ),
 )
 

@@ -1,11 +1,7 @@
-"""The nights of players and what each brought: read once, then only what has changed.
+"""The nights of players with their results, streaks and comebacks, read once and then updated."""
 
-To add up the twelve thousand sums of a thousand nights takes PostgreSQL 10 ms, to find out how long
-each lasted 30. A night without a fact after the last one that was read has not changed, since a
-corrected hand gets a new fact. After a rebuild or a check that found differences all is read again.
-"""
-
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -14,11 +10,99 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
-from league.stats.figures.nights_read import Columns, Night, NightsRead, joined
 from league.stats.league_state import LeagueState, league_state
-from league.stats.scopes import Scope
+from league.stats.scopes import Scope, rate
 from ledger.sql import as_uuid, native, plain, query
+
+
+class Night(NamedTuple):
+    """What is known of a night, `key` and `season` being ids as the database keeps them.
+
+    It lasted so many `seconds`, from its start to its last hand, the one with number `dealt`.
+    """
+
+    key: str
+    season: str
+    number: int
+    given_name: str
+    started_at: str
+    seconds: float
+    dealt: int
+
+    @property
+    def name(self) -> str:
+        return self.given_name or _("Night %(number)s") % {"number": self.number}
+
+    @property
+    def order(self) -> tuple[str, int, str]:
+        return self.started_at, self.number, self.key
+
+
+# Places of nights, ascending, with the hands and the net of each: see `Attended`.
+Columns = tuple[list[int], list[int], list[int]]
+
+
+class NightsRead(NamedTuple):
+    """Nights in order, and what is known of players at them."""
+
+    nights: list[Night]
+    players: dict[UUID, Columns]
+
+
+def joined(known: NightsRead, moved: NightsRead) -> NightsRead | None:
+    """Return the nights as they have moved; None where a new one began before another."""
+    nights = list(known.nights)
+    place = {night.key: at for at, night in enumerate(nights)}
+    for night in moved.nights:
+        at = place.setdefault(night.key, len(nights))
+        if at < len(nights):
+            nights[at] = night
+        elif nights and night.order < nights[-1].order:
+            return None
+        else:
+            nights.append(night)
+    now = [place[night.key] for night in moved.nights]
+    players = {}
+    for key in {**known.players, **moved.players}:
+        lines = [(now[at], hands, net) for at, hands, net in _lines(moved, key)]
+        columns = _patched(known.players.get(key, ([], [], [])), now, lines)
+        if columns[0]:
+            players[key] = columns
+    return NightsRead(nights, players)
+
+
+def _patched(
+    known: Columns, places: Sequence[int], lines: Sequence[tuple[int, int, int]]
+) -> Columns:
+    """Return the nights of a player with these lines in place of what was known of these places.
+
+    Whoever was at none of them, as most were not, is left as is.
+    """
+    there = [at for at in places if _is_at(known[0], at)]
+    if not there and not lines:
+        return known
+    columns: Columns = (list(known[0]), list(known[1]), list(known[2]))
+    for at in there:
+        spot = bisect_left(columns[0], at)
+        for each in columns:
+            del each[spot]
+    for line in lines:
+        spot = bisect_left(columns[0], line[0])
+        for each, number in zip(columns, line, strict=True):
+            each.insert(spot, number)
+    return columns
+
+
+def _is_at(places: Sequence[int], at: int) -> bool:
+    spot = bisect_left(places, at)
+    return spot < len(places) and places[spot] == at
+
+
+def _lines(read: NightsRead, player: UUID) -> Iterable[tuple[int, int, int]]:
+    return zip(*read.players.get(player, ((), (), ())), strict=True)
+
 
 KEPT_SECONDS = 24 * 3600
 MOST_MOVED = 100  # nights; of more all are read
@@ -250,3 +334,81 @@ def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
         seconds, dealt = lasted[at]
         spent += seconds if hands >= dealt else seconds * (hands / dealt)
     return spent / HOUR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How a player's nights follow on each other.
+
+    `streak` is how many of the last nights in a row were won (below zero: lost); `won` and `lost`
+    are the longest of either. A `comeback` is the deepest that the running net was below zero
+    before it came back to zero or above.
+    """
+
+    player: UUID
+    name: str
+    nights: int
+    of_nights: int
+    nights_won: int
+    best: int
+    worst: int
+    streak: int
+    won: int
+    lost: int
+    comeback: int
+
+    @property
+    def attendance(self) -> float | None:
+        """The share of nights that the player was there."""
+        return rate(self.nights, self.of_nights)
+
+
+def forms(scope: Scope, *, player: UUID | None = None) -> list[Form]:
+    """Return attendance, streaks and comebacks of each player; five queries at most."""
+    return forms_of(evenings(scope, player=player))
+
+
+def forms_of(read: Evenings) -> list[Form]:
+    """Return the same from the nights as they were read."""
+    return [_form(each, read.dealt) for each in read.players]
+
+
+def _form(mine: Attended, of_nights: int) -> Form:
+    runs = list(_runs(mine.nets))
+    return Form(
+        player=mine.player,
+        name=mine.name,
+        nights=len(mine.nets),
+        of_nights=of_nights,
+        nights_won=sum(net > 0 for net in mine.nets),
+        best=max(mine.nets),
+        worst=min(mine.nets),
+        streak=runs[-1],
+        won=max(0, *runs),
+        lost=-min(0, *runs),
+        comeback=comeback(mine.totals),
+    )
+
+
+def _runs(nets: Iterable[int]) -> Iterator[int]:
+    """Yield how many nights in a row were won, below zero lost; an even night ends both."""
+    last = run = 0
+    for net in nets:
+        sign = 1 if net > 0 else -1 if net < 0 else 0
+        if run and sign != last:
+            yield last * run
+            run = 0
+        last, run = sign, run + 1
+    yield last * run
+
+
+def comeback(totals: Iterable[int]) -> int:
+    """Return the deepest fall below zero from which a running total came back to zero."""
+    deepest = low = 0
+    for total in totals:
+        if total < low:
+            low = total
+        elif low and total >= 0:
+            deepest = min(deepest, low)
+            low = 0
+    return -deepest

@@ -1,18 +1,161 @@
-"""All that achievements follow from, read at once: the same few queries however long a season."""
+"""The facts that achievements and recaps use: runs, comebacks and other feats of nights."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 from uuid import UUID
+
+from django.core.cache import cache
 
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import AtGame, game_names, sums_at_games
-from league.stats.figures.night_feats import Feats, Nights, night_feats
 from league.stats.figures.players import Declared, Flow, SeatFigures, declares, flows, seats
 from league.stats.figures.records import Kinds, Notable, standing_out, told
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
-from ledger.sql import as_uuid
+from ledger.sql import as_uuid, plain, query
+
+KEPT_SECONDS = 24 * 3600
+MOST_MOVED = 100  # nights; of more all are read
+BOTH = "both"
+FEWEST_PLAYERS = 3  # of two, whoever is not the highest is the lowest
+
+
+class Dealt(NamedTuple):
+    """A hand of a night as it was for one player; ids are text, as the database keeps them."""
+
+    number: int
+    hand: str
+    game: str
+    player: str
+    net: int
+    won: int
+    scooped: bool
+    declared: str
+
+
+class Scoop(NamedTuple):
+    """A pot that was declared both ways and taken whole."""
+
+    chips: int
+    hand: str
+    game: str
+
+
+class Feats(NamedTuple):
+    """A player's night: how many hands in a row were won, and at which games.
+
+    `climbed_from` is how far below zero the player was as the lowest of the table, once half of the
+    hands were dealt, before ending as the highest; else 0.
+    """
+
+    player: str
+    hands: int
+    net: int
+    run: int
+    games_won: tuple[str, ...]
+    climbed_from: int
+    scoops: tuple[Scoop, ...]
+
+
+Nights = Mapping[str, Sequence[Feats]]  # by the key of a night
+_Kept = tuple[int | None, str | None, Nights]
+
+
+def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
+    """Return what each player did in a night, from its hands in any order."""
+    ordered = sorted(dealt, key=attrgetter("number", "hand"))
+    lows, ends = _running(ordered)
+    mine: dict[str, list[Dealt]] = {}
+    for each in ordered:
+        mine.setdefault(each.player, []).append(each)
+    highest = max(ends.values(), default=0)
+    return [
+        Feats(
+            player=player,
+            hands=len(rows),
+            net=ends[player],
+            run=_longest_run(rows),
+            games_won=tuple(sorted({each.game for each in rows if each.net > 0})),
+            climbed_from=-lows.get(player, 0) if ends[player] == highest > 0 else 0,
+            scoops=tuple(
+                Scoop(each.won, each.hand, each.game)
+                for each in rows
+                if each.declared == BOTH and each.scooped
+            ),
+        )
+        for player, rows in mine.items()
+    ]
+
+
+def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return how low each player was late while nobody was lower, and where everybody ended."""
+    lows: dict[str, int] = {}
+    totals: dict[str, int] = {}
+    hands = [list(hand) for _, hand in groupby(ordered, key=attrgetter("hand"))]
+    for at, hand in enumerate(hands, start=1):
+        for each in hand:
+            totals[each.player] = totals.get(each.player, 0) + each.net
+        lowest = min(totals.values())
+        if 2 * at >= len(hands) and lowest < 0 and len(totals) >= FEWEST_PLAYERS:
+            for player, total in totals.items():
+                if total == lowest:
+                    lows[player] = min(lowest, lows.get(player, 0))
+    return lows, totals
+
+
+def _longest_run(rows: Iterable[Dealt]) -> int:
+    return max((len(list(run)) for won, run in groupby(rows, key=_is_won) if won), default=0)
+
+
+def _is_won(dealt: Dealt) -> bool:
+    return dealt.net > 0
+
+
+def night_feats(scope: Scope, state: LeagueState) -> Nights:
+    """Return what players did at each night of the scope; two queries at most."""
+    key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
+    known: _Kept | None = cache.get(key)
+    if known is None or known[1] != state.rebuilt_at:
+        found = _read(scope)
+    elif known[0] == state.last_fact:
+        return known[2]
+    else:
+        found = _read_on(scope, known[0] or 0, known[2])
+    cache.set(key, (state.last_fact, state.rebuilt_at, found), KEPT_SECONDS)
+    return found
+
+
+def _read_on(scope: Scope, last: int, known: Nights) -> Nights:
+    moved = query(
+        "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f"
+        f" WHERE f.league_id = %s AND f.id > %s AND {scope.where_facts()} LIMIT {MOST_MOVED + 1}",
+        [plain(scope.league), last, *scope.values],
+    )
+    nights = [night for (night,) in moved]
+    if len(nights) > MOST_MOVED:
+        return _read(scope)
+    kept = {night: feats for night, feats in known.items() if night not in nights}
+    return {**kept, **_read(scope, nights)} if nights else kept
+
+
+def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
+    """Return the nights of the scope, or these of them; one query."""
+    also = f" AND f.night_id IN ({', '.join(['%s'] * len(nights))})" if nights else ""
+    rows: list[tuple[Any, ...]] = query(
+        "SELECT CAST(f.night_id AS text), f.number, CAST(f.hand_id AS text), f.game,"
+        " CAST(r.player_id AS text), r.net, r.won, r.scooped, r.declared"
+        " FROM league_handfact f JOIN league_result r ON r.fact_id = f.id"
+        f" WHERE {scope.where_facts()} AND NOT f.voided{also}",
+        [*scope.values, *nights],
+    )
+    dealt: dict[str, list[Dealt]] = {}
+    for night, *columns in rows:
+        dealt.setdefault(night, []).append(Dealt(*columns))
+    return {night: feats_of(hands) for night, hands in dealt.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

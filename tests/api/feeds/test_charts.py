@@ -12,7 +12,7 @@ from league.charts.rendering import documents_of
 from league.charts.vega.theme import THEMES
 from league.models import RenderedChart
 from league.recording.record import record_hand
-from league.stats.update.luck import find_luck
+from league.stats.luck import find_luck
 from tests.helpers.api.clients import refusal, reported_errors, someone
 from tests.helpers.api.sample_league import World, link_to
 from tests.helpers.league.histories import heads_up

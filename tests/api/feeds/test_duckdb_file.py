@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from api.feeds.dictionary import FEEDS
 from league.closing.standings import standings
 from league.models import League
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from ledger.balances import balances
 from tests.helpers.api.feeds import reads
 from tests.helpers.league.leagues import a_night

@@ -15,7 +15,7 @@ from api.feeds.urls import FEEDS
 from league.models import League, Night, Player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.clients import refusal
 from tests.helpers.api.feeds import reads
 from tests.helpers.api.sample_league import a_world

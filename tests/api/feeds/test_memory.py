@@ -13,7 +13,7 @@ from api.feeds.row_feed import AT_ONCE
 from bench import feeds as bench
 from league.models import HandFact
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_night, holdem
 

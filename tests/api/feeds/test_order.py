@@ -17,7 +17,7 @@ from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from ledger.models import Transfer
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_league, holdem

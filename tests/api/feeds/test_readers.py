@@ -23,7 +23,7 @@ from api.feeds.files.parquet import GROUP
 from api.feeds.row_feed import Feed
 from league.models import League
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.feeds import reads
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.histories import history

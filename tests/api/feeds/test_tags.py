@@ -17,7 +17,7 @@ from league.closing.open import open_night
 from league.models import Player, Role, Scope, Season
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.routes import address
 from tests.helpers.api.sample_league import World, a_world, link_to, with_token
 from tests.helpers.league.leagues import holdem

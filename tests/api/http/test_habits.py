@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.models import Night, Role, Scope
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from rules.documents import catalog
 from tests.helpers.api.clients import member, refusal
 from tests.helpers.api.sample_league import a_world, link_to, with_token

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
+from league.stats.count import count_marked
 from league.stats.figures.achievements import achievements
 from league.stats.scopes import of_season
-from league.stats.update.count import count_marked
 from tests.helpers.api.clients import reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 

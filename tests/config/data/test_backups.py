@@ -24,7 +24,7 @@ from league.models import League, Night, PasswordLink, User
 from league.pages.account.allauth_adapters import SecondFactor
 from league.people.devices import remember
 from league.sign_in import password_links
-from league.stats.update.count import count_marked, rebuild
+from league.stats.count import count_marked, rebuild
 from ledger import guards
 from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.config.played_league import a_played_league, go_on

@@ -29,7 +29,7 @@ from api.openapi.schema import operations
 from league.closing.close import Decisions, close_night
 from league.models import Role, Scope, Tournament
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.routes import address, bodies, routes
 from tests.helpers.api.sample_league import World, a_world, furnish, with_token
 from tests.helpers.league.leagues import a_league, a_user, holdem

@@ -31,8 +31,8 @@ from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.recording.record import record_hand
 from league.sign_in import password_links
-from league.stats.update.count import count_marked
-from league.stats.update.luck import find_luck
+from league.stats.count import count_marked
+from league.stats.luck import find_luck
 from league.tournaments.events import draw_seats, start_clock
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish

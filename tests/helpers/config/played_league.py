@@ -29,7 +29,7 @@ from league.planned_nights.series import Rhythm, make_series
 from league.privacy.erasure import erase_user
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
 from league.webhooks import endpoints

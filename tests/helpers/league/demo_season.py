@@ -11,8 +11,8 @@ from league.closing.open import open_night
 from league.models import League
 from league.nights.nights import buy_in
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
-from league.stats.update.luck import find_luck
+from league.stats.count import count_marked
+from league.stats.luck import find_luck
 from tests.helpers.league.leagues import holdem
 
 NIGHTS = 7

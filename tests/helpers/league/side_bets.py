@@ -9,7 +9,7 @@ from league.closing.open import open_night
 from league.closing.payments import settle_season
 from league.models import Charge, Night
 from league.nights.nights import hands
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt
 

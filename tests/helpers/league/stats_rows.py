@@ -3,9 +3,9 @@
 from typing import Any
 
 from league.models import Hand, League, Night, StaleMark
-from league.stats.fact_rows import read_facts
+from league.stats.count import count_marked
+from league.stats.facts import read_facts
 from league.stats.sums import read_sums
-from league.stats.update.count import count_marked
 from ledger.sql import plain, query
 
 

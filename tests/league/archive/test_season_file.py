@@ -20,9 +20,9 @@ from league.nights.nights import buy_in
 from league.people.leagues import make_league
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.stats.count import rebuild
 from league.stats.figures import players
 from league.stats.scopes import of_all_time
-from league.stats.update.count import rebuild
 from ledger.balances import balances
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers

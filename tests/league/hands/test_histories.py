@@ -12,8 +12,8 @@ from league.models import HandFact, Revision
 from league.nights.nights import stacks
 from league.recording.batch import SentHand, record_batch
 from league.recording.record import record_hand
-from league.stats.update.count import rebuild
-from league.stats.update.luck import find_luck
+from league.stats.count import rebuild
+from league.stats.luck import find_luck
 from tests.helpers.league.histories import history
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 

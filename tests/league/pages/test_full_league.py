@@ -49,7 +49,7 @@ from league.models import (
     User,
 )
 from league.people.leagues import add_member
-from league.stats.update.count import rebuild
+from league.stats.count import rebuild
 from ledger.models import Posting
 from tests.helpers.api.sample_league import a_world, furnish
 from tests.helpers.security.pages import filled, pages

@@ -37,8 +37,7 @@ from league.privacy.erasure import erase_player, erase_user
 from league.proofs.signing import proof_of
 from league.proofs.verification import flaws
 from league.recording.record import record_hand
-from league.stats.update.check import check_night
-from league.stats.update.count import count_marked
+from league.stats.count import check_night, count_marked
 from rules import settle, settle_many
 from rules.documents import catalog, documents
 from rules.documents.documents import NEUTRAL, with_texts

@@ -17,10 +17,10 @@ from league.people.leagues import add_player
 from league.privacy.erasure import erase_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.stats.count import rebuild
 from league.stats.figures.achievements import DEFINITIONS, Achievement, achievements
-from league.stats.figures.night_feats import Dealt, Feats, Scoop, feats_of
+from league.stats.figures.season_facts import Dealt, Feats, Scoop, feats_of
 from league.stats.scopes import of_all_time, of_season
-from league.stats.update.count import rebuild
 from tests.helpers.league.leagues import NAMES, a_league, holdem
 from tests.helpers.league.records import OMAHA
 from tests.helpers.league.stats_rows import count_all

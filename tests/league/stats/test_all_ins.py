@@ -16,9 +16,9 @@ from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.figures.skill.all_ins import all_ins
+from league.stats import count, luck
+from league.stats.figures.betting import all_ins
 from league.stats.scopes import of_all_time
-from league.stats.update import check, count, luck
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.histories import history
 from tests.helpers.league.leagues import a_league, holdem, player
@@ -130,7 +130,7 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     count_with_luck(league)
     counted = rows(league)
     assert counted[AllInTally._meta.db_table]
-    assert check.check_night(league.pk, night.pk) == []
+    assert count.check_night(league.pk, night.pk) == []
     count.rebuild(league.pk)
     assert rows(league) == counted
 

@@ -13,9 +13,9 @@ from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
+from league.stats.count import rebuild
 from league.stats.figures.attendance import evenings
 from league.stats.scopes import of_all_time, of_season
-from league.stats.update.count import rebuild
 from ledger.sql import execute
 from tests.helpers.league.leagues import NAMES, a_league, holdem
 from tests.helpers.league.stats_rows import count_all

@@ -13,9 +13,9 @@ from django.test import Client
 from league.models import BettingTally, Night, StaleMark
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.stats import count
 from league.stats.figures.betting import betting, betting_by_family, betting_seats
 from league.stats.scopes import of_all_time
-from league.stats.update import check, count
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.laws.histories import history as any_history
 from tests.helpers.league.histories import history
@@ -85,7 +85,7 @@ def test_incremental_counts_equal_a_rebuild_and_plain_sql() -> None:
     assert counted[BettingTally._meta.db_table]
     count.rebuild(night.league.pk)
     assert rows(night.league) == counted
-    assert check.check_night(night.league.pk, night.pk) == []
+    assert count.check_night(night.league.pk, night.pk) == []
 
 
 def test_voided_hand_removes_its_bets() -> None:

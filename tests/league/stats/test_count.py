@@ -13,7 +13,7 @@ from league.demo.full_season import demo_league, open_demo_night, play
 from league.models import Hand, HandFact, League, NightTally, StaleMark
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.update import check, count, luck
+from league.stats import count, luck
 from ledger.sql import execute
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, qualifiers
@@ -158,7 +158,7 @@ def _do(night, deed: str, number: int, lost: list[StaleMark]) -> None:  # type: 
 
 def test_check_of_correct_counts_finds_nothing() -> None:
     league = evening()
-    assert check.check_league(league.pk, chance=Random(1)) == []
+    assert count.check_league(league.pk, chance=Random(1)) == []
     assert rows(league) == rebuilt(league)
 
 
@@ -182,6 +182,6 @@ def test_check_reports_differences_and_fixes_them(spoil: str) -> None:
     luck.find_luck(league.pk, deals=10)
     right = rows(league)
     execute(spoil)
-    assert check.check_league(league.pk)
+    assert count.check_league(league.pk)
     assert rows(league) == right
-    assert check.check_league(league.pk) == []
+    assert count.check_league(league.pk) == []

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from league.models import HandFact
-from league.stats.facts import Facts, RecordedHand, ResultRow, facts
-from league.stats.flows import flows, flows_by_pot
+from league.stats.facts import Facts, RecordedHand, ResultRow, facts, flows, flows_by_pot
 from rules import settle
 from rules.documents.game_lookup import game_of
 from tests.helpers.league.leagues import holdem, qualifiers

@@ -12,7 +12,7 @@ from league.models import League, Night
 from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.figures import attendance, games, players, records, streaks
+from league.stats.figures import attendance, games, players, records
 from league.stats.scopes import Scope, of_all_time
 from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
 from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
@@ -203,13 +203,13 @@ def test_nights_sum_up_to_a_total(league: League) -> None:
 
 
 def test_attendance_streaks_and_comebacks(league: League) -> None:
-    found = {each.name: each for each in streaks.forms(everything(league))}
+    found = {each.name: each for each in attendance.forms(everything(league))}
     ann, bob, dan = found["ann"], found["bob"], found["dan"]
     assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))
     assert (ann.streak, ann.won, ann.lost, ann.best, ann.worst) == (-2, 1, 2, 57, -10)
     # bob: -7, then -2 with the second night, then up by ten
     assert (bob.nights_won, bob.streak, bob.comeback) == (2, 2, 7)
-    assert streaks.comeback([-5, -20, 3, -4]) == 20
+    assert attendance.comeback([-5, -20, 3, -4]) == 20
 
 
 def test_records_name_hands_and_cards(league: League) -> None:

@@ -16,9 +16,9 @@ from league.nights.nights import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.figures.skill.leaks import Leak, chance_of, corrected, leaks, outside
+from league.stats import count
+from league.stats.figures.leaks import Leak, chance_of, corrected, leaks, outside
 from league.stats.scopes import of_all_time
-from league.stats.update import check, count
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.records import OMAHA
@@ -160,7 +160,7 @@ def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
     count_all(league)
     counted = rows(league)
     assert counted[ChoiceTally._meta.db_table]
-    assert check.check_night(league.pk, night.pk) == []
+    assert count.check_night(league.pk, night.pk) == []
     count.rebuild(league.pk)
     assert rows(league) == counted
 

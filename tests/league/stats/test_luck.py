@@ -9,9 +9,9 @@ import pytest
 from league.models import HandFact
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
+from league.stats import count, luck
 from league.stats.figures import players
 from league.stats.scopes import of_all_time
-from league.stats.update import count, luck
 from rules import settle, settle_many
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.stats_rows import count_all, rows

@@ -13,7 +13,7 @@ from league.models import HandFact, Night, StaleMark
 from league.nights.nights import buy_in
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
-from league.stats.update import count, luck
+from league.stats import count, luck
 from ledger.sql import execute
 from rules.documents import catalog
 from tests.helpers.league.histories import history

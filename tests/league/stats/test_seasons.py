@@ -10,7 +10,7 @@ from league.closing.open import open_night
 from league.models import League
 from league.nights.nights import buy_in
 from league.recording.record import record_hand
-from league.stats.figures.skill.seasons import SeasonFigures, seasons
+from league.stats.figures.players import SeasonFigures, seasons
 from league.stats.scopes import of_all_time, of_season
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.stats_rows import count_all

@@ -27,8 +27,8 @@ pytestmark = [
 
 A_NIGHT = """
 from uuid import uuid4
-from league.stats.update.count import count_marked
-from league.stats.update.count import rebuild
+from league.stats.count import count_marked
+from league.stats.count import rebuild
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from tests.helpers.league.nights import closed

@@ -35,7 +35,7 @@ from league.models import (
     SigningKey,
 )
 from league.people.leagues import make_league
-from league.stats.update.count import rebuild
+from league.stats.count import rebuild
 from ledger.balances import balances
 from tests.helpers.api.clients import member, refusal
 from tests.helpers.league.leagues import a_user

@@ -33,9 +33,9 @@ from league.models import (
     Seat,
 )
 from league.people.leagues import make_league
+from league.stats.count import rebuild
 from league.stats.figures.games import games_with_a_bank
 from league.stats.scopes import of_all_time
-from league.stats.update.count import rebuild
 from ledger import guards
 from rules.documents import catalog
 from tests.helpers.league.tampering import unguarded

@@ -31,7 +31,7 @@ from league.models import ClosingJob, Delivery, DeliveryTry, HandFact, League, N
 from league.recording.record import record_hand
 from league.sending import mail as outgoing
 from league.sending.http_request import look_up, send
-from league.stats.update import count
+from league.stats import count
 from league.webhooks import delivery, endpoints
 from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_night, holdem

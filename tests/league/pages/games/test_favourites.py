@@ -16,8 +16,8 @@ from league.people.favourites import favourites, set_favourite
 from league.people.leagues import add_member
 from league.people.leaving import leave
 from league.recording.record import record_hand
+from league.stats.count import count_marked
 from league.stats.figures.games import hands_by_game
-from league.stats.update.count import count_marked
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.house_games import a_house_game
 from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers

@@ -37,7 +37,7 @@ from league.people.joining import join
 from league.people.leagues import add_player, renew_code
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.forms import form_of
 from tests.helpers.league.leagues import holdem, player

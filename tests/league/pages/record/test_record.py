@@ -21,7 +21,7 @@ from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 from league.people.leagues import add_member
 from league.recording.record import record_hand
-from league.stats.update.count import count_marked
+from league.stats.count import count_marked
 from rules.documents import catalog
 from tests.helpers.league.forms import Form, form_of
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers

@@ -1,8 +1,4 @@
-"""Where a player's chips go: what was chosen, at which game, and whether it is more than luck.
-
-Each choice of a player is one question, its nights the sample (`significance.py`); the answers are
-corrected for all that were asked of that player.
-"""
+"""Choices that cost a player chips, with the probability that it is luck."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

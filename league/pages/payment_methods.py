@@ -1,4 +1,4 @@
-"""How whoever is signed in likes to be paid: add a way, put them in order, take one away."""
+"""The payment methods of the user: add, order and remove them."""
 
 from collections.abc import Callable
 from functools import wraps

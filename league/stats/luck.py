@@ -1,9 +1,4 @@
-"""Luck at showdowns: the board is dealt again, many times, to the hands that were shown.
-
-Every hand keeps its own cards and what was declared, as though the board had come last; the rules
-settle each deal as they settled the hand. The mean of what a player would have won is what could
-be expected, the rest is luck. Computed by a task of its own, once for each revision.
-"""
+"""Luck: recorded hands dealt again with other boards."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -14,8 +9,8 @@ from uuid import UUID
 from league.games.lookup import replayable
 from league.hands.writing import end_of
 from league.models import HandFact, Luck
+from league.stats.count import counting
 from league.stats.sums import sum_nights
-from league.stats.update.count import counting
 from ledger.sql import plain
 from rules import settle_many
 from rules.api import all_in, game_of

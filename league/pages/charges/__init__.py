@@ -1,1 +1,0 @@
-"""The pages of what is owed beside the play."""

@@ -1,1 +1,0 @@
-"""A hand that was recorded: its page and its replay."""

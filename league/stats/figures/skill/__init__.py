@@ -1,1 +1,0 @@
-"""What a player does well, and what luck adds: choices, all-ins, season against season."""

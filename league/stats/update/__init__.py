@@ -1,1 +1,0 @@
-"""Counting, its nightly check, and luck."""
