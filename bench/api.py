@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from bench import hand_requests as requests  # noqa: E402
 from bench.service import own_database, send_load, server  # noqa: E402
 
-Told = dict[str, Any]
+Report = dict[str, Any]
 
 
 def main() -> None:
@@ -115,19 +115,19 @@ def _pages(port: int, night: Any, options: argparse.Namespace) -> None:
 def _timed(port: int, night: Any, asked: list[str], what: str, stored: int) -> None:
     texts = [requests.get(night, address) for address in asked]
     send_load({"kind": "http", "port": port, "requests": [texts[:20]]})
-    told = send_load({"kind": "http", "port": port, "requests": [texts]})
-    if set(told["statuses"]) != {"200"}:
-        raise SystemExit(f"not every page came: {told['statuses']}")
+    report = send_load({"kind": "http", "port": port, "requests": [texts]})
+    if set(report["statuses"]) != {"200"}:
+        raise SystemExit(f"not every page came: {report['statuses']}")
     print(
-        f"{what:25} p50 {_at(told, 50):.1f} ms, p99 {_at(told, 99):.1f} ms, {stored:,} hands stored"
+        f"{what:25} p50 {_at(report, 50):.1f} ms, p99 {_at(report, 99):.1f} ms, {stored:,} hands stored"
     )
 
 
 # --- over the wire ------------------------------------------------------------------------------
 
 
-def _at(told: Told, percentile: int) -> float:
-    return statistics.quantiles(told["milliseconds"], n=100)[percentile - 1]
+def _at(report: Report, percentile: int) -> float:
+    return statistics.quantiles(report["milliseconds"], n=100)[percentile - 1]
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
     python bench/dealing.py [--phones 9] [--seconds 30]
 
-Starts the service as at home (SQLite, one process, eight threads) on data of its own. Every few
-seconds a phone says something of the deal; each phone then fetches its page, as live.js does. It
-prints the processor time of the service as a share of one core, beside that of the same phones at
-a night without a deal, asking every two seconds while nothing happens: the floor.
+Starts the embedded service (SQLite, one process, eight threads) on a new database. Every few
+seconds a phone reports something about the deal; each phone then fetches its page, as the script of
+the page does. Prints the processor time of the service as a share of one core, compared with the
+floor: the same phones at a night without a deal, polling every two seconds.
 """
 
 import argparse
@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.polling import set_up_django, start_service, table
 
 EVERY, DEALING = 2.0, 1.0  # seconds, as static/league/js/live.js asks
-SAID_EVERY = 5.0  # a stage, a fold, a declaration, somebody's cards
+SAID_EVERY = 5.0  # a stage, a fold, a declaration, shown cards
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
         night, cookies = table(options.phones)
         with start_service() as (port, process):
             seconds = options.seconds
-            _shares(port, process, night, cookies, 5, EVERY)  # its first pages are drawn
+            _shares(port, process, night, cookies, 5, EVERY)  # the first pages are rendered
             floor = _shares(port, process, night, cookies, seconds, EVERY)
             _name_game(port, night, cookies[0])
             with _saying(port, night, cookies[0]):
@@ -55,7 +55,7 @@ def main() -> None:
 def _shares(
     port: int, process: psutil.Process, night: str, cookies: list[str], seconds: float, pause: float
 ) -> float:
-    """Let every phone follow the night for so long; return the service's share of a core."""
+    """Let every phone follow the night for this time; return the service's share of a core."""
     ends = time.perf_counter() + seconds
     phones = [
         threading.Thread(target=_follow, args=(port, night, cookie, ends, pause, place))
@@ -70,7 +70,7 @@ def _shares(
 
 
 def _follow(port: int, night: str, cookie: str, ends: float, pause: float, place: int) -> None:
-    """Ask as a page does: the number of the night, and the page where it has moved on."""
+    """Poll as a page does: the version of the night, and the page if it has changed."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     tag, page = "", f"/nights/{night}"
     time.sleep(pause * (place % 9) / 9)
@@ -96,7 +96,7 @@ def _name_game(port: int, night: str, cookie: str) -> None:
 
 @contextmanager
 def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
-    """Let somebody say something of the deal again and again: here, who is all in after all."""
+    """Report a change of the deal repeatedly: here, which player is all in."""
     from league.models import Deal  # noqa: PLC0415
 
     deal = Deal.objects.get(night=night)
@@ -107,8 +107,8 @@ def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
         for number in count():
             if ended.wait(SAID_EVERY):
                 return
-            told = {"deal": str(deal.pk), "player": player, "state": ("all-in", "in")[number % 2]}
-            _post(port, cookie, f"/nights/{night}/deal/state", told)
+            report = {"deal": str(deal.pk), "player": player, "state": ("all-in", "in")[number % 2]}
+            _post(port, cookie, f"/nights/{night}/deal/state", report)
 
     thread = threading.Thread(target=say)
     thread.start()
@@ -117,14 +117,14 @@ def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
     thread.join()
 
 
-def _post(port: int, cookie: str, path: str, told: dict[str, str]) -> None:
+def _post(port: int, cookie: str, path: str, report: dict[str, str]) -> None:
     token = "t" * 32
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     headers = {
         "Cookie": f"{cookie}; csrftoken={token}",
         "Content-Type": "application/x-www-form-urlencoded",
     }
-    body = urlencode(told | {"csrfmiddlewaretoken": token})
+    body = urlencode(report | {"csrfmiddlewaretoken": token})
     client.request("POST", path, body, headers)
     answer = client.getresponse()
     answer.read()

@@ -4,13 +4,13 @@
     python bench/evaluate.py [--hands 200000] [--turns 7] [--seed 1]
 
 Prints nanoseconds a hand and ratios, the median of the turns and their spread: seven cards of
-Hold'em beside both, four cards and a board of Omaha beside phevaluator. `rules.evaluate` gets one
-array; the peers get each hand as they want it, made beforehand (eval7 a list of its cards,
-phevaluator numbers), in a list comprehension. Few hands at once stand below: a call of one hand is
-dearer than a peer's, as every array has its price.
+Hold'em relative to both, four cards and a board of Omaha relative to phevaluator. `rules.evaluate`
+gets one array; the peers get prepared hands in their own format (eval7 a list of its cards,
+phevaluator numbers), in a list comprehension. Small batches follow: a call with one hand is slower
+than a peer's, since every array has its cost.
 
-All hands that a peer is timed on, 1,500 of them crowded with flushes, straights and full houses,
-must stand in the same order with the same ties, or the run fails. Times are those of the processor.
+All hands that a peer is timed on, 1,500 of them with many flushes, straights and full houses, must
+have the same order with the same ties, or the run fails. Times are processor times.
 """
 
 import argparse
@@ -57,9 +57,9 @@ def main() -> None:
         for size in (7, 9)
     )
     ratios = [
-        beside("seven cards beside eval7", "texas-holdem", seven, by_eval7, options.turns),
-        beside("seven cards beside phevaluator", "texas-holdem", seven, by_numbers, options.turns),
-        beside("Omaha beside phevaluator", "omaha-8", omaha, omaha_by_numbers, options.turns),
+        compared("seven cards / eval7", "texas-holdem", seven, by_eval7, options.turns),
+        compared("seven cards / phevaluator", "texas-holdem", seven, by_numbers, options.turns),
+        compared("Omaha / phevaluator", "omaha-8", omaha, omaha_by_numbers, options.turns),
     ]
     for count in FEW:
         ratio = few_at_once(count, seven[-count:], options.turns)
@@ -67,8 +67,10 @@ def main() -> None:
     print("ratios: " + last_line(ratios))
 
 
-def beside(name: str, game: str, rows: NDArray[Any], peer: tuple[Peer, Peer], turns: int) -> Ratio:
-    """Hands by us and by a peer, after both were found to put them in the same order."""
+def compared(
+    name: str, game: str, rows: NDArray[Any], peer: tuple[Peer, Peer], turns: int
+) -> Ratio:
+    """Time our evaluation and a peer's, after checking that both give the same order."""
     prepare, ask = peer
     hands = rows.astype(np.uint8)
     some = prepare(hands[:PEER_HANDS].tolist())
@@ -80,23 +82,23 @@ def beside(name: str, game: str, rows: NDArray[Any], peer: tuple[Peer, Peer], tu
 
 
 def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
-    """Small arrays, many times."""
+    """Time many calls with small arrays."""
     hands, times = rows.astype(np.uint8), 200
     prepare, ask = by_eval7
     some = prepare(hands.tolist())
     ours = Work(lambda: [evaluate("texas-holdem", hands) for _ in range(times)], count * times)
     theirs = Work(lambda: [ask(some) for _ in range(times)], count * times)
-    return by_turns(f"{count} at once beside eval7", ours, theirs, turns)
+    return by_turns(f"{count} at once / eval7", ours, theirs, turns)
 
 
 def check_order(name: str, ours: NDArray[np.int64], theirs: list[int]) -> None:
-    """Both orders with their ties are the same, or the run fails."""
+    """Fail unless both orders with their ties are the same."""
     places = [np.unique(strengths, return_inverse=True)[1] for strengths in (ours, theirs)]
     if (places[0] != places[1]).any():
         raise SystemExit(f"{name}: the order of strengths differs")
 
 
-# --- the peers, each with how it wants its hands; higher is better ------------------------------
+# --- the peers with their formats of hands; higher is better -----------------------------------
 
 
 def _eval7_hands(rows: list[Any]) -> list[Any]:

@@ -4,12 +4,12 @@
     python bench/feeds.py [--hands 20000] [--turns 7]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py
 
-Makes a database of its own (a file, or one on that server) and drops it afterwards. First writes
-all results as Parquet, once. Then asks, by turns and in this process, an empty view of Django, an
-empty address of the API with a token, and pages of hands and of results; then exports all results
-as NDJSON beside a cursor that fetches the same table. Fails where a page says something else than
-it said before, or than the export says. At the end stand the ratios of processor time, of each
-turn, their median and spread: to the empty view and to the empty address. Hands have four players.
+Creates a database (a file, or one on that server) and drops it afterwards. First writes all results
+as Parquet, once. Then requests in turns, within this process, an empty view of Django, an empty
+view of the API with a token, and pages of hands and of results; then exports all results as NDJSON
+in turns with a cursor that fetches the same table. Fails if a page differs from an earlier response
+or from the export. At the end it prints the ratios of processor time to both empty views: median
+and spread of the turns. Hands have four players.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from bench.service import own_database  # noqa: E402
 from config.server.preload import preload  # noqa: E402
 
 PLAYERS = 4
-LARGE = 100  # hands of a page
+LARGE = 100  # hands on a page
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     with own_database() as database:
         preload()
         night = _store(options.hands)
-        print(_parquet(night), flush=True)  # first: what follows holds a whole export
+        print(_parquet(night), flush=True)  # first, since later steps keep a whole export in memory
         pages = _pages(night, options.turns)
         export = _export(night, options.turns)
         print(f"most memory {_most_memory():.0f} MB; load average {os.getloadavg()[0]:.1f}")
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _store(hands: int) -> Any:
-    """One counted hand of four players, and copies of it."""
+    """Create one counted hand of four players, and copies of it."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.count import count_marked  # noqa: PLC0415
@@ -73,7 +73,7 @@ def copy(fact: Any, hands: int, after: int = 1) -> None:
         "gen_random_uuid()" if connection.vendor == "postgresql" else "lower(hex(randomblob(16)))"
     )
     hand = "night_id, made_at, voided, origin"
-    kept = [each.column for each in fact._meta.concrete_fields]  # noqa: SLF001 (made to be read)
+    kept = [each.column for each in fact._meta.concrete_fields]  # noqa: SLF001 (cached by the module)
     facts = ", ".join(name for name in kept if name not in {"id", "hand_id", "number"})
     result = "player_id, position, put, won, net, showdown, won_high, won_low, scooped, declared"
     result += ", was_right, moved"
@@ -135,16 +135,16 @@ def _pages(night: Any, turns: int) -> str:
 
 def _same(ask: Any, address: str, said: bytes) -> None:
     if ask(address) != said:
-        sys.exit(f"{address} said something else than before")
+        sys.exit(f"{address} returned something else than before")
 
 
 def _agree(ask: Any, league: Any, page: bytes) -> None:
-    """End where a page says something else than the export of the same rows."""
-    told = json.loads(page)
-    [first, *_] = told["results"]
+    """Exit if a page differs from the export of the same rows."""
+    report = json.loads(page)
+    [first, *_] = report["results"]
     lines = ask(f"/api/v1/leagues/{league.pk}/feeds/results.ndjson?cursor={first['cursor'] - 1}")
-    rows = [json.loads(line) for line in lines.splitlines()[: len(told["results"])]]
-    if len(rows) != PLAYERS * LARGE or rows != told["results"]:
+    rows = [json.loads(line) for line in lines.splitlines()[: len(report["results"])]]
+    if len(rows) != PLAYERS * LARGE or rows != report["results"]:
         sys.exit("a page and an export say different things")
 
 
@@ -168,7 +168,7 @@ def _export(night: Any, turns: int) -> str:
 
 
 def _parquet(night: Any) -> str:
-    """Export all results as Parquet, once; say how long it took, and what memory it took more."""
+    """Export all results as Parquet, once; print the time and the additional memory."""
     from pyarrow.parquet import read_metadata  # noqa: PLC0415 (an extra)
 
     from league.models import Result  # noqa: PLC0415

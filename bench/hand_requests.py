@@ -1,4 +1,4 @@
-"""What a bench sends: leagues with a night each, hands that are dealt there, requests as text."""
+"""Requests for benchmarks: leagues with a night each, hands recorded there, and HTTP texts."""
 
 import json
 from random import Random
@@ -11,7 +11,7 @@ EMPTY_WITH_TOKEN = "/bench/empty-with-token"  # noqa: S105 (an address)
 
 
 def leagues(number: int) -> list[Any]:
-    """Leagues with a night each, four players with chips before them."""
+    """Create leagues with a night each, with four players who have chips."""
     from league.closing.open import open_night  # noqa: PLC0415
     from league.models import User  # noqa: PLC0415
     from league.nights.nights import buy_in  # noqa: PLC0415
@@ -29,7 +29,7 @@ def leagues(number: int) -> list[Any]:
 
 
 def record(chance: Random) -> dict[str, Any]:
-    """Four players see a showdown at Texas Hold'em."""
+    """Return a showdown of four players at Texas Hold'em."""
     from rules.cards import TEXTS  # noqa: PLC0415
 
     deck = chance.sample(TEXTS[:52], 13)
@@ -44,7 +44,7 @@ _TOKENS: dict[Any, str] = {}
 
 
 def token(night: Any) -> str:
-    """A token of the host's, as a program would bring it."""
+    """Return the text of a token of the host."""
     from league.models import Scope  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
 
@@ -55,18 +55,18 @@ def token(night: Any) -> str:
 
 
 def get(night: Any, address: str) -> str:
-    """A request for this address, by the host of the night."""
+    """Return a request for this address by the host of the night."""
     return "\r\n".join([*_head(night, f"GET {address}"), "", ""])
 
 
 def hand(night: Any, record: dict[str, Any], *, address: str = "") -> str:
-    """A hand that is sent to its night, or to another address as if it were one."""
+    """Return a request with a hand, to its night or another address."""
     asked = {"id": str(uuid4()), "record": record}
     return _post(night, address or f"/api/v1/nights/{night.pk}/hands", asked)
 
 
 def batch(night: Any, records: list[dict[str, Any]]) -> str:
-    """Hands that are sent together."""
+    """Return a request with several hands."""
     hands = [{"id": str(uuid4()), "record": each} for each in records]
     return _post(night, f"/api/v1/nights/{night.pk}/hands/batch", {"hands": hands})
 

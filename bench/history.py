@@ -2,19 +2,19 @@
 
     python bench/history.py [FILE.phh ...] [--hands 640] [--turns 7]
 
-Without files, those next to the repository (see tests/helpers/rules/hands.py), or hands of our own
-making by the generator of the tests: no-limit hold'em, the last player shows, written as PHH. A
-file comes in all 24 ways to name its suits, so that no text is read or replayed twice: every turn
-has texts of its own, and one more warms up.
+Without files, uses those next to the repository (see tests/helpers/rules/hands.py), or hands of the
+tests' generator: no-limit hold'em with a showdown, written as PHH. Each file is used with all 24
+permutations of its suits, so that no text is read or replayed twice: every turn has its own texts,
+after a warm-up.
 
 Prints microseconds a hand and ratios, the median of the turns and their spread, for: reading PHH
 (text to record; PokerKit: text to HandHistory); replaying what was read, to the last state and the
-chips won (PokerKit: iterating over all states of its HandHistory); both together. Beside them a
-floor: what plain Python needs to split the same actions and to touch one item of a list for each.
-Hands on which PokerKit fails are left out and counted.
+chips won (PokerKit: iterating over all states of its HandHistory); both together. The floor is the
+time that plain Python needs to split the same actions and to access one list item for each. Hands
+on which PokerKit fails are skipped and counted.
 
-Both must end with the same stacks, and with those of the file where it tells them, or the run
-fails; but where `REASONS` knows why not. Times are those of the processor.
+Both must end with the same stacks, also with those in the file if there are any, or the run fails;
+`REASONS` lists the exceptions. Times are processor times.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=640, help="hands of our own making")
     parser.add_argument("--turns", type=int, default=TURNS)
     options = parser.parse_args()
-    warnings.simplefilter("ignore")  # PokerKit warns of every card dealt as recorded
+    warnings.simplefilter("ignore")  # PokerKit warns about every card dealt as recorded
     stay_on_one_core()
     files = [path.read_text("utf-8") for path in options.file or public_files()]
     texts = [*in_all_suits(files)] or own_hands(options.hands)
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 def in_all_suits(texts: Sequence[str]) -> Iterable[str]:
-    """Every text in each way to name the suits: hands that run alike with other cards."""
+    """Return every text with all permutations of its suits: equal hands with other cards."""
     for suits in permutations("cdhs"):
         renamed = dict(zip("cdhs", suits, strict=True))
         for text in texts:
@@ -100,7 +100,7 @@ def own_hands(number: int) -> list[str]:
 
 
 def own_hand(seed: int) -> Record:
-    """A hand at whose end all who are left show, as PokerKit needs it."""
+    """Return a hand with a full showdown, which PokerKit requires."""
     record = history(Random(seed), "no-limit-holdem")
     record = {k: v for k, v in record.items() if k not in {"modifiers", "options"}}
     record["stakes"] = {k: record["stakes"][k] for k in ("ante", "blinds", "min")}
@@ -120,7 +120,7 @@ def playable(text: str) -> bool:
     try:
         for _ in HandHistory.loads(text):
             pass
-    except Exception as error:  # noqa: BLE001 - whatever a peer raises
+    except Exception as error:  # noqa: BLE001 - any error of a peer
         print(f"  PokerKit: {type(error).__name__}: {str(error)[:80]}")
         return False
     return True
@@ -131,7 +131,7 @@ def playable(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Turn:
-    """Nanoseconds a hand: reading and replay, ours and theirs; and the least that there is."""
+    """Nanoseconds a hand: reading and replay, ours and theirs, and the floor."""
 
     ours: tuple[float, float]
     theirs: tuple[float, float]
@@ -162,7 +162,7 @@ def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:
 
 
 def split_and_touch(record: Record) -> list[int]:
-    """The least that a replay in plain Python does with a hand."""
+    """Do the minimum of a replay in plain Python."""
     touched = [0] * 10
     for action in record["actions"]:
         touched[len(action.split()) % 10] += 1
@@ -171,13 +171,13 @@ def split_and_touch(record: Record) -> list[int]:
 
 def _last(hand: HandHistory) -> list[Any]:
     state = None
-    for state in hand:  # noqa: B007 - every state is made, the last one counts
+    for state in hand:  # noqa: B007 - all states are created, the last one is used
         pass
     return list(state.stacks) if state else []
 
 
 def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: list[Any]) -> str:
-    """Both end with the same stacks, player by player; else the reason why they do not."""
+    """Return why the final stacks differ, or nothing if they are equal."""
     shown = in_own_unit(dict(answer), record)["finishing_stacks"]
     ours = dict(zip((player["name"] for player in record["players"]), shown, strict=True))
     players = read.players or [f"p{number}" for number in range(1, len(stacks) + 1)]
@@ -190,7 +190,7 @@ def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: lis
     raise SystemExit(f"{text}\nours {ours}, PokerKit and the file {ends} of {players}")
 
 
-# --- what came of it ----------------------------------------------------------------------------
+# --- results ------------------------------------------------------------------------------------
 
 
 def print_ratios(turns: Sequence[Turn]) -> None:

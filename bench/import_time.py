@@ -1,10 +1,9 @@
-"""How long `import rules` takes above NumPy, in fresh processes.
+"""Time `import rules` relative to NumPy, in new processes.
 
-    python bench/import_time.py [--turns 11]
+python bench/import_time.py [--turns 11]
 
 Prints milliseconds of processor time for `import numpy`, then for `import rules` after it, medians
-of the turns, and their ratio with its spread. Compiled modules are kept in a folder of the run, as
-a machine keeps them that does not forbid it.
+of the turns, and their ratio with its spread. Compiled modules are cached in a temporary folder.
 """
 
 import argparse

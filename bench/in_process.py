@@ -1,7 +1,7 @@
-"""The service asked in this process, past any socket, and work that is timed by turns.
+"""Requests to the service within this process, and work timed in turns.
 
-By turns whatever else the machine does meets all of it alike. Processor time counts this process
-and, where PostgreSQL is on the same machine, the one that serves it.
+In turns, other load on the machine affects all work alike. Processor time includes this process
+and, if PostgreSQL is on the same machine, its serving process.
 """
 
 import io
@@ -22,7 +22,7 @@ Works = Mapping[str, Callable[[], object]]
 
 @dataclass
 class Times:
-    """What some work took in each turn, in seconds; `worked` is processor time."""
+    """The times of some work in each turn, in seconds; `worked` is processor time."""
 
     seconds: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)
@@ -39,9 +39,7 @@ class Times:
         )
 
     def over(self, floor: "Times") -> str:
-        """Return how many times the floor's processor time this took, turn by turn: the median
-        and its spread.
-        """
+        """Return the ratio to the floor's processor time by turn: the median and its spread."""
         found = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
         return f"{statistics.median(found):.1f} ({min(found):.1f} to {max(found):.1f})"
 
@@ -58,7 +56,7 @@ def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, 
 
 
 def timed(works: Sequence[Callable[[], object]]) -> list[float]:
-    """Return what each of these took in the mean: seconds, and of processor time."""
+    """Return the mean seconds and processor time of these calls."""
     worked, started = processor_time(), time.perf_counter()
     for work in works:
         work()
@@ -67,7 +65,7 @@ def timed(works: Sequence[Callable[[], object]]) -> list[float]:
 
 
 def processor_time() -> float:
-    """Return the processor time so far of this process and of who serves it on this machine."""
+    """Return the processor time so far of this process and its database's."""
     from django.db import connection  # noqa: PLC0415
 
     if connection.vendor != "postgresql":
@@ -77,17 +75,17 @@ def processor_time() -> float:
     return time.process_time() + served.user + served.system
 
 
-# --- asking -------------------------------------------------------------------------------------
+# --- requests ------------------------------------------------------------------------------------
 
 
 def asking(token: str = "") -> Callable[[str], bytes]:
-    """Return what asks the service for an address and returns the body; ends where it refuses."""
+    """Return a function that requests an address and returns the body; exits on a refusal."""
     stream = streaming(token)
     return lambda address: b"".join(stream(address))
 
 
 def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
-    """Return the same as it comes, piece by piece."""
+    """The same for a streamed response, piece by piece."""
     from django.core.handlers.wsgi import WSGIHandler  # noqa: PLC0415 (Django is set up by now)
 
     service = WSGIHandler()

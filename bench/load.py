@@ -2,16 +2,15 @@
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/load.py [--seconds 60]
 
-Makes a database of its own on that server, drops it afterwards, and prints
+Creates a database on that server, drops it afterwards, and prints
 
 * cost per hand: Python and wall time of `record_hand`, one after another, with the hands spread
   over 10, 100 and 1,000 leagues;
-* 200 tables that play at once against two web processes, from a second process
-  (table_play.py): each does something every few seconds, looks at its night as a phone or as a
-  program does, reads a feed, or records a hand. Rates, times, errors, the audit, and the memory of
-  each process in the first and in the last third of the time. With REDIS_URL a worker and a clock
-  of Celery do what is to be done, and every league has a webhook that is told of each hand;
-  without, hands are counted in this process.
+* rates, times, errors, the audit and the memory of each process in the first and last third of a
+  run of 200 tables. They play at the same time against two web processes, from a second process
+  (table_play.py): every few seconds each polls its night as a phone or as a program does, reads a
+  feed, or records a hand. With REDIS_URL a Celery worker and scheduler do the background work, and
+  every league has a webhook that gets each hand; without it this process counts the hands.
 """
 
 import argparse
@@ -42,10 +41,10 @@ from bench.hand_requests import record as a_record  # noqa: E402
 from bench.hand_requests import token  # noqa: E402
 from bench.service import Database, free_port, own_database, server  # noqa: E402
 
-SWEEP = 10  # seconds, as config/settings.py has it
+SWEEP = 10  # seconds, as in config/settings.py
 SPREAD = (10, 100, 1_000)
 MEASURED = {"serve": "web", "worker": "worker", "beat": "clock"}
-EVERY = 5.0  # seconds between two looks at the memory
+EVERY = 5.0  # seconds between two readings of the memory
 
 Job = dict[str, Any]
 
@@ -116,24 +115,24 @@ def _at_once(database: Database, nights: list[Any], options: argparse.Namespace)
             text=True,
             cwd=ROOT,
         )
-        told, memory = _while_counting(sender, job)
-    _print(told, len(tables), options)
+        report, memory = _while_counting(sender, job)
+    _print(report, len(tables), options)
     for name, sizes in sorted(memory.items()):
         third = max(len(sizes) // 3, 1)
         first, last = (statistics.median(each) for each in (sizes[:third], sizes[-third:]))
         print(f"  memory of {name}: {first:.0f} MB in the first third, {last:.0f} MB in the last")
-    stored, recorded = Hand.objects.count() - before, len(told["times"]["record"])
+    stored, recorded = Hand.objects.count() - before, len(report["times"]["record"])
     found = audit()
     print(f"hands answered {recorded:,}, stored {stored:,}; audit: {found or 'everything holds'}")
     if receiver:
-        once, came = told["webhooks"]
+        once, came = report["webhooks"]
         print(f"webhooks {once:,}, that came {came:,} times")
-    if told["errors"] or found or stored != recorded:
+    if report["errors"] or found or stored != recorded:
         raise SystemExit("something was lost, doubled or refused")
 
 
 def _table(night: Any, receiver: int) -> Job:
-    """Return what a table needs: a token, a session, and a webhook where there is a receiver."""
+    """Create a token, a session, and a webhook if there is a receiver, for a table."""
     from django.test import Client  # noqa: PLC0415
 
     from league.webhooks import endpoints  # noqa: PLC0415
@@ -170,7 +169,7 @@ def _celery(*, started: bool) -> Iterator[None]:
 
 
 def _warm(port: int) -> None:
-    """Let every thread of every process have loaded what it needs."""
+    """Let every thread of every process load its modules."""
     for _ in range(100):
         wire = HTTPConnection("127.0.0.1", port, timeout=60)
         wire.request("GET", "/health")
@@ -179,22 +178,22 @@ def _warm(port: int) -> None:
 
 
 def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]:
-    """Let the tables play; count their hands where no worker does, and look at the memory."""
+    """Let the tables play; count their hands if no worker does, and read the memory."""
     memory: dict[str, list[float]] = {}
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
     swept = time.monotonic()
-    with ThreadPoolExecutor(1) as reading:  # what it tells is more than a pipe holds
-        told = reading.submit(sender.stdout.read)
-        while not told.done():
+    with ThreadPoolExecutor(1) as reading:  # its output exceeds a pipe's buffer
+        report = reading.submit(sender.stdout.read)
+        while not report.done():
             if not job["receiver"] and time.monotonic() - swept > SWEEP:
                 swept = time.monotonic()
                 _count()
             for name, size in _memory().items():
                 memory.setdefault(name, []).append(size)
-            wait([told], timeout=EVERY)
+            wait([report], timeout=EVERY)
     sender.wait()
-    return json.loads(told.result()), memory
+    return json.loads(report.result()), memory
 
 
 def _count() -> None:
@@ -205,7 +204,7 @@ def _count() -> None:
 
 
 def _memory() -> dict[str, float]:
-    """Return the megabytes that each kind of process holds for itself, all of a kind together."""
+    """Return the private megabytes of all processes of each kind."""
     found: Counter[str] = Counter()
     for each in psutil.Process().children(recursive=True):
         try:
@@ -218,9 +217,9 @@ def _memory() -> dict[str, float]:
     return {name: held / 2**20 for name, held in found.items()}
 
 
-def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
-    print(f"{tables} tables for {options.seconds:.0f} s, errors: {told['errors'] or 'none'}")
-    for kind, times in sorted(told["times"].items()):
+def _print(report: Any, tables: int, options: argparse.Namespace) -> None:
+    print(f"{tables} tables for {options.seconds:.0f} s, errors: {report['errors'] or 'none'}")
+    for kind, times in sorted(report["times"].items()):
         places = statistics.quantiles(times, n=100)
         rate = len(times) / options.seconds
         third = max(len(times) // 3, 2)
@@ -230,7 +229,7 @@ def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
             f"  {kind:8} {rate:7.1f} a second, p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms;"
             f" of each third {worst}"
         )
-    print(f"  statuses {dict(sorted(told['statuses'].items()))}")
+    print(f"  statuses {dict(sorted(report['statuses'].items()))}")
 
 
 if __name__ == "__main__":

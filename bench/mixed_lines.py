@@ -14,11 +14,11 @@ from tests.helpers.laws.records import combinations
 from tests.helpers.laws.records import record as random_record
 
 VECTORS = Path(__file__).resolve().parents[1] / "tests" / "vectors"
-MODIFIED = 0.1  # of the random hands: a table that knows modifiers plays most games without
+MODIFIED = 0.1  # share of random hands without modifiers, as at most tables
 
 
 def mixed_lines(count: int, chance: Random) -> list[bytes]:
-    """The hands of the vectors, and random ones of all games with and without modifiers."""
+    """Return the hands of the vectors, and random ones of all games."""
     lines = [line for line in _vectors() if '"errors"' not in line]
     slugs = catalog.slugs()
     while len(lines) < count:
@@ -31,16 +31,18 @@ def mixed_lines(count: int, chance: Random) -> list[bytes]:
 
 
 def _vectors() -> list[str]:
-    told = [
+    report = [
         json.loads(line)
         for path in sorted(VECTORS.rglob("*.jsonl"))
         for line in path.read_text("utf-8").splitlines()
     ]
-    return [json.dumps(each["record"]) for each in told if "record" in each and "code" not in each]
+    return [
+        json.dumps(each["record"]) for each in report if "record" in each and "code" not in each
+    ]
 
 
 def settled_lines(sent: bytes) -> bytes:
-    """What `python -m rules settle --brief` prints, in this process."""
+    """Return the output of `python -m rules settle --brief`, run in this process."""
     stdin, stdout = sys.stdin, sys.stdout
     printed = io.BytesIO()
     sys.stdin = io.TextIOWrapper(io.BytesIO(sent))
@@ -54,7 +56,7 @@ def settled_lines(sent: bytes) -> bytes:
 
 
 def differing(lines: Sequence[bytes], printed: bytes) -> int:
-    """How many of the lines are answered otherwise than by `settle`, one by one."""
+    """Return the number of lines with other answers than `settle` gives one by one."""
     answers = printed.splitlines()
     if len(answers) != len(lines):
         return len(lines)

@@ -3,13 +3,13 @@
     pip install eval7
     python bench/odds.py [--deals 20000] [--players 5] [--turns 7] [--seed 1]
 
-Prints nanoseconds a deal and ratios, the median of the turns and their spread. Ours is `odds`
-whole: it deals, measures, counts and names. Beside it two loops in Python that ask eval7 for every
-player and count the kind of the best hand: one deals by `random.sample`, one is given all deals as
-lists of eval7's cards.
+Prints nanoseconds a deal and ratios, the median of the turns and their spread. Ours is the whole of
+`odds`: it deals, measures, counts and names. The peers are two loops in Python that call eval7 for
+every player and count the kind of the best hand: one deals by `random.sample`, one gets all deals
+as lists of eval7's cards.
 
-The loop over given deals gets the very deals of ours and must come to the same rates, or the run
-fails. Times are those of the processor.
+The loop over given deals gets the same deals as ours and must give the same rates, or the run
+fails. Times are processor times.
 """
 
 import argparse
@@ -56,17 +56,15 @@ def main() -> None:
     ours = Work(lambda: odds(game, players=players, deals=deals, seed=seed), deals)
     dealing = Work(lambda: rates(dealt(players, deals, seed)), deals)
     ratios = [
-        by_turns("odds beside a loop that deals", ours, dealing, options.turns),
-        by_turns(
-            "odds beside a loop over deals", ours, Work(lambda: rates(same), deals), options.turns
-        ),
+        by_turns("odds / a loop that deals", ours, dealing, options.turns),
+        by_turns("odds / a loop over deals", ours, Work(lambda: rates(same), deals), options.turns),
     ]
     print(*ratios, sep="\n")
     print("ratios: " + last_line(ratios))
 
 
 def deals_of(game: Game, players: int, deals: int, seed: int) -> Iterator[Deal]:
-    """The deals that `odds` makes, in eval7's cards."""
+    """Return the deals of `odds` in eval7's cards."""
     for rows in deal_rows(game, players, deals, seed):
         for deal in rows.reshape(-1, players, 7).tolist():
             board = [DECK[card] for card in deal[0][2:]]
@@ -81,7 +79,7 @@ def dealt(players: int, deals: int, seed: int) -> Iterator[Deal]:
 
 
 def rates(deals: Iterable[Deal]) -> dict[str, Any]:
-    """How often each kind wins, and how often one player wins alone, by eval7."""
+    """Return how often each kind wins, and how often a single player wins, by eval7."""
     kinds: Counter[str] = Counter()
     alone = 0
     for board, hands in deals:
@@ -96,9 +94,9 @@ def rates(deals: Iterable[Deal]) -> dict[str, Any]:
 
 def check(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
     shares: Sequence[dict[str, Any]] = ours["shares"]
-    told = {each["category"]: each["rate"] for each in shares[0]["won_by"]}
-    if {"won_by": told, "scoop": ours["scoop"]} != theirs:
-        raise SystemExit(f"odds and eval7 differ on the same deals: {told} and {theirs}")
+    report = {each["category"]: each["rate"] for each in shares[0]["won_by"]}
+    if {"won_by": report, "scoop": ours["scoop"]} != theirs:
+        raise SystemExit(f"odds and eval7 differ on the same deals: {report} and {theirs}")
 
 
 if __name__ == "__main__":

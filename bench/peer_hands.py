@@ -1,4 +1,4 @@
-"""Hands that PokerKit plays too: four players who stay for the same chips, and their winners."""
+"""Hands that PokerKit can play: four players who stay for the same chips, and their winners."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -21,11 +21,11 @@ Record = dict[str, Any]
 Chips = list[int]
 
 NAMES = ("ann", "bob", "cat", "dan")
-STAKE = 120  # halves, thirds and quarters of it are whole: no odd chips to dispute
+STAKE = 120  # divisible by two, three and four: no odd chips
 
 
 class Peer(NamedTuple):
-    """A game that PokerKit plays as well, in two ways."""
+    """A game that PokerKit can play, in two ways."""
 
     game: str
     down: int
@@ -43,7 +43,7 @@ def four_players(peer: Peer, chance: Random) -> Record:
     return {"variant": peer.game, "button": 3, "players": players, "board": [deck[4 * down :]]}
 
 
-# --- played in a state --------------------------------------------------------------------------
+# --- by states -----------------------------------------------------------------------------------
 
 AUTOMATIONS = tuple(
     each for each in Automation if each not in {Automation.HOLE_DEALING, Automation.BOARD_DEALING}
@@ -51,7 +51,7 @@ AUTOMATIONS = tuple(
 
 
 def _played(state: State, record: Record) -> Chips:
-    """All players call and check to the end; return the winnings of each above the stake."""
+    """Let all players call and check to the end; return the net of each."""
     for player in record["players"]:
         state.deal_hole("".join(player["down"]))
     board = iter(record["board"][0])

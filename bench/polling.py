@@ -1,14 +1,12 @@
-"""Time many phones at one table: `304 Not Modified` on the embedded default, during recording.
+"""Time many phones that poll one table of the embedded service while hands are recorded.
 
-    python bench/polling.py [--phones 20] [--seconds 20]
+python bench/polling.py [--phones 20] [--seconds 20]
 
-Starts the service as at home (SQLite, one process, eight threads) on data of its own, and prints
-
-* phones that ask every two seconds while a hand is recorded every five: how long an answer takes;
-* the same phones asking without a pause: answers each second, and how many of them were 304;
-* the floor: as many asking `/health`, which runs one query without authentication.
-
-The load comes from this process, on the same machine and in the same run.
+Starts the embedded service (SQLite, one process, eight threads) on a new database, and prints the
+response time of phones that poll every two seconds while a hand is recorded every five; the
+responses a second of the same phones without pauses, and how many were 304; and the floor, as many
+clients of `/health`, which runs one query without authentication. The load comes from this process,
+on the same machine and in the same run.
 """
 
 import argparse
@@ -37,7 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 NAMES = ("ann", "bob", "cat", "dan")
 EVERY = 2.0  # seconds, as static/league/js/live.js asks
-HAND_EVERY = 5.0  # a table takes longer
+HAND_EVERY = 5.0  # slower than a table
 
 
 def main() -> None:
@@ -66,14 +64,14 @@ def _run(port: int, night: str, cookies: list[str], seconds: float) -> None:
 
 @contextmanager
 def service() -> Iterator[int]:
-    """The service as `make run` starts it, on a free port."""
+    """Run the service as `make run` does, on a free port."""
     with start_service() as (port, _process):
         yield port
 
 
 @contextmanager
 def start_service() -> Iterator[tuple[int, psutil.Process]]:
-    """The service, and its process."""
+    """Return the service and its process."""
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
@@ -84,7 +82,7 @@ def start_service() -> Iterator[tuple[int, psutil.Process]]:
 
 @contextmanager
 def recording(port: int, night: str, cookie: str) -> Iterator[Callable[[], int]]:
-    """Record hands; yields what says how many there are."""
+    """Record hands inside the block; yields a function that returns their number."""
     ended, made = threading.Event(), count()
     done: list[int] = []
 
@@ -100,9 +98,9 @@ def recording(port: int, night: str, cookie: str) -> Iterator[Callable[[], int]]
             body = json.dumps({"id": str(uuid4()), "record": _hand(next(made))})
             client.request("POST", f"/api/v1/nights/{night}/hands", body, headers)
             answer = client.getresponse()
-            told = answer.read()
+            report = answer.read()
             if answer.status != 201:
-                raise RuntimeError(told)
+                raise RuntimeError(report)
             done.append(1)
 
     thread = threading.Thread(target=record)
@@ -116,7 +114,7 @@ Answers = tuple[list[float], Counter[int], float]
 
 
 def _ask(port: int, path: str, cookies: list[str], seconds: float, pause: float = 0) -> Answers:
-    """Let every phone ask for so long; return the seconds of each answer, and the statuses."""
+    """Let every phone poll for this time; return the seconds of each response, and the statuses."""
     took: list[float] = []
     statuses: Counter[int] = Counter()
     ends = time.perf_counter() + seconds
@@ -150,9 +148,9 @@ def _rate(answers: Answers) -> float:
 def _print(title: str, answers: Answers) -> None:
     took, statuses, _ = answers
     cuts = statistics.quantiles(took, n=100)
-    told = ", ".join(f"{number} x {status}" for status, number in sorted(statuses.items()))
+    report = ", ".join(f"{number} x {status}" for status, number in sorted(statuses.items()))
     print(
-        f"{title}: {_rate(answers):,.0f} answers a second ({told});"
+        f"{title}: {_rate(answers):,.0f} answers a second ({report});"
         f" median {cuts[49] * 1000:.1f} ms, p95 {cuts[94] * 1000:.1f} ms"
     )
 
@@ -200,8 +198,8 @@ def table(phones: int) -> tuple[str, list[str]]:
 def _hand(number: int) -> dict[str, Any]:
     players = [{"name": name, "paid": 10} for name in NAMES]
     winner = NAMES[number % len(NAMES)]
-    told = {"variant": "nightmare", "button": number % len(NAMES), "depth": "result"}
-    return told | {"players": players, "took": {winner: 40}}
+    report = {"variant": "nightmare", "button": number % len(NAMES), "depth": "result"}
+    return report | {"players": players, "took": {winner: 40}}
 
 
 if __name__ == "__main__":

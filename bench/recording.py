@@ -36,14 +36,14 @@ Requests = list[str]
 
 @dataclass
 class Turns:
-    """What came of each turn: answers a second, and how long each took."""
+    """The result of each turn: responses a second, and the time of each."""
 
     rates: list[float] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
 
-    def add(self, told: dict[str, Any], worth: int = 1) -> None:
-        self.rates.append(worth * len(told["milliseconds"]) / told["seconds"])
-        self.milliseconds += told["milliseconds"]
+    def add(self, report: dict[str, Any], worth: int = 1) -> None:
+        self.rates.append(worth * len(report["milliseconds"]) / report["seconds"])
+        self.milliseconds += report["milliseconds"]
 
     @property
     def rate(self) -> float:
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 class Bench:
-    """Four things by turns."""
+    """Four kinds of work in turns."""
 
     def __init__(
         self, database: Database, port: int, nights: list[Any], options: argparse.Namespace
@@ -115,10 +115,10 @@ class Bench:
 
     def _send(self, texts: Requests, status: str) -> dict[str, Any]:
         sent = [texts[place::CONNECTIONS] for place in range(CONNECTIONS)]
-        told = send_load({"kind": "http", "port": self.port, "requests": sent})
-        if told["statuses"] != {status: len(texts)}:
-            raise SystemExit(f"not every request was answered by {status}: {told['statuses']}")
-        return told
+        report = send_load({"kind": "http", "port": self.port, "requests": sent})
+        if report["statuses"] != {status: len(texts)}:
+            raise SystemExit(f"not every request was answered by {status}: {report['statuses']}")
+        return report
 
     def _commits(self, rows: int) -> dict[str, Any]:
         each = {"connections": CONNECTIONS, "rows": rows // CONNECTIONS}
@@ -133,7 +133,7 @@ class Bench:
         print(f"hands in batches of {self.options.batch:<7} {self.batch}")
 
     def ratios(self) -> str:
-        """One line of them: medians of the turns, least and most."""
+        """Return the ratios as a line: medians of the turns, least and most."""
         hands = [a / b for a, b in zip(self.hand.rates, self.token.rates, strict=True)]
         batches = [a / b for a, b in zip(self.batch.rates, self.commit.rates, strict=True)]
         spread = self.hand.percentile(99) / self.hand.percentile(50)

@@ -1,14 +1,12 @@
-"""What a replica takes off its source when feeds are read there, and how far it is behind.
+"""Time feeds read from a replica, and the delay of the replica.
 
-    DATABASE_URL=postgres://... REPLICA_URL=postgres://... python bench/replica.py [--hands 3000]
+DATABASE_URL=postgres://... REPLICA_URL=postgres://... python bench/replica.py [--hands 3000]
 
-Both servers run on this machine, the second follows the first; every database of the source is on
-the replica too, so both addresses name the same one. Makes a database of its own, drops it
-afterwards, and prints
-
-* how long after its commit a hand is seen on the replica, alone and while two processes record;
-* for feeds of a league with a season of hands: milliseconds of an answer, and the processor time
-  that the processes of the source and of the replica take for it, without REPLICA_URL and with it.
+Both servers run on this machine, and the second replicates the first; every database of the source
+is on the replica too, so both addresses name the same one. Creates a database, drops it afterwards,
+and prints the time from the commit of a hand until the replica shows it, idle and while two
+processes record; and for feeds of a league with a season of hands the milliseconds of a response,
+and the processor time of the source and the replica, with and without REPLICA_URL.
 """
 
 import argparse
@@ -62,7 +60,7 @@ def main() -> None:
 
 @contextmanager
 def _connected(database: str) -> Iterator[Any]:
-    """Wait until the new database has come to the replica."""
+    """Wait until the replica has the new database."""
     deadline = time.monotonic() + 60
     while True:
         try:
@@ -95,7 +93,7 @@ def _lag(night: Any, there: Any, hands: int, what: str) -> None:
 
 @contextmanager
 def _recording(nights: list[Any]) -> Iterator[None]:
-    """Two processes record as fast as they can inside the block."""
+    """Let two processes record as fast as they can inside the block."""
     command = [sys.executable, str(ROOT / "bench/writers.py"), "--write"]
     begun: list[Any] = [
         subprocess.Popen(  # noqa: S603 (our own)
@@ -152,8 +150,8 @@ def _feeds(league: Any, source: Database, replica: str, asked: int) -> None:
         os.environ["REPLICA_URL"] = variable
         with server(source) as port:
             for kind, addresses in kinds.items():
-                told = "with" if variable else "without"
-                print(f"{kind:20} {told:7} {_timed(port, addresses, servers)}")
+                report = "with" if variable else "without"
+                print(f"{kind:20} {report:7} {_timed(port, addresses, servers)}")
     os.environ["REPLICA_URL"] = ""
 
 
@@ -170,7 +168,7 @@ def _timed(port: int, addresses: list[str], servers: dict[str, Any]) -> str:
 
 
 def _ask(wire: HTTPConnection, addresses: list[str]) -> list[float]:
-    """Ask for one after the other; what each took in milliseconds."""
+    """Send requests one after another; return the milliseconds of each."""
     took = []
     for each in addresses:
         started = time.perf_counter()
@@ -184,8 +182,8 @@ def _ask(wire: HTTPConnection, addresses: list[str]) -> list[float]:
 
 
 def _address(database: str) -> str:
-    told = psycopg.conninfo.conninfo_to_dict(database)
-    return f"postgres://{told['user']}@{told['host']}:{told['port']}/{told['dbname']}"
+    report = psycopg.conninfo.conninfo_to_dict(database)
+    return f"postgres://{report['user']}@{report['host']}:{report['port']}/{report['dbname']}"
 
 
 def _postmaster(database: str) -> Any:
@@ -194,7 +192,7 @@ def _postmaster(database: str) -> Any:
 
 
 def _worked(postmaster: Any) -> float:
-    """Processor time of a server: that of its processes, and of those that have ended."""
+    """Return the processor time of a server's current and former processes."""
     times = [postmaster.cpu_times(), *(each.cpu_times() for each in postmaster.children())]
     ended = times[0].children_user + times[0].children_system
     return float(ended + sum(each.user + each.system for each in times))

@@ -31,12 +31,12 @@ def main() -> None:
     times: list[float] = []
     statuses: Counter[str] = Counter()
     started, ended = together([lambda work=work: work(times, statuses) for work in works])
-    told = {"seconds": ended - started, "milliseconds": times, "statuses": statuses}
-    json.dump(told, sys.stdout)
+    report = {"seconds": ended - started, "milliseconds": times, "statuses": statuses}
+    json.dump(report, sys.stdout)
 
 
 def together(works: Sequence[Callable[[], None]]) -> tuple[float, float]:
-    """Run all of it at once, a thread each; when it started and when the last one ended."""
+    """Run all jobs in a thread each; return the time of the first start and the last end."""
     gate = Barrier(len(works) + 1)
 
     def run(work: Callable[[], None]) -> None:
@@ -72,7 +72,7 @@ def _ask(port: int, texts: Sequence[str], times: list[float], statuses: Counter[
 
 
 def answered(wire: socket.socket) -> str:
-    """Read one answer to its end; return its status."""
+    """Read one complete response; return its status."""
     head, _, body = _until(wire, b"", lambda got: b"\r\n\r\n" in got).partition(b"\r\n\r\n")
     length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
     _until(wire, body, lambda got: len(got) >= length)
@@ -89,7 +89,7 @@ def _until(wire: socket.socket, got: bytes, enough: Callable[[bytes], bool]) -> 
 
 
 def _floor(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
-    import psycopg  # noqa: PLC0415 (SQLite does without)
+    import psycopg  # noqa: PLC0415 (unused with SQLite)
 
     with psycopg.connect(job["database"]) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS floor (id uuid PRIMARY KEY, chips int)")

@@ -25,13 +25,13 @@ sys.path.insert(0, str(ROOT))
 SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "bench.floor_settings",
     "SECRET_KEY": "of a bench that is thrown away afterwards",
-    "API_RATE": "1000000/min",  # limits are kept, and none is reached
+    "API_RATE": "1000000/min",  # rate limits are counted, but never reached
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """One of its own: what kind it is, and how the sender of the floor opens it."""
+    """A database: its kind, and how the sender of the floor opens it."""
 
     kind: str
     place: str
@@ -39,10 +39,10 @@ class Database:
 
 @contextmanager
 def own_database() -> Iterator[Database]:
-    """A migrated database with Django set up for it; it is gone after the block."""
+    """Create a migrated database with Django set up for it; drop it after the block."""
     os.environ |= SETTINGS
     with (_on_server if os.environ.get("DATABASE_URL") else _in_file)() as database:
-        import django  # noqa: PLC0415 (its settings are made here)
+        import django  # noqa: PLC0415 (settings are configured here)
         from django.core.management import call_command  # noqa: PLC0415
         from django.db import connections  # noqa: PLC0415
 
@@ -80,7 +80,7 @@ def _in_file() -> Iterator[Database]:
 
 @contextmanager
 def server(database: Database) -> Iterator[int]:
-    """The service with its floors, answering inside the block; the port."""
+    """Run the service with its floors inside the block; yields the port."""
     port = free_port()
     command = {"PostgreSQL": _processes, "SQLite": _embedded}[database.kind](port)
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603
@@ -121,7 +121,7 @@ def _wait_for(port: int) -> None:
 
 
 def send_load(job: dict[str, Any]) -> dict[str, Any]:
-    """Have the job done by the sender, a process of its own; what it tells (bench/sender.py)."""
+    """Run the job in a separate sender process; return its output (bench/sender.py)."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.sender"],
         input=json.dumps(job).encode(),
@@ -129,5 +129,5 @@ def send_load(job: dict[str, Any]) -> dict[str, Any]:
         cwd=ROOT,
         check=True,
     )
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report

@@ -2,23 +2,23 @@
 
     python bench/settle.py [--hands 4000] [--lines 10000] [--turns 7] [--seed 1] [--game SLUG ...]
 
-On one core, in one process, every way once a turn; medians of the turns, and in brackets the
-lowest and the highest. Times are those of the processor, but for the import, which is by the clock.
+Runs on one core, in one process, each variant once a turn; prints medians of the turns, with the
+lowest and the highest in brackets. Times are processor times, except for the import's wall time.
 
-* Texas Hold'em and Omaha-8 with four players, all of whom stay for 120 chips: `settle_many`
+* Texas Hold'em and Omaha-8 with four players who all stay for 120 chips: `settle_many`
   (brief), `settle` of one record (brief, and whole with its story), and PokerKit in two ways. By
   its states the hand is played in a PokerKit state (NoLimitTexasHoldem,
   FixedLimitOmahaHoldemHighLowSplitEightOrBetter), all cards dealt as recorded, all players calling
   and checking to the end, every automation on. By its evaluators `from_game` of each player's hand
-  is compared and the pot split by hand: what remains when all else is left out.
-* Lines of JSON with hands of all games, those of `tests/vectors` among them, from bytes to bytes as
-  `python -m rules settle --brief` takes and gives them; beside `orjson.loads` of each line, results
-  kept, no collector: the lower bound of any reader. Without orjson installed, beside `json.loads`.
+  is compared and the pot split by our own code, which is the minimum.
+* Lines of JSON with hands of all games, including those of `tests/vectors`, from bytes to bytes as
+  in `python -m rules settle --brief`; relative to `orjson.loads` of each line with kept results and
+  no garbage collection, the lower bound of any reader. Without orjson, relative to `json.loads`.
 * `settle` (whole) of a record of each game of the catalog, and `settle_many` (brief) of many.
 * The import of `rules` in a fresh process.
 
-The run fails where two ways come to different chips or answers. Its last line has the ratios.
-PokerKit comes with the requirements of the tests.
+The run fails if two variants give different chips or answers. Its last line contains the ratios.
+PokerKit is in the requirements of the tests.
 """
 
 import argparse
@@ -58,15 +58,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", help="time these games, and no sample of all")
     options = parser.parse_args()
-    # PokerKit warns of every card that is dealt as recorded and not from the top of its deck
+    # PokerKit warns about every card that is not from the top of its deck
     warnings.filterwarnings("ignore", message="A card being dealt")
     stay_on_one_core()
-    told = [compare(peer, options.hands, options.turns, Random(options.seed)) for peer in PEERS]
-    told.append(lines(options.lines, options.turns, Random(options.seed)))
+    report = [compare(peer, options.hands, options.turns, Random(options.seed)) for peer in PEERS]
+    report.append(lines(options.lines, options.turns, Random(options.seed)))
     games = options.game or Random(options.seed).sample(catalog.slugs(), GAMES)
-    told.append(each_game(games, options.turns, Random(options.seed)))
+    report.append(each_game(games, options.turns, Random(options.seed)))
     print(f"\nimport of rules in a fresh process: {import_time():.2f} s (median of 5)")
-    print(f"\n{'; '.join(told)}")
+    print(f"\n{'; '.join(report)}")
 
 
 # --- PokerKit -----------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def lines(count: int, turns: int, chance: Random) -> str:
 
 
 def _floor() -> tuple[str, Callable[[bytes], Any]]:
-    """The fastest reader of JSON that is installed."""
+    """Return the fastest installed JSON reader."""
     try:
         return "orjson.loads", importlib.import_module("orjson").loads
     except ImportError:

@@ -51,7 +51,7 @@ def _imported(variables: dict[str, str]) -> float:
 
 
 def _ready(variables: dict[str, str]) -> float:
-    """Start the service, and end it when it has answered."""
+    """Start the service, and stop it after its first response."""
     command = [sys.executable, "manage.py", "serve", "--prepare", "--port", "0"]
     started = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603 (our own)

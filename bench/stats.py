@@ -3,13 +3,13 @@
     python bench/stats.py [--hands 100000] [--few 1000] [--turns 5]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/stats.py
 
-Two processes with a database each, one with few hands and one with many, are asked by turns: to
-count a hand that is voided, one that is new, one that is corrected; for an empty view and an
-empty address with a token; for the season's page after a hand was recorded, and again. The
-first --real hands are dealt as `manage.py demo` deals them; the others are copies of theirs in
-nights of their own, with all that counting reads. Beforehand each rebuilds its stats and reports
-how fast. Fails if a check of the night finds differences. At the end stand the ratios of
-processor time, of each turn, their median and spread, and what the page cost.
+Two processes with a database each, one with few hands and one with many, alternate. Each counts a
+voided, a new and a corrected hand; requests an empty view, and an empty API view with a token; and
+requests the season's page after a recorded hand, and again. The first --real hands are dealt like
+those of `manage.py demo`; the others are copies in separate nights, with all rows that counting
+reads. First each rebuilds its stats and prints the time. Fails if a check of the night finds
+differences. At the end it prints the ratios of processor time of the turns, their median and
+spread, and the cost of the page.
 """
 
 import argparse
@@ -33,13 +33,13 @@ from bench import hand_requests as requests  # noqa: E402
 from bench.in_process import Times, asking, processor_time, timed  # noqa: E402
 from bench.service import own_database  # noqa: E402
 
-STEPS = 20  # hands of a turn that are counted, of each kind
-ASKED = 10  # pages of a turn
-FLOORS = 100  # empty answers of a turn, which take little each
-KINDS = ("taken back", "new", "told again")
+STEPS = 20  # counted hands of each kind in a turn
+ASKED = 10  # pages in a turn
+FLOORS = 100  # empty responses in a turn, which are fast
+KINDS = ("voided", "new", "corrected")
 EMPTY, EMPTY_WITH_TOKEN = "an empty view", "an empty address with a token"
 AFTER, KEPT = "the season page after a hand", "the season page once more"
-Told = dict[str, list[float]]  # what took how long: seconds, and processor time
+Report = dict[str, list[float]]  # seconds and processor time by step
 
 
 def main() -> None:
@@ -104,10 +104,10 @@ def _side(options: argparse.Namespace, hands: int) -> Iterator[Any]:
 def _request(side: Any, what: str) -> Any:
     side.stdin.write(f"{what}\n")
     side.stdin.flush()
-    told = side.stdout.readline()
-    if not told:
+    report = side.stdout.readline()
+    if not report:
         sys.exit("one of the two has failed")
-    return json.loads(told)
+    return json.loads(report)
 
 
 class Side:
@@ -134,10 +134,10 @@ class Side:
             buy_in(self.night, player, 1_000_000, buy_in_id=uuid4(), by=self.user)
 
     def serve(self) -> None:
-        """Answer each line with one, until there is no more."""
+        """Answer each line of input with one line."""
         for line in sys.stdin:
-            told = getattr(self, line.strip())()
-            print(json.dumps(told), flush=True)
+            report = getattr(self, line.strip())()
+            print(json.dumps(report), flush=True)
 
     def start(self) -> dict[str, str]:
         """Rebuild the stats from nothing and from existing rows, and warm up."""
@@ -150,24 +150,24 @@ class Side:
         said = f"rebuild: {first}; over what is there: {again}; {memory:,.0f} MB at most"
         return {"said": said}
 
-    def turn(self) -> Told:
+    def turn(self) -> Report:
         """Count hands of each kind, then ask for pages."""
         steps = self.hands[: STEPS + 1]
-        told: Told = {}
+        report: Report = {}
         for kind in KINDS:
             self._make(kind, steps)
-            # the first hand plans again, since the guards of these hands were removed
+            # the first hand plans its queries again, since triggers were removed
             self._count(steps[0])
-            told[kind] = timed([partial(self._count, each) for each in steps[1:]])
-        return told | self._pages()
+            report[kind] = timed([partial(self._count, each) for each in steps[1:]])
+        return report | self._pages()
 
     def _make(self, kind: str, hands: list[Any]) -> None:
         """Make the hands such that counting each is of this kind; mark them all."""
         from league.models import HandFact, StaleMark  # noqa: PLC0415
 
-        if kind != "told again":
-            _void(hands, voids=kind == "taken back")
-        if kind == "new":  # without its facts it was never there
+        if kind != "corrected":
+            _void(hands, voids=kind == "voided")
+        if kind == "new":  # without facts a hand counts as new
             HandFact.objects.filter(hand__in=[each.hand_id for each in hands]).delete()
         StaleMark.objects.filter(league=self.league).delete()
 
@@ -180,7 +180,7 @@ class Side:
         )
         count_marked(self.league.pk)
 
-    def _pages(self) -> Told:
+    def _pages(self) -> Report:
         from django.test import Client  # noqa: PLC0415
         from django.urls import reverse  # noqa: PLC0415
 
@@ -190,7 +190,7 @@ class Side:
         ask = asking(requests.token(self))
         page = partial(_page, client, address)
         page()
-        after: Told = {AFTER: [0.0, 0.0]}
+        after: Report = {AFTER: [0.0, 0.0]}
         for _ in range(ASKED):
             self._record()
             took = timed([page])
@@ -205,7 +205,7 @@ class Side:
         }
 
     def _record(self) -> None:
-        """Record a hand of Texas Hold'em that is like no other, and count it."""
+        """Record a unique hand of Texas Hold'em, and count it."""
         from league.recording.record import record_hand  # noqa: PLC0415
         from league.stats.count import count_marked  # noqa: PLC0415
 
@@ -233,7 +233,7 @@ def _rebuilt(league: Any) -> str:
 
 
 def _tidy() -> None:
-    """Do the work of autovacuum, which would have run long before counting or reading."""
+    """Do the work of autovacuum, which would run before counting or reading."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:

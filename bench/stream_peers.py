@@ -1,9 +1,8 @@
-"""Processes that bench/streams.py starts next to the service: its readers, and the floor.
+"""Processes of bench/streams.py besides the service: its readers, and the floor.
 
-    python bench/stream_peers.py --read     reads a job as JSON, and prints the arrival times
-    python bench/stream_peers.py --floor    a server that sends to all who are there, and no more
-
-The clock is the machine's own, the same in each process.
+`python bench/stream_peers.py --read` reads a job as JSON, and prints the arrival times. `--floor`
+runs a server that only sends to all its readers. The clock is the machine's own, the same in each
+process.
 """
 
 import asyncio
@@ -12,9 +11,9 @@ import sys
 import time
 from typing import Any
 
-# Long enough for a row; a posting with many transfers is longer.
+# Long enough for a row, but not for a posting with many transfers.
 LIMIT = 1024 * 1024
-PAYLOAD = 600  # bytes of an event of the floor, about as many as a transfer has
+PAYLOAD = 600  # bytes of an event of the floor, about the size of a transfer
 
 
 async def read(job: dict[str, Any]) -> None:
@@ -79,7 +78,7 @@ async def floor() -> None:
 
 
 def shot(number: int) -> bytes:
-    """An event of the floor."""
+    """Return an event of the floor."""
     text = json.dumps({"cursor": number, "padding": "x" * PAYLOAD}, separators=(",", ":"))
     return f"id: {number}\nevent: floor\ndata: {text}\n\n".encode()
 

@@ -1,10 +1,10 @@
-"""How long after its commit an event is at 200 readers of a league.
+"""Time from the commit of an event to its arrival at 200 readers of a league.
 
     python bench/streams.py [--readers 200] [--hands 200]
     DATABASE_URL=postgres://... python bench/streams.py [--readers 200] [--hands 200]
 
-Starts what streams (`serve --only-streams`) on data of its own, records hands a few times a second
-and counts each, and prints at p50, p99 and at most, over all events and readers
+Starts a streaming process (`serve --only-streams`) on a new database, records and counts hands a
+few times a second, and prints p50, p99 and maximum over all events and readers
 
 * from the commit of a hand to its transfers,
 * from the commit of what counted it to the hand,
@@ -39,7 +39,7 @@ from bench import hand_requests, stream_peers  # noqa: E402
 from bench.service import own_database  # noqa: E402
 
 OF_A_TOKEN = 10
-PAUSE = (0.1, 0.4)  # between hands, as chance has it, so that no poll is met at the same moment
+PAUSE = (0.1, 0.4)  # random pauses between hands, so that they don't coincide with polls
 MEGABYTE = 1_000_000
 QUERY = "stream?feeds=hands,transfers&cursor=hands:{hands},transfers:{transfers}"
 
@@ -63,7 +63,7 @@ def _timed(readers: int, hands: int) -> None:
         reading = Peer("--read")
         with reading:
             reading.tell({"streams": job})
-            reading.told()  # all of them are open
+            reading.read_line()  # all of them are open
             began, sizes, worked = {}, [], sum(process.cpu_times()[:2])
             started, chance = time.monotonic(), Random(1)
             for number in range(hands):
@@ -75,7 +75,7 @@ def _timed(readers: int, hands: int) -> None:
             time.sleep(1)
             busy = (sum(process.cpu_times()[:2]) - worked) / (time.monotonic() - started)
             reading.tell("end")
-            came = reading.told()
+            came = reading.read_line()
     _print(came, began, readers)
     third = len(sizes) // 3
     first, last = statistics.mean(sizes[:third]), statistics.mean(sizes[-third:])
@@ -86,7 +86,7 @@ def _timed(readers: int, hands: int) -> None:
 
 
 def _record(night: Any, chance: Random) -> dict[str, float]:
-    """Record a hand and count it; when each was committed, by the name of its event."""
+    """Record a hand and count it; return the commit times by the name of the event."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.count import count_marked  # noqa: PLC0415
@@ -125,7 +125,7 @@ def _floors(port: int, readers: int) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _streaming() -> Iterator[tuple[int, psutil.Process]]:
-    """What streams, ready inside the block; its port and process."""
+    """Run a streaming process inside the block; yields its port and process."""
     command = [sys.executable, "manage.py", "serve", "--only-streams", "--port", "0"]
     with subprocess.Popen(  # noqa: S603 (our own)
         command, cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -139,10 +139,10 @@ def _streaming() -> Iterator[tuple[int, psutil.Process]]:
 
 @contextmanager
 def _floor() -> Iterator[socket.socket]:
-    """The floor; what is sent by the socket comes to all its readers."""
+    """Run the floor; yields a socket whose data goes to all its readers."""
     with Peer("--floor") as process:
         try:
-            with socket.create_connection(("127.0.0.1", process.told())) as wire:
+            with socket.create_connection(("127.0.0.1", process.read_line())) as wire:
                 wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 yield wire
         finally:
@@ -161,7 +161,7 @@ class Peer(subprocess.Popen[str]):
             self.stdin.write(json.dumps(what) + "\n")
             self.stdin.flush()
 
-    def told(self) -> Any:
+    def read_line(self) -> Any:
         return json.loads(self.stdout.readline()) if self.stdout else None
 
 

@@ -1,6 +1,6 @@
-"""Concurrent tables, in a process of their own, and a receiver of their events.
+"""Concurrent tables in a separate process, and a receiver of their events.
 
-The job comes on standard input, what came of it goes to standard output (bench/load.py).
+The job comes on standard input, the result goes to standard output (bench/load.py).
 """
 
 import json
@@ -19,19 +19,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.hand_requests import record as a_record
 
-# Of a table's requests: how many ask for the night as a program does, look whether it has moved
-# and at its page as a phone does, read a feed, record a hand.
+# Shares of a table's requests: the night for a program, its version
+# and page for a phone, a feed, recording a hand.
 MIX = ["poll"] * 3 + ["look"] * 4 + ["feed"] * 2 + ["record"]
 
 Job = dict[str, Any]
 
 
 class Table(Thread):
-    """Plays until its time is over, over one connection that is kept."""
+    """Plays until its time is over, on one persistent connection."""
 
-    def __init__(self, job: Job, place: int, told: Job, lock: Lock) -> None:
+    def __init__(self, job: Job, place: int, report: Job, lock: Lock) -> None:
         super().__init__()
-        self.job, self.told, self.lock = job, told, lock
+        self.job, self.report, self.lock = job, report, lock
         self.of = job["tables"][place]
         self.chance = Random(place)
         self.tag, self.pulse, self.cursor = "", "", 0
@@ -50,10 +50,10 @@ class Table(Thread):
                 self.wire.close()
             taken = time.perf_counter() - started
             with self.lock:
-                self.told["times"].setdefault(kind, []).append(1_000 * taken)
-                self.told["statuses"][str(status)] += 1
+                self.report["times"].setdefault(kind, []).append(1_000 * taken)
+                self.report["statuses"][str(status)] += 1
                 if status not in {200, 201, 304}:
-                    self.told["errors"].append(f"{kind}: {status}")
+                    self.report["errors"].append(f"{kind}: {status}")
             time.sleep(max(0.0, self.chance.uniform(0.5, 1.5) * self.job["pace"] - taken))
 
     def poll(self) -> int:
@@ -63,7 +63,7 @@ class Table(Thread):
         return int(answer.status)
 
     def look(self) -> int:
-        """Ask as a page does: the number of the night, and the page where it has moved on."""
+        """Poll as a page does: the version of the night, and the page if it has changed."""
         at = f"/nights/{self.of['night']}"
         headers = {"If-None-Match": self.pulse} if self.pulse else {}
         answer = self.ask("GET", f"{at}/pulse", **headers)
@@ -101,7 +101,7 @@ class Table(Thread):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Takes each webhook and says so."""
+    """Accepts each webhook."""
 
     came: ClassVar[Counter[str]] = Counter()
 
@@ -111,7 +111,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204)
         self.end_headers()
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named there)
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (name of the base class)
         pass
 
 
@@ -120,16 +120,16 @@ def main() -> None:
     if job["receiver"]:
         receiver = ThreadingHTTPServer(("127.0.0.1", job["receiver"]), Receiver)
         Thread(target=receiver.serve_forever, daemon=True).start()
-    told: Job = {"times": {}, "statuses": Counter(), "errors": []}
+    report: Job = {"times": {}, "statuses": Counter(), "errors": []}
     lock = Lock()
-    tables = [Table(job, place, told, lock) for place in range(len(job["tables"]))]
+    tables = [Table(job, place, report, lock) for place in range(len(job["tables"]))]
     for each in tables:
         each.start()
     for each in tables:
         each.join()
-    time.sleep(job["rest"])  # the last webhooks come after the last hand
-    told["webhooks"] = [len(Receiver.came), sum(Receiver.came.values())]
-    json.dump(told, sys.stdout)
+    time.sleep(job["rest"])  # the last webhooks arrive after the last hand
+    report["webhooks"] = [len(Receiver.came), sum(Receiver.came.values())]
+    json.dump(report, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Ways to come to the same, timed by turns: what else the machine does then meets them all alike.
+"""Alternative ways to the same result, timed in turns, so that other load affects all alike.
 
-Import this before NumPy: it keeps NumPy to one thread. Times are those of the processor, without
-the collector of cycles.
+Import this before NumPy: it limits NumPy to one thread. Times are processor times, without garbage
+collection.
 """
 
 import gc
@@ -20,20 +20,20 @@ TURNS = 7
 
 @dataclass(frozen=True)
 class Work:
-    """Something to do, and how many of its items it does."""
+    """A function, and the number of items that it processes."""
 
     do: Callable[[], Any]
     items: int = 1
 
     def timed(self) -> float:
-        """Its nanoseconds an item."""
+        """Return its nanoseconds an item."""
         gc.collect()
         gc.disable()
         started = time.process_time_ns()
         kept = self.do()
         taken = time.process_time_ns() - started
         gc.enable()
-        del kept  # what is made goes when the time is taken
+        del kept  # results are freed after the measurement
         return taken / self.items
 
 
@@ -48,7 +48,7 @@ class Times:
         return statistics.median(self.turns)
 
     def over(self, other: "Times") -> "Times":
-        """How many times as long as another way, in each turn."""
+        """Return the ratio to another way in each turn."""
         return Times(
             tuple(mine / theirs for mine, theirs in zip(self.turns, other.turns, strict=True))
         )
@@ -59,7 +59,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as long they took as we, turn by turn; medians of the times themselves."""
+    """The ratio of their times to ours by turn, and the medians of the times."""
 
     name: str
     ours: float
@@ -77,7 +77,7 @@ class Ratio:
 
 
 def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Times]:
-    """Do each once a turn, one after the other; the first turn, which warms up, is left out."""
+    """Run each once a turn, in alternation; the first turn only warms up."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for turn in range(turns + 1):
         for name, work in works.items():
@@ -95,7 +95,7 @@ def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
 
 
 def last_line(ratios: list[Ratio]) -> str:
-    """All ratios in one line."""
+    """Return all ratios as one line."""
     return "; ".join(f"{ratio.name} {ratio.middle:.1f}" for ratio in ratios)
 
 

@@ -2,17 +2,17 @@
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/writers.py [--writers 4]
 
-Makes a database of its own on that server and drops it afterwards. Each writer is a process that
-records one hand after another by `record_hand`, into its leagues in turn. With one league all wait
-for its lock; with as many leagues as writers none has to wait. Prints hands a second, the
-ratio to one league, what a hand took at the median and at p99, and how many of the writers waited
-for a lock on average, as PostgreSQL tells every 20 ms. Each number of leagues is tried several
-times in turn and the best is told, since others may be at work on the machine. With
+Creates a database on that server and drops it afterwards. Each writer is a process that records
+one hand after another with `record_hand`, into its leagues in turn. With one league all writers
+wait for its lock; with as many leagues as writers none has to wait. Prints hands a second, the
+ratio to one league, the median and p99 of a hand, and how many writers waited for a lock on
+average, read from PostgreSQL every 20 ms. Each number of leagues is tried several times in turn,
+and the best result is printed, since the machine may be busy. With
 
     PGOPTIONS="-c commit_delay=50000 -c commit_siblings=0"
 
-a commit takes 50 ms more, as a far or slow disk would have it: what then counts is who waits, and
-hardly how many cores there are.
+a commit takes 50 ms more, as on a slow or remote disk. Then waiting counts more than the number of
+cores.
 """
 
 import argparse
@@ -31,8 +31,8 @@ from uuid import uuid4
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-WARM = 10  # hands of each writer before all start
-EVERY = 0.02  # seconds between two looks at who waits
+WARM = 10  # warm-up hands of each writer
+EVERY = 0.02  # seconds between two queries for waiting writers
 
 
 class Turn(NamedTuple):
@@ -64,8 +64,8 @@ def main() -> None:
             alone = tried.setdefault(0, [])
             alone.append(_together(1, nights[:1], options.hands))
             for leagues in options.leagues:
-                told = _together(options.writers, nights[:leagues], options.hands)
-                tried.setdefault(leagues, []).append(told)
+                report = _together(options.writers, nights[:leagues], options.hands)
+                tried.setdefault(leagues, []).append(report)
         _print(tried, options.writers)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
@@ -83,22 +83,22 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
         own = nights[place % len(nights) :: writers] if len(nights) > 1 else nights
         tell(each, {"nights": own, "hands": hands, "seed": place})
     for each in begun:
-        each.stdout.readline()  # it has recorded some and waits
+        each.stdout.readline()  # it is warmed up and waits
     started = time.perf_counter()
     for each in begun:
         tell(each, "now")
     waiting = []
-    while all(each.poll() is None for each in begun):  # from the first to the end of one
+    while all(each.poll() is None for each in begun):  # until the first writer ends
         waiting.append(_waiting())
         time.sleep(EVERY)
-    told = [json.loads(each.communicate()[0]) for each in begun]
+    report = [json.loads(each.communicate()[0]) for each in begun]
     seconds = time.perf_counter() - started
-    took = [each for some in told for each in some]
+    took = [each for some in report for each in some]
     return Turn(writers * hands / seconds, took, statistics.fmean(waiting))
 
 
 def _waiting() -> int:
-    """Return how many wait for a lock that somebody else holds."""
+    """Return the number of writers that wait for a lock."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:

@@ -96,8 +96,8 @@ def _answers(address: str, *, within: float = 20) -> None:
 
 def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
     """Return the values in the labels of a chart's marks."""
-    said = page.locator(f"#{picture} svg [data-told]").evaluate_all(
-        "all => all.map(each => each.dataset.told)"
+    said = page.locator(f"#{picture} svg [data-label]").evaluate_all(
+        "all => all.map(each => each.dataset.label)"
     )
     return [match.groups() for each in said if (match := re.fullmatch(reads, each))]
 
@@ -178,9 +178,9 @@ def one_player_is_picked_out(page: Page) -> None:
     """Check that the bars of all other players are faint."""
     page.get_by_role("button", name="Bob", exact=True).click()
     expect(page.get_by_role("button", name="Everybody")).to_have_attribute("aria-pressed", "false")
-    faint = page.locator("#net svg [data-told*=', night '][fill-opacity='0.18']")
+    faint = page.locator("#net svg [data-label*=', night '][fill-opacity='0.18']")
     expect(faint.first).to_be_attached()
-    told = faint.evaluate_all("all => all.map(each => each.dataset.told.split(',')[0])")
+    told = faint.evaluate_all("all => all.map(each => each.dataset.label.split(',')[0])")
     everybody = {name for name, *_ in marks(page, "net", r"(.+), night (\d+): (-?\d+)")}
     assert set(told) == everybody - {"Bob"}
 

@@ -7,11 +7,11 @@ statements of two writers on PostgreSQL detect the others.
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
-from django.core.mail import EmailMessage
 from django.db import transaction
 
 from api.feeds import replica
@@ -95,9 +95,8 @@ def _late_place(answer: Any, says: str, guests: int, at: Any) -> None:
     answer.says, answer.since, answer.answered_at, answer.guests_since = says, at, at, []
 
 
-def _letter(written: Any) -> EmailMessage:
-    headers = {"Message-ID": f"<{uuid4().hex}@localhost>"}
-    return EmailMessage(written.subject, written.body, to=[written.to], headers=headers)
+def _random_digest(_: bytes) -> Any:
+    return sha256(uuid4().bytes)
 
 
 def _stamped(sent: Any) -> bytes:
@@ -116,22 +115,22 @@ MUTANTS = (
         "the key of a correction is not checked",
         ((corrections, "_revised_already", lambda *_: None),),
     ),
-    Mutant("what a key was answered is not kept", ((idempotency, "_save", lambda *_: None),)),
+    Mutant("the response to a key is not stored", ((idempotency, "_save", lambda *_: None),)),
     Mutant(
         "the mark for the stats is set outside the transaction",
         ((writing, "insert", _marked_late(insert)),),
     ),
     Mutant(
-        "word of a hand is left outside the transaction",
+        "the event of a hand is published outside the transaction",
         ((outbox, "publish_hands", _after_commit(outbox.publish_hands)),),
     ),
     Mutant(
-        "the chips of a corrected hand are not taken back",
+        "the chips of a corrected hand are not reversed",
         ((corrections, "_take_back", lambda last, _: last.posting),),
     ),
     Mutant("a cash-out has the wrong sign", ((cash_outs, "Move", _other_way),)),
-    Mutant("a letter is tried again without its key", ((mail, "_message", _letter),)),
-    Mutant("an event is told in other words", ((delivery, "body_of", _stamped),)),
+    Mutant("an e-mail is retried under another id", ((mail, "sha256", _random_digest),)),
+    Mutant("an event is retried with another body", ((delivery, "body_of", _stamped),)),
     Mutant(
         "a charge is made without a transaction",
         ((charging, "charge", charging.charge.__wrapped__),),  # type: ignore[attr-defined]
@@ -142,7 +141,7 @@ MUTANTS = (
         of_replica=True,
     ),
     Mutant("a night's version stays", ((nights, "bump_night", _same_version),)),
-    Mutant("who says yes again goes to the end", ((answers, "change", _late_place),)),
+    Mutant("a repeated yes loses its place", ((answers, "change", _late_place),)),
     Mutant(
         "a night is not locked",
         ((nights, "bump_night", _unlocked_night),),

@@ -17,7 +17,7 @@ export function drawn(options) {
   const picture = Plot.plot({ ...options, style: STYLE });
   picture.role = "img";
   for (const mark of picture.querySelectorAll("[aria-label]")) {
-    mark.dataset.told = mark.ariaLabel;
+    mark.dataset.label = mark.ariaLabel;
     mark.removeAttribute("aria-label");
   }
   return picture;
