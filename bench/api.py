@@ -118,9 +118,8 @@ def _timed(port: int, night: Any, asked: list[str], what: str, stored: int) -> N
     report = send_load({"kind": "http", "port": port, "requests": [texts]})
     if set(report["statuses"]) != {"200"}:
         raise SystemExit(f"not every page came: {report['statuses']}")
-    print(
-        f"{what:25} p50 {_at(report, 50):.1f} ms, p99 {_at(report, 99):.1f} ms, {stored:,} hands stored"
-    )
+    p50, p99 = _at(report, 50), _at(report, 99)
+    print(f"{what:25} p50 {p50:.1f} ms, p99 {p99:.1f} ms, {stored:,} hands stored")
 
 
 # --- over the wire ------------------------------------------------------------------------------
