@@ -3,9 +3,9 @@
     python .ci/plain_words.py [PATH ...]
 
 Reads names, docstrings and comments of Python, comments of JavaScript, and Markdown. Some uses are
-correct (poker has "nobody wins", a payment its "who owes whom"), hence a budget. Above it, prints every hit
-as `file:line: text` and exits with 1. Texts of the interface (templates and gettext) are left out,
-as are released changes, migrations, and the catalog's documents.
+correct (poker has "nobody wins", a payment "who owes whom"), hence a budget. Above it, prints every
+hit as `file:line: text` and exits with 1. Texts of the interface (templates and gettext) are left
+out, as are released changes, migrations, and the catalog's documents.
 """
 
 import ast
