@@ -21,6 +21,7 @@ from api.http import paging
 from api.http.fields import (
     Id,
     InputSerializer,
+    MoneySerializer,
     OutputSerializer,
     StrictBoolean,
     StrictInteger,
@@ -85,7 +86,7 @@ class FinalPlaceSerializer(OutputSerializer):
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField(source="name")
     score = serializers.IntegerField()
     nights = serializers.IntegerField()
     counted = serializers.IntegerField()
@@ -94,14 +95,14 @@ class FinalPlaceSerializer(OutputSerializer):
 
 
 class StandingSerializer(OutputSerializer):
-    """A player's place: chips won over the closed nights, `won` in minor units by currency."""
+    """A player's place: `net` in chips over the closed nights, and as `money` by currency."""
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField(source="name")
     nights = serializers.IntegerField()
     net = serializers.IntegerField()
-    won = serializers.DictField(child=serializers.IntegerField())
+    money = MoneySerializer(many=True)
     best = serializers.IntegerField()
     tab = serializers.IntegerField()
 
@@ -244,7 +245,7 @@ class AchievementSerializer(OutputSerializer):
     sentence = serializers.CharField()
     takes = serializers.CharField()
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField(source="name")
     facts = serializers.DictField()
     of_the_table = serializers.BooleanField()
     hand = serializers.UUIDField(allow_null=True)

@@ -115,7 +115,7 @@ class Nights(Feed):
             "chip_value", Kind.INTEGER, note="what a chip is worth", unit="minor units", example=10
         ),
         Column(
-            "money",
+            "amount",
             Kind.INTEGER,
             empty=True,
             note="net by chip_value; null where it exceeds 64 bits",
@@ -177,7 +177,7 @@ def _row(
         "entered": line.entered,
         "prizes": line.prizes,
         "net": line.net,
-        "money": _money(line.net, night.chip_value),
+        "amount": _money(line.net, night.chip_value),
     }
     return {
         "cursor": cursor,

@@ -109,7 +109,7 @@ class Transfers(Feed):
             note="that account in words",
             example="the pot of hand 12, night 3 of Spring 2026",
         ),
-        Column("amount", Kind.INTEGER, note="how much moved", unit="chips", example=30),
+        Column("chips", Kind.INTEGER, "amount", note="how much moved", unit="chips", example=30),
         Column(
             "reverses",
             Kind.INTEGER,

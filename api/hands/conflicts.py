@@ -15,14 +15,16 @@ from api.http.paging import page_of, single_page
 from api.http.resource import Resource
 from api.openapi.schema import operation
 from league.access import Action, find_hand
+from league.common.text import game_of
 from league.models import ConflictingRecord
 from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
 
 
 class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
-    """What another phone told of a hand; the id is the one that it had sent."""
+    """Another device's record of a hand; the id is the one that it sent."""
 
-    game = serializers.CharField(source="document.name", read_only=True)
+    game = serializers.SerializerMethodField()
+    game_name = serializers.CharField(source="document.name", read_only=True)
     names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
     record = RecordField(read_only=True)
     answer = AnswerField(read_only=True)
@@ -35,6 +37,7 @@ class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
             "number",
             "state",
             "game",
+            "game_name",
             "names",
             "record",
             "answer",
@@ -42,6 +45,9 @@ class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
             "decided_at",
         )
         read_only_fields = fields
+
+    def get_game(self, conflict: ConflictingRecord) -> str:
+        return game_of(conflict.record["variant"], conflict.document.name)
 
 
 ConflictingHandPage = page_of(ConflictingHandSerializer)

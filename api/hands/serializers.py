@@ -16,6 +16,7 @@ from api.http.fields import (
     StrictInteger,
     Text,
 )
+from league.common.text import game_of
 from league.hands.validation import Verdict
 from league.models import LONGEST_REASON, Revision
 
@@ -23,9 +24,10 @@ MOST_HANDS = 10**8  # of a night
 
 
 class HandSerializer(serializers.ModelSerializer[Revision]):
-    """A hand as one of its revisions tells it, the current one unless asked otherwise.
+    """A hand with its current revision.
 
-    `names` says which player each name of the record is; `document` is the hash of the rules.
+    `names` maps each name in the record to a player; `document` is the hash of the rules. `game` is
+    the slug of the game, or its name if the record contains the game itself.
     """
 
     id = serializers.UUIDField(source="hand_id", read_only=True)
@@ -33,7 +35,8 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
     number = serializers.IntegerField(source="hand.number", read_only=True)
     made_at = serializers.DateTimeField(source="hand.made_at", read_only=True)
     voided = serializers.BooleanField(source="hand.voided", read_only=True)
-    game = serializers.CharField(source="document.name", read_only=True)
+    game = serializers.SerializerMethodField()
+    game_name = serializers.CharField(source="document.name", read_only=True)
     revision = serializers.IntegerField(source="number", read_only=True)
     revised_at = serializers.DateTimeField(source="made_at", read_only=True)
     document = serializers.CharField(source="document_id", read_only=True)
@@ -54,12 +57,16 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
             "reason",
             "depth",
             "game",
+            "game_name",
             "document",
             "names",
             "record",
             "answer",
         )
         read_only_fields = fields
+
+    def get_game(self, revision: Revision) -> str:
+        return game_of(revision.record["variant"], revision.document.name)
 
     def to_representation(self, instance: Revision) -> dict[str, Any]:
         """Say of a whole hand what its fields say, without asking each of them for its value."""
@@ -76,7 +83,8 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
             "revised_at": as_time(instance.made_at),
             "reason": instance.reason,
             "depth": instance.depth,
-            "game": instance.document.name,
+            "game": self.get_game(instance),
+            "game_name": instance.document.name,
             "document": instance.document_id,
             "names": instance.names,
             "record": instance.record,

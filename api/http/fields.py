@@ -158,6 +158,13 @@ class OutputSerializer(serializers.Serializer[Any]):
     """What an address answers with."""
 
 
+class MoneySerializer(OutputSerializer):
+    """An amount of money in minor units of its currency."""
+
+    amount = serializers.IntegerField()
+    currency = serializers.CharField(help_text="ISO 4217")
+
+
 # Serializers that are made once a thread: DRF copies all fields of one each time that it is made.
 #
 # For serializers that look at no context: all that read a body, and those of what is asked most.

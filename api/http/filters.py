@@ -20,7 +20,7 @@ from rest_framework.request import Request
 from api.http.errors import BadQueryError
 from league.common.errors import problem
 from league.hands.writing import with_dealer
-from league.models import GameDocument, HandFact, Night, Result, Revision, StaleMark
+from league.models import HandFact, Night, Result, Revision, StaleMark
 
 
 class FilterBackend(DjangoFilterBackend):
@@ -124,12 +124,10 @@ class NightHandFilters(FilterSet):
         return rows.filter(_counted(Exists(played)) | _waiting(names_text__contains=str(value)))
 
     def of_game(self, rows: QuerySet[Revision], name: str, value: str) -> QuerySet[Revision]:
-        """Filter by the slug of a game, or by its name, as the field `game` of a hand has it."""
+        """Filter by `game` of a hand."""
         # A game that is part of its record has a name and no slug.
         named = Q(record__variant=value) | Q(record__variant__name=value)
-        found = _counted(game=value) | _waiting(named)
-        documents = list(GameDocument.objects.filter(name=value).values_list("pk", flat=True))
-        return rows.filter(found | Q(document__in=documents)) if documents else rows.filter(found)
+        return rows.filter(_counted(game=value) | _waiting(named))
 
     def dealt_by(self, rows: QuerySet[Revision], name: str, value: UUID) -> QuerySet[Revision]:
         return with_dealer(rows).filter(_counted(dealer=value) | _waiting(dealer=str(value)))

@@ -41,7 +41,7 @@ class AccountEntrySerializer(OutputSerializer):
     made_at = serializers.DateTimeField()
     memo = serializers.CharField()
     other = serializers.CharField(help_text="the account at the other side")
-    amount = serializers.IntegerField(help_text="below zero where chips went")
+    chips = serializers.IntegerField(source="amount", help_text="below zero if they left")
     balance = serializers.IntegerField()
 
 
@@ -67,10 +67,11 @@ class TransferSerializer(serializers.ModelSerializer[Transfer]):
     made_at = serializers.DateTimeField(source="posting.made_at", read_only=True)
     debit = serializers.CharField(source="debit.key", read_only=True)
     credit = serializers.CharField(source="credit.key", read_only=True)
+    chips = serializers.IntegerField(source="amount", read_only=True)
 
     class Meta:
         model = Transfer
-        fields = ("id", "posting", "memo", "made_at", "debit", "credit", "amount", "reverses")
+        fields = ("id", "posting", "memo", "made_at", "debit", "credit", "chips", "reverses")
         read_only_fields = fields
 
 

@@ -157,7 +157,7 @@ class InvitationPreviewSerializer(OutputSerializer):
     """Where an invitation leads, and the names that may be picked."""
 
     league = serializers.UUIDField()
-    name = serializers.CharField()
+    league_name = serializers.CharField()
     role = serializers.CharField()
     players = InvitedPlayerSerializer(many=True)
 
@@ -229,7 +229,7 @@ class Invited(Resource):
         free = names.filter(pk=found.player_id) if found.player_id else names
         data: dict[str, Any] = {
             "league": found.league_id,
-            "name": found.league.name,
+            "league_name": found.league.name,
             "role": found.role,
             "players": [{"id": each.pk, "name": each.name} for each in free],
         }
@@ -308,7 +308,7 @@ class JoinCodeSerializer(OutputSerializer):
     """Where a code leads, and the names that nobody has picked."""
 
     league = serializers.UUIDField()
-    name = serializers.CharField()
+    league_name = serializers.CharField()
     players = JoinablePlayerSerializer(many=True)
 
 
@@ -338,7 +338,7 @@ class Join(Resource):
     def get(self, request: Request, code: str) -> Response:
         league = self._league(code)
         names = [{"id": each.pk, "name": each.name} for each in free_names(league)]
-        data: dict[str, Any] = {"league": league.pk, "name": league.name, "players": names}
+        data: dict[str, Any] = {"league": league.pk, "league_name": league.name, "players": names}
         return Response(self.serialize(JoinCodeSerializer, data))
 
     @operation(

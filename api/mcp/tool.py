@@ -29,6 +29,8 @@ CODES = {
     "literal_error": "bad-option",
     "enum": "bad-option",
 }
+# The `name` of an object that has the id of a player or the slug of a game as well.
+Named = Annotated[str, Field(validation_alias="name")]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 JSON: TypeAdapter[Any] = TypeAdapter(Any)
 
@@ -66,6 +68,13 @@ class Row(BaseModel):
     """What a tool answers with, or a part of it; read from what the league found."""
 
     model_config = ConfigDict(from_attributes=True)
+
+
+class Money(Row):
+    """Minor units of a currency."""
+
+    amount: int
+    currency: str
 
 
 class Page(Row):

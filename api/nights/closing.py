@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from api.http.fields import (
     Id,
     InputSerializer,
+    MoneySerializer,
     OutputSerializer,
     StrictBoolean,
     StrictInteger,
@@ -42,19 +43,19 @@ MOST_BEARERS = 100
 
 
 class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
-    """A player's line, in chips; `net` is what the night brought, `worth` the same in money."""
+    """A player's line, in chips; `net` is the result of the night, also as `money`."""
 
-    name = serializers.CharField(source="player.name", read_only=True)
+    player_name = serializers.CharField(source="player.name", read_only=True)
     chips = serializers.IntegerField(read_only=True)
     drift = serializers.IntegerField(read_only=True)
     net = serializers.IntegerField(read_only=True)
-    worth = serializers.SerializerMethodField()
+    money = serializers.SerializerMethodField()
 
     class Meta:
         model = ClosingLine
         fields = (
             "player",
-            "name",
+            "player_name",
             "bought",
             "cashed",
             "stack",
@@ -67,13 +68,14 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
             "entered",
             "prizes",
             "net",
-            "worth",
+            "money",
         )
         read_only_fields = fields
 
-    def get_worth(self, line: ClosingLine) -> int:
-        value: int = self.context["chip_value"]
-        return line.net * value
+    @extend_schema_field(MoneySerializer)
+    def get_money(self, line: ClosingLine) -> dict[str, Any]:
+        night: Night = self.context["night"]
+        return {"amount": line.net * night.chip_value, "currency": night.currency}
 
 
 class ClosingSerializer(serializers.ModelSerializer[Closing]):
@@ -102,8 +104,7 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
     @extend_schema_field(ClosingLineSerializer(many=True))
     def get_lines(self, closing: Closing) -> Any:
         lines = closing.lines.select_related("player").order_by("position", "player__name")
-        value = closing.night.chip_value
-        return ClosingLineSerializer(lines, many=True, context={"chip_value": value}).data
+        return ClosingLineSerializer(lines, many=True, context={"night": closing.night}).data
 
     def get_plan(self, closing: Closing) -> UUID | None:
         plan = getattr(closing, "plan", None)
@@ -128,8 +129,10 @@ class ClosingInputSerializer(ClosingCheckInputSerializer):
 
 
 class ProposedPaymentSerializer(OutputSerializer):
-    payer = serializers.CharField(source="payer.name")
-    payee = serializers.CharField(source="payee.name")
+    payer = serializers.UUIDField(source="payer_id")
+    payer_name = serializers.CharField(source="payer.name")
+    payee = serializers.UUIDField(source="payee_id")
+    payee_name = serializers.CharField(source="payee.name")
     chips = serializers.IntegerField()
     why = serializers.SerializerMethodField()
 
@@ -190,9 +193,8 @@ class ClosingCheck(Resource):
     def _preview(self, closing: Closing) -> Any:
         plan = getattr(closing, "plan", None)
         lines = closing.lines.select_related("player").order_by("position", "player__name")
-        value = {"chip_value": closing.night.chip_value}
         return {
-            "lines": self.serialize(ClosingLineSerializer, lines, many=True, **value),
+            "lines": self.serialize(ClosingLineSerializer, lines, many=True, night=closing.night),
             "payments": self.serialize(
                 ProposedPaymentSerializer, payments_of(plan) if plan else (), many=True
             ),
@@ -239,7 +241,7 @@ class ChipCountLineSerializer(OutputSerializer):
     """A player's chips at the end: what the hands explain, what was counted."""
 
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField(source="name")
     position = serializers.IntegerField()
     stack = serializers.IntegerField()
     back = serializers.IntegerField(help_text="of a pot that nobody won")
@@ -249,7 +251,7 @@ class ChipCountLineSerializer(OutputSerializer):
 
 
 class CarriedPotSerializer(OutputSerializer):
-    amount = serializers.IntegerField()
+    chips = serializers.IntegerField(source="amount")
     players = serializers.ListField(child=serializers.UUIDField())
 
 

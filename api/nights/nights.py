@@ -60,12 +60,12 @@ class NightSerializer(serializers.ModelSerializer[Night]):
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat with the chips before it; the context has the stacks of the night."""
 
-    name = serializers.CharField(source="player.name", read_only=True)
+    player_name = serializers.CharField(source="player.name", read_only=True)
     stack = serializers.SerializerMethodField()
 
     class Meta:
         model = Seat
-        fields = ("player", "name", "position", "stack", "joined_at", "left_at")
+        fields = ("player", "player_name", "position", "stack", "joined_at", "left_at")
         read_only_fields = fields
 
     def get_stack(self, seat: Seat) -> int:

@@ -16,6 +16,7 @@ from api.http import paging
 from api.http.fields import (
     Id,
     InputSerializer,
+    MoneySerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -74,11 +75,11 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
 
 
 class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
-    """`worth` in minor units; `open` chips nobody has confirmed; `why` in a sentence."""
+    """`open` are the chips that are not confirmed yet; `why` is a sentence."""
 
     payer_name = serializers.CharField(source="payer.name", read_only=True)
     payee_name = serializers.CharField(source="payee.name", read_only=True)
-    worth = serializers.SerializerMethodField()
+    money = serializers.SerializerMethodField()
     open = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
     payments = serializers.SerializerMethodField()
@@ -92,15 +93,17 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
             "payee",
             "payee_name",
             "chips",
-            "worth",
+            "money",
             "open",
             "why",
             "payments",
         )
         read_only_fields = fields
 
-    def get_worth(self, planned: PlannedPayment) -> int:
-        return planned.chips * planned.plan.chip_value
+    @extend_schema_field(MoneySerializer)
+    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        plan = planned.plan
+        return {"amount": planned.chips * plan.chip_value, "currency": plan.currency}
 
     def get_open(self, planned: PlannedPayment) -> int:
         paid = (each for each in planned.paid.all() if each.state == Payment.State.CONFIRMED)

@@ -62,7 +62,7 @@ class ComerSerializer(OutputSerializer):
     """One person who comes; `guest` counts those whom the player, or the name, brings."""
 
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
-    name = serializers.CharField(source="answer.__str__")
+    player_name = serializers.CharField(source="answer.__str__", help_text="or of a guest")
     guest = serializers.IntegerField()
     since = serializers.DateTimeField()
 
@@ -71,7 +71,7 @@ class NightAnswerSerializer(OutputSerializer):
     """What somebody said; `has_seat` is false for whoever waits for one."""
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
-    name = serializers.CharField(source="__str__")
+    player_name = serializers.CharField(source="__str__", help_text="or of a guest")
     says = serializers.ChoiceField(NightAnswer.Says.choices)
     guests = serializers.IntegerField()
     brings = serializers.CharField()

@@ -20,6 +20,7 @@ from league.access import Action, find_night
 from league.closing import receipts
 from league.closing.notifications import sentence
 from league.closing.receipts import Receipt, ReceiptPayment
+from league.common.text import game_of
 from league.models import Night, Revision
 
 SHEET = {(200, "text/csv"): OpenApiTypes.STR}
@@ -28,8 +29,10 @@ SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 class ReceiptPaymentSerializer(OutputSerializer):
     """Who pays whom; `open` chips have not come yet."""
 
-    payer = serializers.CharField(source="planned.payer.name")
-    payee = serializers.CharField(source="planned.payee.name")
+    payer = serializers.UUIDField(source="planned.payer_id")
+    payer_name = serializers.CharField(source="planned.payer.name")
+    payee = serializers.UUIDField(source="planned.payee_id")
+    payee_name = serializers.CharField(source="planned.payee.name")
     chips = serializers.IntegerField(source="planned.chips")
     open = serializers.IntegerField(source="open_chips")
     why = serializers.SerializerMethodField()
@@ -40,10 +43,14 @@ class ReceiptPaymentSerializer(OutputSerializer):
 
 class ReceiptHandSerializer(OutputSerializer):
     number = serializers.IntegerField(source="hand.number")
-    game = serializers.CharField(source="document.name")
+    game = serializers.SerializerMethodField()
+    game_name = serializers.CharField(source="document.name")
     voided = serializers.BooleanField(source="hand.voided")
     depth = serializers.CharField()
     net = serializers.SerializerMethodField()
+
+    def get_game(self, revision: Revision) -> str:
+        return game_of(revision.record["variant"], revision.document.name)
 
     def get_net(self, revision: Revision) -> dict[str, int]:
         net: dict[str, int] = revision.answer["net"]
@@ -63,9 +70,9 @@ class ProofSerializer(OutputSerializer):
 class ReceiptSerializer(OutputSerializer):
     """A closed night, whole: each player's line, every hand, the payments, the seals."""
 
-    league = serializers.CharField(source="night.league.name")
+    league_name = serializers.CharField(source="night.league.name")
     currency = serializers.CharField(source="night.currency")
-    night = serializers.CharField(source="night.__str__")
+    night_name = serializers.CharField(source="night.__str__")
     started_at = serializers.DateTimeField(source="night.started_at")
     chip_value = serializers.IntegerField(source="night.chip_value")
     hash = serializers.CharField(source="closing.hash")
@@ -77,8 +84,7 @@ class ReceiptSerializer(OutputSerializer):
 
     @extend_schema_field(ClosingLineSerializer(many=True))
     def get_lines(self, made: Receipt) -> Any:
-        value = made.night.chip_value
-        return ClosingLineSerializer(made.lines, many=True, context={"chip_value": value}).data
+        return ClosingLineSerializer(made.lines, many=True, context={"night": made.night}).data
 
 
 class ReceiptLinkSerializer(OutputSerializer):

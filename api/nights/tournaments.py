@@ -66,7 +66,7 @@ class TournamentPlayerSerializer(OutputSerializer):
     """Somebody who has entered; `table` and `seat` once they are drawn."""
 
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField()
     playing = serializers.BooleanField()
     rebuys = serializers.IntegerField()
     add_ons = serializers.IntegerField()
@@ -465,7 +465,7 @@ def _player(state: TournamentState, player: UUID) -> dict[str, Any]:
     field, place = state.field, state.field.seats.get(player)
     return {
         "player": player,
-        "name": state.players[player].name,
+        "player_name": state.players[player].name,
         "playing": player in field.playing,
         "rebuys": field.rebuys[player],
         "add_ons": field.add_ons[player],

@@ -77,8 +77,7 @@ def _operation(kind: EventKind) -> Schema:
 
 def _schemas() -> dict[str, Schema]:
     parts = {
-        "EventPlayer": _object("A player of an event.", player=UUID, name=TEXT),
-        "PlayerResult": _object("What a player won.", player=UUID, name=TEXT, net=WHOLE),
+        "PlayerResult": _object("What a player won.", player=UUID, player_name=TEXT, net=WHOLE),
         "HandEventData": _object(
             "A hand as it stands since: `revision` counts its corrections from 1.",
             hand=UUID,
@@ -86,14 +85,15 @@ def _schemas() -> dict[str, Schema]:
             number=WHOLE,
             revision=WHOLE,
             game=TEXT,
+            game_name=TEXT,
             players=_list("PlayerResult"),
             address=TEXT,
         ),
         "NightClosedEventData": _object(
             "A night and its `closing`, with what proves it: docs/receipts.md",
             night=UUID,
-            number=WHOLE,
-            name=TEXT,
+            night_number=WHOLE,
+            night_name=TEXT,
             closing=WHOLE,
             players=_list("PlayerResult"),
             address=TEXT,
@@ -103,10 +103,12 @@ def _schemas() -> dict[str, Schema]:
             "A payment that came.",
             payment=UUID,
             chips=WHOLE,
-            payer=_of("EventPlayer"),
-            payee=_of("EventPlayer"),
+            payer=UUID,
+            payer_name=TEXT,
+            payee=UUID,
+            payee_name=TEXT,
         ),
-        "PingEventData": _object("The webhook that is tried out.", hook=UUID),
+        "PingEventData": _object("The webhook that is tried out.", webhook=UUID),
     }
     return parts | {body: _event(kind, data) for kind, (body, data, _) in EVENTS.items()}
 

@@ -22,7 +22,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from league.common.money import shown
+from league.common.money import Money, shown
 from league.models import (
     BuyIn,
     CashOut,
@@ -83,6 +83,11 @@ class StandingsRow:
     won: dict[str, int]
     best: int
     tab: int
+
+    @property
+    def money(self) -> list[Money]:
+        """The winnings, an amount for each currency."""
+        return [Money(amount, currency) for currency, amount in self.won.items()]
 
     @property
     def worth(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from babel.numbers import get_currency_precision
 
@@ -30,6 +30,13 @@ def minor_units(amount: Decimal, currency: str) -> int | None:
     minor = amount.scaleb(decimals_of(currency))
     whole = minor.quantize(Decimal(1), ROUND_HALF_UP) if minor.is_finite() else None
     return int(whole) if whole == minor else None
+
+
+class Money(NamedTuple):
+    """An amount in minor units of the currency."""
+
+    amount: int
+    currency: str
 
 
 class Coined(Protocol):

@@ -216,6 +216,7 @@ def safe_cell(cell: object) -> object:
 BY_NAME = KEYED_BY_PLAYER | {"names"}
 # Keys whose whole value may be a name. Elsewhere names are replaced only within sentences.
 NAMED = NAMING_PLAYERS | {"payer", "payee", "dealer", "banker", "players", "from", "to"}
+NAMED |= {"player_name", "payer_name", "payee_name", "dealer_name"}
 Words = Callable[[str], str]
 
 
@@ -250,3 +251,8 @@ def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = ""
     if under in NAMED and value in called:
         return called[value]
     return words(value) if " " in value else value
+
+
+def game_of(variant: str | dict[str, Any], name: str) -> str:
+    """Return the slug of a record's game, or its name if the record contains the game itself."""
+    return variant if isinstance(variant, str) else name

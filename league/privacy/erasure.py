@@ -88,7 +88,7 @@ COUNTED: tuple[type[models.Model], ...] = (
     HandFact,
 )
 # JSON keys whose value is the slug or the name of a game.
-NAMING_GAMES = ("game", "variant", "slug", "name")
+NAMING_GAMES = ("game", "game_name", "variant", "slug", "name")
 
 
 @dataclass(frozen=True, slots=True)

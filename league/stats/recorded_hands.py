@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any
 
+from league.common.text import game_of as named_game
 from league.games.documents import document_of, documents_of, listed_hash
 from league.stats.facts import RecordedHand
 from ledger.sql import parsed, places, plain, query
@@ -78,7 +79,7 @@ def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> R
         record=record,
         answer=answer,
         names=_names(names),
-        game=variant if isinstance(variant, str) else name,
+        game=named_game(variant, name),
         rules=partial(rules_of, record, digest, document),
         betting=betting,
         hour=_hour(started_at, played_at),

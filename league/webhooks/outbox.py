@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from league.common.text import game_of
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
 from league.proofs.verification import Proof
 from league.sending.sender import wake
@@ -61,7 +62,9 @@ def publish_payment(payment: Payment) -> None:
 
 def publish_ping(endpoint: Webhook) -> Delivery:
     """Publish a ping for this endpoint only."""
-    [delivery] = _publish(endpoint.league, EventKind.PING, {"hook": str(endpoint.pk)}, [endpoint])
+    [delivery] = _publish(
+        endpoint.league, EventKind.PING, {"webhook": str(endpoint.pk)}, [endpoint]
+    )
     return delivery
 
 
@@ -95,9 +98,10 @@ def _hand(revision: Revision) -> Data:
         "night": str(hand.night_id),
         "number": hand.number,
         "revision": revision.number,
-        "game": revision.document.name,
+        "game": game_of(revision.record["variant"], revision.document.name),
+        "game_name": revision.document.name,
         "players": [
-            {"player": player, "name": name, "net": answer["net"][name]}
+            {"player": player, "player_name": name, "net": answer["net"][name]}
             for name, player in revision.names.items()
         ],
         "address": f"/api/v1/hands/{hand.pk}",
@@ -108,11 +112,11 @@ def _night(closing: Closing) -> Data:
     lines = closing.lines.select_related("player").order_by("position")
     return {
         "night": str(closing.night_id),
-        "number": closing.night.number,
-        "name": closing.night.name,
+        "night_number": closing.night.number,
+        "night_name": closing.night.name,
         "closing": closing.number,
         "players": [
-            {"player": str(line.player_id), "name": line.player.name, "net": line.net}
+            {"player": str(line.player_id), "player_name": line.player.name, "net": line.net}
             for line in lines
         ],
         "address": f"/api/v1/nights/{closing.night_id}",
@@ -124,6 +128,8 @@ def _payment(payment: Payment) -> Data:
     return {
         "payment": str(payment.pk),
         "chips": payment.chips,
-        "payer": {"player": str(planned.payer_id), "name": planned.payer.name},
-        "payee": {"player": str(planned.payee_id), "name": planned.payee.name},
+        "payer": str(planned.payer_id),
+        "payer_name": planned.payer.name,
+        "payee": str(planned.payee_id),
+        "payee_name": planned.payee.name,
     }

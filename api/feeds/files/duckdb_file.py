@@ -46,8 +46,8 @@ VIEWS = (
         "balances",
         "What is in each account of the book; together they are zero.",
         "SELECT account, any_value(name) AS name, sum(chips)::BIGINT AS chips FROM ("
-        "SELECT debit AS account, debit_name AS name, -amount AS chips FROM transfers"
-        " UNION ALL SELECT credit, credit_name, amount FROM transfers)"
+        "SELECT debit AS account, debit_name AS name, -chips AS chips FROM transfers"
+        " UNION ALL SELECT credit, credit_name, chips FROM transfers)"
         " GROUP BY account ORDER BY account",
     ),
 )

@@ -61,32 +61,38 @@ FIELD_OF: dict[type, Callable[..., Any]] = {
 
 
 def serializer_of(kind: type, component: str, *properties: str) -> type[OutputSerializer]:
-    """Return a serializer of a class of figures: its fields, and the properties that are named."""
+    """Return a serializer of a class of figures: its fields, and the given properties.
+
+    Its `name` becomes `player_name` or `game_name`.
+    """
     hints = get_type_hints(kind)
     wanted = {each.name: hints[each.name] for each in fields(kind)}
     wanted |= {name: get_type_hints(getattr(kind, name).fget)["return"] for name in properties}
-    read = {name: _field(hint) for name, hint in wanted.items()}
+    read = {name: _field(hint) for name, hint in wanted.items() if name != "name"}
+    if "name" in wanted:  # of the player, else of the game
+        owner = "player" if "player" in wanted else "game"
+        read[f"{owner}_name"] = _field(wanted["name"], source="name")
     return type(f"{component}Serializer", (OutputSerializer,), {"__doc__": kind.__doc__, **read})
 
 
-def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
+def _field(hint: Any, **options: Any) -> serializers.Field[Any, Any, Any, Any]:
     maybe = isinstance(hint, UnionType)
     plain = get_args(hint)[0] if maybe else hint
-    field: serializers.Field[Any, Any, Any, Any] = FIELD_OF[plain](allow_null=maybe)
+    field: serializers.Field[Any, Any, Any, Any] = FIELD_OF[plain](allow_null=maybe, **options)
     return field
 
 
 class WinnerSerializer(OutputSerializer):
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField()
     chips = serializers.IntegerField()
 
 
 class ShownHandSerializer(OutputSerializer):
-    """A hand that a player showed one way: `plays_as` tells what its wild cards stood for."""
+    """A hand that a player showed one way: `plays_as` has the cards its wild cards stood for."""
 
     player = serializers.UUIDField()
-    name = serializers.CharField()
+    player_name = serializers.CharField(source="name")
     way = serializers.CharField()
     cards = serializers.ListField(child=serializers.CharField())
     plays_as = serializers.DictField(child=serializers.CharField())
@@ -108,7 +114,9 @@ class NotableHandSerializer(OutputSerializer):
 
     @extend_schema_field(WinnerSerializer(many=True))
     def get_winners(self, row: Notable) -> list[dict[str, Any]]:
-        named = ({"player": who, "name": name, "chips": won} for who, name, won in row.winners)
+        named = (
+            {"player": key, "player_name": name, "chips": won} for key, name, won in row.winners
+        )
         return [dict(WinnerSerializer(each).data) for each in named]
 
 

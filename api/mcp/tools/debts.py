@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from api.mcp.asker import Asker
-from api.mcp.tool import Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Money, Page, Paged, Row, Tool, page_of
 from league.closing.payments import confirmed_chips, unpaid
 from league.closing.standings import on_the_table
 from league.models import League, PlannedPayment, Player
@@ -16,7 +16,7 @@ from ledger.balances import balances
 
 class Tab(Row):
     player: UUID
-    name: str
+    player_name: str
     chips: int = Field(description="what the table owes the player; below zero: the player owes")
     on_the_table: int = Field(description="of it, stakes at nights that are open: no debts")
 
@@ -28,8 +28,7 @@ class OpenPayment(Row):
     payee_name: str
     chips: int = Field(description="as it was planned")
     open: int = Field(description="of it, what nobody has confirmed")
-    money: int = Field(description="what is open, in minor units")
-    currency: str
+    money: Money = Field(description="what is open")
     night: UUID | None = Field(description="null where it settles a season")
     made_at: datetime
 
@@ -58,11 +57,11 @@ def _tabs(league: League) -> list[Tab]:
     names = Player.objects.filter(league=league).values_list("pk", "name")
     chips = {key: held.get(accounts.tab(key).key, 0) for key, _ in names}
     tabs = [
-        Tab(player=key, name=name, chips=chips[key], on_the_table=stakes[key])
+        Tab(player=key, player_name=name, chips=chips[key], on_the_table=stakes[key])
         for key, name in names
         if chips[key]
     ]
-    return sorted(tabs, key=lambda tab: (-tab.chips, tab.name))
+    return sorted(tabs, key=lambda tab: (-tab.chips, tab.player_name))
 
 
 def _open(planned: PlannedPayment, left: int) -> OpenPayment:
@@ -74,8 +73,7 @@ def _open(planned: PlannedPayment, left: int) -> OpenPayment:
         payee_name=planned.payee.name,
         chips=planned.chips,
         open=left,
-        money=left * plan.chip_value,
-        currency=plan.currency,
+        money=Money(amount=left * plan.chip_value, currency=plan.currency),
         night=plan.closing.night_id if plan.closing else None,
         made_at=plan.made_at,
     )

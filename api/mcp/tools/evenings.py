@@ -13,7 +13,7 @@ from pydantic import AwareDatetime, Field
 from api.http.filters import NightFilters, narrowed
 from api.mcp.asker import Asker
 from api.mcp.meant import found, player_meant, season_meant
-from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Money, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_night, nights_of
 from league.closing.standings import last_closings
 from league.models import ClosingLine, Hand, League, Night, Seat
@@ -35,9 +35,9 @@ class NightResult(Row):
     """Chips; of a night that is open, the stack alone."""
 
     player: UUID
-    name: str
+    player_name: str
     net: int | None = Field(description="what the night brought; null while it is open")
-    money: int | None = Field(description="net in minor units of the night's currency")
+    money: Money | None = Field(description="net as money")
     bought: int | None
     cashed: int | None = Field(description="given back before the end")
     chips: int = Field(description="at the end, or before the player now")
@@ -53,7 +53,6 @@ class NightRow(Row):
     started_at: datetime
     ended_at: datetime | None
     state: str
-    currency: str
     hands: int = Field(description="that stand")
     results: list[NightResult] = Field(description="the most won first")
 
@@ -105,16 +104,17 @@ def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
         if night.state == Night.State.OPEN:
             results[night.pk] = _open(night)
     for each in results.values():
-        each.sort(key=lambda row: (-(row.net or 0), -row.chips, row.name))
+        each.sort(key=lambda row: (-(row.net or 0), -row.chips, row.player_name))
     return results
 
 
 def _closed(line: ClosingLine) -> NightResult:
+    night = line.closing.night
     return NightResult(
         player=line.player_id,
-        name=line.player.name,
+        player_name=line.player.name,
         net=line.net,
-        money=line.net * line.closing.night.chip_value,
+        money=Money(amount=line.net * night.chip_value, currency=night.currency),
         bought=line.bought,
         cashed=line.cashed,
         chips=line.chips,
@@ -127,7 +127,7 @@ def _open(night: Night) -> list[NightResult]:
     return [
         NightResult(
             player=seat.player_id,
-            name=seat.player.name,
+            player_name=seat.player.name,
             chips=chips.get(seat.player_id, 0),
             **unknown,
         )
@@ -146,7 +146,6 @@ def _told(night: Night, league: League, hands: int, results: list[NightResult]) 
         started_at=night.started_at,
         ended_at=night.ended_at,
         state=night.state,
-        currency=night.currency,
         hands=hands,
         results=results,
     )

@@ -14,6 +14,7 @@ from api.mcp.meant import found, game_meant, player_meant, season_meant
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_hand, find_night
 from league.common.errors import Problem, RefusedError
+from league.common.text import game_of
 from league.games.lookup import playables
 from league.hands.validation import answers_to
 from league.models import HandFact, League, Night, Player, Result
@@ -45,7 +46,7 @@ class FindHands(Paged):
 
 class HandResult(Row):
     player: UUID
-    name: str
+    player_name: str
     put: int
     won: int
     net: int
@@ -64,7 +65,8 @@ class HandLine(Row):
     played_at: datetime
     game: str
     game_name: str
-    dealer: str
+    dealer: UUID
+    dealer_name: str
     pot: int
     carry: int = Field(description="chips that nobody won")
     mistaken: bool
@@ -121,7 +123,8 @@ def _told(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
             played_at=fact.played_at,
             game=fact.game,
             game_name=games[fact.game],
-            dealer=names[fact.dealer_id],
+            dealer=fact.dealer_id,
+            dealer_name=names[fact.dealer_id],
             pot=fact.pot,
             carry=fact.carry,
             mistaken=fact.mistaken,
@@ -134,7 +137,7 @@ def _told(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
 def _result(row: Result, names: Mapping[UUID, str]) -> HandResult:
     return HandResult(
         player=row.player_id,
-        name=names[row.player_id],
+        player_name=names[row.player_id],
         put=row.put,
         won=row.won,
         net=row.net,
@@ -157,7 +160,8 @@ class Hand(Row):
     voided: bool = Field(description="taken back: it counts for nothing")
     revision: int = Field(description="above 1 where it was corrected")
     reason: str = Field(description="why it was corrected, where somebody said so")
-    game: str
+    game: str = Field(description="its slug")
+    game_name: str
     story: list[str] = Field(description="who won what and why, in sentences")
     won: dict[str, int]
     net: dict[str, int]
@@ -175,7 +179,8 @@ def _hand(asker: Asker, asked: OneHand) -> Hand:
         voided=now.hand.voided,
         revision=now.number,
         reason=now.reason,
-        game=now.document.name,
+        game=game_of(now.record["variant"], now.document.name),
+        game_name=now.document.name,
         story=now.answer["story"],
         won=now.answer["won"],
         net=now.answer["net"],

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.mcp.asker import Asker
 from api.mcp.meant import season_meant
-from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Money, Name, Named, Page, Paged, Row, Tool, page_of
 from league.closing.standings import standings
 from league.models import Player, Season
 from league.people.leagues import latest_season
@@ -72,10 +72,10 @@ class Standings(Paged):
 class Place(Row):
     place: int = Field(description="by net, shared by equals")
     player: UUID
-    name: str
+    player_name: Named
     nights: int = Field(description="played and closed")
     net: int = Field(description="chips over the closed nights")
-    won: dict[str, int] = Field(description="net in minor units, by currency")
+    money: list[Money] = Field(description="net, by currency")
     best: int = Field(description="the best night, in chips")
     tab: int = Field(description="what the table owes the player now; below zero: is owed")
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from api.mcp.asker import Asker
 from api.mcp.meant import game_meant, player_meant, scope_meant
-from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
+from api.mcp.tool import Arguments, Name, Named, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
 from league.stats.figures.games import by_dealer, by_game, games
@@ -43,7 +43,7 @@ class PlayerSums(Row):
     """`highs`, `lows` and `splits` are showdowns at which it was tried."""
 
     player: UUID
-    name: str
+    player_name: Named
     hands: int
     net: int
     put: int
@@ -63,7 +63,7 @@ class PlayerSums(Row):
 
 class GameSums(Row):
     game: str
-    name: str
+    game_name: Named
     hands: int
     pot: int = Field(description="all pots together")
     mean_pot: float | None
@@ -90,7 +90,7 @@ class DealerSums(PlayerGameSums):
 
 class DeclarationSums(Row):
     player: UUID
-    name: str
+    player_name: Named
     way: str
     hands: int
     right: int
@@ -101,7 +101,7 @@ class BettingSums(Row):
     """Rates are null where there was no choice."""
 
     player: UUID
-    name: str
+    player_name: Named
     game: str | None
     hands: int = Field(description="of which every bet is known")
     vpip: float | None = Field(description="entered the first round of free will")
@@ -114,7 +114,7 @@ class BettingSums(Row):
 
 class SeatSums(Row):
     player: UUID
-    name: str
+    player_name: Named
     position: int = Field(description="seats after the dealer, who has 0")
     hands: int
     net: int
@@ -213,13 +213,13 @@ class Records(Arguments):
 
 class Winner(Row):
     player: UUID
-    name: str
+    player_name: str
     chips: int
 
 
 class ShownHand(Row):
     player: UUID
-    name: str
+    player_name: Named
     way: str
     cards: list[str]
     called: str
@@ -267,7 +267,9 @@ def _row(each: Notable) -> Record:
         game=each.game,
         game_name=each.game_name,
         chips=each.chips,
-        winners=[Winner(player=who, name=name, chips=won) for who, name, won in each.winners],
+        winners=[
+            Winner(player=key, player_name=name, chips=won) for key, name, won in each.winners
+        ],
         shown=[ShownHand.model_validate(hand) for hand in each.shown],
     )
 

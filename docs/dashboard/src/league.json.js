@@ -47,7 +47,7 @@ const told = {
   mistaken: hands.filter((each) => each.mistaken).length,
   net: nightly(allNights),
   matrix: ownDeals(hands, results),
-  luck: luck.map(({ player, name, luck, margin }) => ({ name, luck, margin, net: nets.get(player) })),
+  luck: luck.map(({ player, player_name, luck, margin }) => ({ name: player_name, luck, margin, net: nets.get(player) })),
   hours: hourly(hands, allNights),
 };
 if (!told.net.length) throw new Error("No night of this league is closed yet: there is nothing to draw.");

@@ -103,13 +103,13 @@ def keys(rows: list[tuple[Any, ...]]) -> list[str]:
 def _leader(ask: Any, sql: Any) -> tuple[Any, Any]:
     told = ask("standings")["standings"][0]
     rows = sql(f"SELECT p.name, sum({NET})" + LINES + " GROUP BY p.name ORDER BY 2 DESC, 1")
-    return (told["name"], told["net"]), rows[0]
+    return (told["player_name"], told["net"]), rows[0]
 
 
 @question("What did Bob win on the last night?")
 def _last_night(ask: Any, sql: Any) -> tuple[Any, Any]:
     [night] = ask("nights", player="Bob", page_size=1)["nights"]
-    told = {each["name"]: each["net"] for each in night["results"]}
+    told = {each["player_name"]: each["net"] for each in night["results"]}
     rows = sql(f"SELECT {NET}" + LINES + " AND p.name = 'Bob' ORDER BY n.started_at DESC")
     return told["Bob"], first(rows)
 
@@ -129,7 +129,7 @@ def _nights(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("What was everybody's best night?")
 def _best_nights(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["name"]: each["best"] for each in ask("standings")["standings"]}
+    told = {each["player_name"]: each["best"] for each in ask("standings")["standings"]}
     return told, dict(sql(f"SELECT p.name, max({NET})" + LINES + " GROUP BY p.name"))
 
 
@@ -150,7 +150,7 @@ def _last_scoop(ask: Any, sql: Any) -> tuple[Any, Any]:
 def _biggest_pot(ask: Any, sql: Any) -> tuple[Any, Any]:
     [hand] = ask("find_hands", order="biggest-pot", page_size=1)["hands"]
     rows = sql("SELECT f.pot, d.name" + FACTS + " WHERE f.league_id = %s ORDER BY 1 DESC, f.id")
-    return (hand["pot"], hand["dealer"]), rows[0]
+    return (hand["pot"], hand["dealer_name"]), rows[0]
 
 
 @question("Which games are dealt most?")
@@ -220,7 +220,11 @@ def _taken(ask: Any, sql: Any) -> tuple[Any, Any]:
 @question("Whose declarations of high are right, and how often?")
 def _declared(ask: Any, sql: Any) -> tuple[Any, Any]:
     rows = ask("stats", by="declaration", page_size=50)["declarations"]
-    told = {each["name"]: (each["hands"], each["right"]) for each in rows if each["way"] == "high"}
+    told = {
+        each["player_name"]: (each["hands"], each["right"])
+        for each in rows
+        if each["way"] == "high"
+    }
     right = "sum(CASE WHEN r.was_right THEN 1 ELSE 0 END)"
     plainly = sql(
         f"SELECT p.name, count(*), {right}{RESULTS}"
@@ -274,7 +278,7 @@ def _open(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("Who is owed anything?")
 def _tabs(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["name"]: each["chips"] for each in ask("balances")["tabs"]}
+    told = {each["player_name"]: each["chips"] for each in ask("balances")["tabs"]}
     moved = (
         "SELECT a.key, sum({}t.amount) FROM ledger_transfer t"
         " JOIN ledger_account a ON a.id = t.{}_id JOIN league_league g ON g.book_id = a.book_id"
@@ -315,11 +319,11 @@ def _first_dealt(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("How much money has Fay won?")
 def _money(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["name"]: each["won"] for each in ask("standings")["standings"]}
+    told = {each["player_name"]: each["money"] for each in ask("standings")["standings"]}
     rows = sql(
         f"SELECT n.currency, sum({NET} * n.chip_value)" + LINES + " AND p.name = 'Fay' GROUP BY 1"
     )
-    return told["Fay"], {currency: int(minor) for currency, minor in rows}
+    return told["Fay"], [{"amount": int(minor), "currency": currency} for currency, minor in rows]
 
 
 @question("How is the game played that the league deals most?")

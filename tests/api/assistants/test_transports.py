@@ -198,4 +198,4 @@ def test_documented_example_works_with_curl(
     body = words[words.index("-d") + 1].encode()
     with urlopen(Request(address, body, dict(headers))) as answer:  # noqa: S310
         told = json.load(answer)["result"]["structuredContent"]
-    assert [each["results"][1]["name"] for each in told["hands"]] == ["ann"]
+    assert [each["results"][1]["player_name"] for each in told["hands"]] == ["ann"]

@@ -139,8 +139,8 @@ def test_feed_is_filtered_by_its_columns() -> None:
     played = night.hands.get(number=1).made_at.isoformat().replace("+00:00", "Z")
     assert rows(league, "hands", f"&before={played}") == []
     assert len(rows(league, "hands", f"&after={played}")) == 2
-    tab = rows(league, "transfers", f"&account=tab:{ann.pk}&fields=amount,debit")
-    assert tab == [{"debit": f"tab:{ann.pk}", "amount": 100}]
+    tab = rows(league, "transfers", f"&account=tab:{ann.pk}&fields=chips,debit")
+    assert tab == [{"debit": f"tab:{ann.pk}", "chips": 100}]
     assert rows(league, "player-games", f"&player={ann.pk}")[0]["net"] == 20
 
 

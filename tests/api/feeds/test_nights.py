@@ -38,14 +38,14 @@ def test_rows_sum_to_the_standings() -> None:
     for row in found:
         added = sum(row[name] for name in ADDED)
         assert row["net"] == added - row["bought"] - row["entered"]
-        assert row["money"] == row["net"] * row["chip_value"]
+        assert row["amount"] == row["net"] * row["chip_value"]
     [season] = league.seasons.all()
     ranked = {each.name: each for each in standings(season)}
     for name, each in ranked.items():
         own = [row for row in found if row["player_name"] == name]
         assert sum(row["net"] for row in own) == each.net
         assert sum(row["played"] for row in own) == each.nights
-        assert sum(row["money"] for row in own) == sum(each.won.values())
+        assert sum(row["amount"] for row in own) == sum(each.won.values())
         last = max(own, key=lambda row: row["started_at"])
         assert last["total"] == each.net
     assert {name for name, each in ranked.items() if each.net} == {"ann", "cat"}
@@ -64,13 +64,13 @@ def test_money_beyond_64_bits_is_null_in_every_format() -> None:
     dealt(night, {**result, "players": people})
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     league = night.league
-    assert {(row["net"], row["money"]) for row in rows(league)} == {
+    assert {(row["net"], row["amount"]) for row in rows(league)} == {
         (10**11, None),
         (-(10**11), None),
     }
     assert reads(league, "nights.csv").getvalue().count(b"000000000000000000000") == 0
     file = parquet.read_table(BytesIO(reads(league, "nights.parquet").getvalue()))
-    assert file.column("money").null_count == file.num_rows == 2
+    assert file.column("amount").null_count == file.num_rows == 2
 
 
 def test_reclosed_night_appears_again() -> None:

@@ -104,5 +104,5 @@ def test_hand_of_a_house_game_is_recorded_by_its_slug() -> None:
     body = {"id": str(uuid4()), "record": crossed(game.slug)}
     told = send(client, f"/api/v1/nights/{night.pk}/hands", body).json()
     assert told["answer"]["won"] == {"ann": 20, "bob": 0}
-    assert told["game"] == "Grandma's Cross"
+    assert (told["game"], told["game_name"]) == ("grandmas-cross", "Grandma's Cross")
     assert told["document"] == current(game).document_id

@@ -90,7 +90,7 @@ def test_unexplained_stacks_are_reported_and_keep_the_night_open(
     for check in (True, False):
         answer = ask(doors["host"], "post", at, sent | {"check": check}).json()
         found = [
-            (each["player"], each["expected"], each["stated"], each["file"], each["line"])
+            (each["player_name"], each["expected"], each["stated"], each["file"], each["line"])
             for each in answer["differences"]
         ]
         assert found == [("ann", 110, 100, "1.phh", 1), ("bob", 90, 100, "1.phh", 1)]

@@ -29,7 +29,12 @@ def test_scorekeeper_records_a_hand() -> None:
     assert response["Location"] == f"/api/v1/hands/{hand_id}"
     body = response.json()
     assert (body["id"], body["number"], body["revision"]) == (hand_id, 1, 1)
-    assert (body["game"], body["depth"], body["voided"]) == ("Texas Hold'em", "showdown", False)
+    assert (body["game"], body["game_name"], body["depth"]) == (
+        "texas-holdem",
+        "Texas Hold'em",
+        "showdown",
+    )
+    assert body["voided"] is False
     assert body["record"] == holdem()
     assert body["answer"]["won"] == {"ann": 20, "bob": 0}
     assert body["names"]["ann"] == str(player(night, "ann").pk)

@@ -211,7 +211,7 @@ def test_feed_link_is_forbidden_on_member_routes_and_ignored_on_public_ones() ->
     assert Client().get("/api/v1/games", key).status_code == 200
 
 
-def test_hands_are_found_by_game_name_and_by_slug() -> None:
+def test_hands_are_found_by_their_game() -> None:
     night = a_night()
     _three_hands(night, counted=False)
     client = member(night.league, Role.VIEWER)
@@ -223,4 +223,4 @@ def test_hands_are_found_by_game_name_and_by_slug() -> None:
             assert row["id"] in {each["id"] for each in named}
             assert {each["game"] for each in named} == {row["game"]}
         slugs = client.get("/api/v1/hands", {"game": "texas-holdem"}).json()["results"]
-        assert {each["game"] for each in slugs} == {"Texas Hold'em"}
+        assert {each["game_name"] for each in slugs} == {"Texas Hold'em"}

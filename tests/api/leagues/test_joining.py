@@ -23,7 +23,7 @@ def at(world: World) -> str:
 
 def test_code_returns_its_league_and_the_free_names(at: str, world: World) -> None:
     body = someone().get(at.lower()).json()
-    assert (body["league"], body["name"]) == (str(world.league.pk), "Tuesday")
+    assert (body["league"], body["league_name"]) == (str(world.league.pk), "Tuesday")
     assert [each["name"] for each in body["players"]] == ["ann", "bob", "cat", "dan"]
 
 

@@ -20,8 +20,8 @@ def test_account_balances_equal_their_transfers(at: str, doors: dict[str, Client
     assert sum(each["chips"] for each in rows) == 0
     moves = read.get(f"{at}/transfers?page_size=200").json()["results"]
     for each in rows:
-        came = sum(move["amount"] for move in moves if move["credit"] == each["key"])
-        went = sum(move["amount"] for move in moves if move["debit"] == each["key"])
+        came = sum(move["chips"] for move in moves if move["credit"] == each["key"])
+        went = sum(move["chips"] for move in moves if move["debit"] == each["key"])
         assert each["chips"] == came - went, each["key"]
 
 

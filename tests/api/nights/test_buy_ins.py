@@ -25,7 +25,7 @@ def payload(world: World, **changes: Any) -> dict[str, Any]:
 
 def stack(world: World, doors: dict[str, Client]) -> int:
     seats = doors["viewer"].get(f"/api/v1/nights/{world.night.pk}").json()["seats"]
-    [ann] = [each["stack"] for each in seats if each["name"] == "ann"]
+    [ann] = [each["stack"] for each in seats if each["player_name"] == "ann"]
     return int(ann)
 
 
@@ -60,7 +60,7 @@ def test_leaving_player_frees_the_seat(at: str, world: World, doors: dict[str, C
     body = payload(world, chips=chips, leaves=True)
     assert ask(doors["host"], "post", f"{at}/cash-outs", body).status_code == 201
     seats = doors["viewer"].get(at).json()["seats"]
-    assert [bool(each["left_at"]) for each in seats if each["name"] == "ann"] == [True]
+    assert [bool(each["left_at"]) for each in seats if each["player_name"] == "ann"] == [True]
 
 
 def test_count_is_compared_with_the_recorded_hands(
@@ -70,7 +70,7 @@ def test_count_is_compared_with_the_recorded_hands(
     answer = ask(doors["host"], "post", f"{at}/counts", payload(world, chips=held - 1))
     assert (answer.status_code, answer.json()["chips"]) == (201, held - 1)
     body = doors["viewer"].get(f"{at}/counts").json()
-    [line] = [each for each in body["lines"] if each["name"] == "ann"]
+    [line] = [each for each in body["lines"] if each["player_name"] == "ann"]
     assert (line["counted"], line["difference"]) == (held - 1, -1)
     taken_back = ask(doors["host"], "post", f"{at}/counts", payload(world, chips=None))
     assert taken_back.json()["chips"] is None

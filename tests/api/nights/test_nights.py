@@ -53,7 +53,7 @@ def test_night_contains_seats_stacks_carry_and_the_next_dealer() -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     record_hand(night, uuid4(), qualifiers(button=1), by=None)
     body = member(night.league, Role.VIEWER).get(f"/api/v1/nights/{night.pk}").json()
-    assert [(each["name"], each["stack"]) for each in body["seats"]] == [
+    assert [(each["player_name"], each["stack"]) for each in body["seats"]] == [
         ("ann", 100),
         ("bob", 80),
         ("cat", 100),

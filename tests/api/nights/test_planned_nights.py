@@ -35,12 +35,12 @@ def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
     guest = ask(client, "post", f"{at}/answers", {"guest": "Zoe", "says": "maybe"})
     assert guest.json()["player"] is None
     body = client.get(at).json()
-    assert [each["name"] for each in body["seated"]] == ["ann"]
-    assert [each["name"] for each in body["waiting"]] == ["bob"]
+    assert [each["player_name"] for each in body["seated"]] == ["ann"]
+    assert [each["player_name"] for each in body["waiting"]] == ["bob"]
     assert [each["says"] for each in body["answers"]] == ["yes", "yes", "maybe"]
     ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "no"})
     [listed] = client.get(f"/api/v1/leagues/{night.league.pk}/planned-nights").json()["results"]
-    assert [each["name"] for each in listed["seated"]] == ["bob"]
+    assert [each["player_name"] for each in listed["seated"]] == ["bob"]
     assert listed["seed"] is None
     assert client.delete(at).status_code == 204
     assert client.get(at).json()["state"] == "cancelled"
@@ -57,7 +57,7 @@ def test_answer_defaults_to_the_caller() -> None:
     player(night, "ann")
     user = client.session["_auth_user_id"]
     night.league.players.filter(name="ann").update(user=user)
-    assert ask(client, "post", at, {"says": "yes", "guests": 2}).json()["name"] == "ann"
+    assert ask(client, "post", at, {"says": "yes", "guests": 2}).json()["player_name"] == "ann"
     again = ask(client, "post", at, {"says": "yes", "brings": "crisps"}).json()
     assert (again["guests"], again["brings"]) == (2, "crisps")
     refusal(ask(client, "post", at, {"guest": "Zoe", "says": "yes"}), 403)

@@ -21,7 +21,7 @@ def test_receipt_contains_the_whole_night_also_as_csv(
     closed: str, doors: dict[str, Client]
 ) -> None:
     body = doors["viewer"].get(f"{closed}/receipt").json()
-    assert {each["name"]: each["net"] for each in body["lines"]}["ann"] == 10
+    assert {each["player_name"]: each["net"] for each in body["lines"]}["ann"] == 10
     assert [each["number"] for each in body["hands"]] == [1]
     sheet = doors["viewer"].get(f"{closed}/receipt.csv")
     assert sheet["Content-Type"] == "text/csv; charset=utf-8"

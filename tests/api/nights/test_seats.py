@@ -31,18 +31,22 @@ def test_repeated_request_with_one_id_opens_one_night(
     first, again = (ask(doors["scorekeeper"], "post", nights, body) for _ in range(2))
     assert (first.status_code, again.json()["id"]) == (201, body["id"])
     told = doors["viewer"].get(first["Location"]).json()
-    assert [each["name"] for each in told["seats"]] == ["cat", "ann"]
+    assert [each["player_name"] for each in told["seats"]] == ["cat", "ann"]
     assert (told["name"], told["usual_buy_in"], told["state"]) == ("Late", 50, "open")
 
 
 def test_new_player_or_guest_is_seated(seats: str, world: World, doors: dict[str, Client]) -> None:
     cat = str(player(world.night, "cat").pk)
     seated = ask(doors["scorekeeper"], "post", seats, {"player": cat})
-    assert (seated.status_code, seated.json()["name"], seated.json()["stack"]) == (201, "cat", 0)
+    assert (seated.status_code, seated.json()["player_name"], seated.json()["stack"]) == (
+        201,
+        "cat",
+        0,
+    )
     body = {"guest": "eve", "id": str(uuid4())}
     for _ in range(2):
         guest = ask(doors["scorekeeper"], "post", seats, body).json()
-        assert (guest["name"], guest["player"]) == ("eve", body["id"])
+        assert (guest["player_name"], guest["player"]) == ("eve", body["id"])
 
 
 def test_others_seat_no_player(

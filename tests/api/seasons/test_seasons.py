@@ -44,22 +44,22 @@ def test_standings_include_closed_nights_only(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     first, *_ = doors["viewer"].get(f"{at}/standings").json()["results"]
-    assert (first["name"], first["net"], first["nights"], first["won"]) == (
+    assert (first["player_name"], first["net"], first["nights"], first["money"]) == (
         "ann",
         10,
         1,
-        {"USD": 10},
+        [{"amount": 10, "currency": "USD"}],
     )
 
 
 def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str, Client]) -> None:
     by_net = doors["viewer"].get(f"{at}/table").json()["results"]
-    assert [(each["name"], each["score"]) for each in by_net[:1]] == [("ann", 10)]
+    assert [(each["player_name"], each["score"]) for each in by_net[:1]] == [("ann", 10)]
     scoring = {"scoring": "places", "points": [5, 3, 1], "best_nights": 2}
     body = ask(doors["host"], "patch", at, scoring).json()
     assert {key: body[key] for key in scoring} == scoring
     by_places = doors["viewer"].get(f"{at}/table").json()["results"]
-    assert [(each["name"], each["score"]) for each in by_places[:1]] == [("ann", 500)]
+    assert [(each["player_name"], each["score"]) for each in by_places[:1]] == [("ann", 500)]
     assert ask(doors["host"], "patch", at, {"best_nights": None}).json()["points"] == [5, 3, 1]
 
 

@@ -237,11 +237,11 @@ def test_odds_that_contain_the_name_are_deleted() -> None:
 
 def test_events_use_the_current_name_of_the_game() -> None:
     night = a_table_of_hers()
-    data = {"game": NAME, "number": 1}
+    data = {"game": "middlemost", "game_name": NAME, "number": 1}
     write(night.league, NAMED["one-word-name"], by=None)
     Event.objects.create(league=night.league, kind="hand.settled", data=data)
     erase_player(player(night, NAME), by=None)
-    assert Event.objects.get().data["game"] == "Gone 1"
+    assert Event.objects.get().data["game_name"] == "Gone 1"
 
 
 def test_text_of_a_game_is_guarded_outside_an_erasure() -> None:

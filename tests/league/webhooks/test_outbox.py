@@ -39,9 +39,12 @@ def test_every_event_is_delivered() -> None:
     assert kinds() == ["hand.settled", "night.closed", "payment.confirmed"]
     settled, ended, paid = (event.data for event in Event.objects.order_by("sequence"))
     assert settled["hand"] == str(hand.pk)
-    assert {each["name"]: each["net"] for each in settled["players"]} == {"ann": 10, "bob": -10}
-    assert {each["name"]: each["net"] for each in ended["players"]}["ann"] == 10
-    assert (paid["payer"]["name"], paid["payee"]["name"], paid["chips"]) == ("bob", "ann", 10)
+    assert {each["player_name"]: each["net"] for each in settled["players"]} == {
+        "ann": 10,
+        "bob": -10,
+    }
+    assert {each["player_name"]: each["net"] for each in ended["players"]}["ann"] == 10
+    assert (paid["payer_name"], paid["payee_name"], paid["chips"]) == ("bob", "ann", 10)
 
 
 def test_corrected_and_voided_hand_is_delivered_each_time() -> None:
