@@ -81,7 +81,7 @@ class SeasonScoringInputSerializer(InputSerializer):
     best_nights = StrictInteger(required=False, allow_null=True, min_value=1, max_value=MOST_NIGHTS)
 
 
-class FinalPlaceSerializer(OutputSerializer):
+class SeasonTableRowSerializer(OutputSerializer):
     """A place: `score` is chips, or points in hundredths, over the `counted` nights."""
 
     place = serializers.IntegerField()
@@ -175,11 +175,11 @@ class FinalTable(Resource):
     @operation(
         "get_season_table",
         "The table as the season is scored, the first place first",
-        paging.page_of(FinalPlaceSerializer),
+        paging.page_of(SeasonTableRowSerializer),
     )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        rows = self.serialize(FinalPlaceSerializer, final_table(season), many=True)
+        rows = self.serialize(SeasonTableRowSerializer, final_table(season), many=True)
         return Response(paging.single_page(rows))
 
 
@@ -198,7 +198,7 @@ class Standings(Resource):
 class SeasonPlans(ListResource[PaymentPlan]):
     """The payment plans that settled the season's tab."""
 
-    operation_id = "list_season_plans"
+    operation_id = "list_season_payment_plans"
     serializer_class = PaymentPlanSerializer
     pagination_class = paging.Made
     queryset = PaymentPlan.objects.none()
@@ -208,8 +208,8 @@ class SeasonPlans(ListResource[PaymentPlan]):
         return with_payments(PaymentPlan.objects.filter(season=season, closing=None))
 
     @operation(
-        "create_season_plan",
-        "Plan what the closed nights left open",
+        "create_season_payment_plan",
+        "Settle the running tab",
         PaymentPlanSerializer,
         body=SeasonSettlementInputSerializer,
         status=201,

@@ -27,7 +27,7 @@ from api.streams.league_stream import LeagueStream
 app_name = "api"
 WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:hook_id>"
 JOIN_REQUEST = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
-CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
+CHIP_REQUEST = "nights/<uuid:night_id>/chip-requests/<uuid:request_id>"
 urlpatterns: list[URLPattern | URLResolver] = [
     # Addresses are tried in this order: those that are asked most stand first.
     path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
@@ -43,14 +43,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
         members.MemberDetail.as_view(),
         name="member",
     ),
-    path("leagues/<uuid:league_id>/phones", members.Devices.as_view(), name="phones"),
+    path("leagues/<uuid:league_id>/devices", members.Devices.as_view(), name="devices"),
     path(
-        "leagues/<uuid:league_id>/phones/<int:phone_id>/sign-out",
+        "leagues/<uuid:league_id>/devices/<int:device_id>/sign-out",
         members.DeviceSignOut.as_view(),
-        name="sign-phone-out",
+        name="sign-out-device",
     ),
-    path("leagues/<uuid:league_id>/logbook", leagues.ActivityLog.as_view(), name="logbook"),
-    path("leagues/<uuid:league_id>/code", members.LeagueCode.as_view(), name="new-code"),
+    path("leagues/<uuid:league_id>/activity", leagues.ActivityLog.as_view(), name="activity"),
+    path("leagues/<uuid:league_id>/join-code", members.LeagueCode.as_view(), name="new-code"),
     path(
         "leagues/<uuid:league_id>/invitations",
         members.Invitations.as_view(),
@@ -86,19 +86,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
         seasons.LeagueSeasonFile.as_view(),
         name="read-season",
     ),
-    path("leagues/<uuid:league_id>/games", house_games.HouseGames.as_view(), name="house-games"),
     path(
-        "leagues/<uuid:league_id>/games/<slug:slug>",
+        "leagues/<uuid:league_id>/house-games", house_games.HouseGames.as_view(), name="house-games"
+    ),
+    path(
+        "leagues/<uuid:league_id>/house-games/<slug:slug>",
         house_games.HouseGameDetail.as_view(),
         name="house-game",
     ),
     path(
-        "leagues/<uuid:league_id>/games/<slug:slug>/odds",
+        "leagues/<uuid:league_id>/house-games/<slug:slug>/odds",
         odds.HouseGameOdds.as_view(),
         name="house-game-odds",
     ),
     path(
-        "leagues/<uuid:league_id>/games/<slug:slug>/retire",
+        "leagues/<uuid:league_id>/house-games/<slug:slug>/retire",
         house_games.HouseGameRetire.as_view(),
         name="retire-game",
     ),
@@ -112,7 +114,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="achievements",
     ),
     path("seasons/<uuid:season_id>/table", seasons.FinalTable.as_view(), name="final-table"),
-    path("seasons/<uuid:season_id>/plans", seasons.SeasonPlans.as_view(), name="season-plans"),
+    path(
+        "seasons/<uuid:season_id>/payment-plans", seasons.SeasonPlans.as_view(), name="season-plans"
+    ),
     path("seasons/<uuid:season_id>/file", seasons.SeasonFile.as_view(), name="season-file"),
     path("nights", nights.Nights.as_view(), name="nights"),
     path("nights/<uuid:night_id>", nights.NightDetail.as_view(), name="night"),
@@ -164,11 +168,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="planned-nights",
     ),
     path(
-        "leagues/<uuid:league_id>/series",
+        "leagues/<uuid:league_id>/night-series",
         planned_nights.LeagueNightSeries.as_view(),
         name="night-series",
     ),
-    path("series/<uuid:series_id>", planned_nights.NightSeriesDetail.as_view(), name="one-series"),
+    path(
+        "night-series/<uuid:series_id>",
+        planned_nights.NightSeriesDetail.as_view(),
+        name="one-series",
+    ),
     path(
         "planned-nights/<uuid:planned_night_id>",
         planned_nights.PlannedNightDetail.as_view(),
@@ -180,7 +188,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="night-answers",
     ),
     path(
-        "nights/<uuid:night_id>/requests",
+        "nights/<uuid:night_id>/chip-requests",
         chip_requests.NightChipRequests.as_view(),
         name="chip-requests",
     ),
@@ -194,14 +202,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
         chip_requests.ChipRequestWithdraw.as_view(),
         name="withdraw-chips",
     ),
-    path("nights/<uuid:night_id>/counts", closing.NightCounts.as_view(), name="night-counts"),
+    path("nights/<uuid:night_id>/chip-counts", closing.NightCounts.as_view(), name="night-counts"),
     path("nights/<uuid:night_id>/check", views.NightHandCheck.as_view(), name="night-check"),
     path("nights/<uuid:night_id>/closing", closing.NightClosing.as_view(), name="night-closing"),
     path(
         "nights/<uuid:night_id>/closing/check", closing.ClosingCheck.as_view(), name="check-closing"
     ),
     path("nights/<uuid:night_id>/reopen", closing.NightReopen.as_view(), name="night-reopen"),
-    path("nights/<uuid:night_id>/plans", payments.NightPlans.as_view(), name="night-plans"),
+    path("nights/<uuid:night_id>/payment-plans", payments.NightPlans.as_view(), name="night-plans"),
     path("nights/<uuid:night_id>/receipt", receipts.NightReceipt.as_view(), name="night-receipt"),
     path(
         "nights/<uuid:night_id>/receipt/links",
@@ -222,21 +230,31 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/undo", views.HandUndo.as_view(), name="undo-hand"),
     path("hands/<uuid:hand_id>/replay", views.HandReplay.as_view(), name="hand-replay"),
     path("hands/<uuid:hand_id>/replay/links", views.HandLinks.as_view(), name="hand-links"),
-    path("hands/<uuid:hand_id>/rivals", conflicts.HandConflicts.as_view(), name="conflicts"),
+    path("hands/<uuid:hand_id>/conflicts", conflicts.HandConflicts.as_view(), name="conflicts"),
     path("hands/<uuid:hand_id>/keep", conflicts.HandKeep.as_view(), name="keep-hand"),
     path(
-        "rivals/<uuid:rival_id>/take",
-        conflicts.ConflictTake.as_view(),
-        name="take-conflicting-record",
+        "conflicts/<uuid:conflict_id>/accept",
+        conflicts.ConflictAccept.as_view(),
+        name="accept-conflict",
     ),
-    path("rivals/<uuid:rival_id>/apart", conflicts.ConflictSeparate.as_view(), name="deal-apart"),
-    path("plans/<uuid:plan_id>", payments.PlanDetail.as_view(), name="plan"),
-    path("plans/<uuid:plan_id>/payments", payments.PlanPayments.as_view(), name="plan-payments"),
+    path(
+        "conflicts/<uuid:conflict_id>/separate",
+        conflicts.ConflictSeparate.as_view(),
+        name="separate-conflict",
+    ),
+    path("payment-plans/<uuid:plan_id>", payments.PlanDetail.as_view(), name="plan"),
+    path(
+        "payment-plans/<uuid:plan_id>/payments",
+        payments.PlanPayments.as_view(),
+        name="plan-payments",
+    ),
     path("payments/<uuid:payment_id>", payments.PaymentDetail.as_view(), name="payment"),
     path("payments/<uuid:payment_id>/confirm", payments.PaymentConfirm.as_view(), name="confirm"),
     path("payments/<uuid:payment_id>/dispute", payments.PaymentDispute.as_view(), name="dispute"),
     path(
-        "payments/<uuid:payment_id>/take-back", payments.PaymentTakeBack.as_view(), name="take-back"
+        "payments/<uuid:payment_id>/withdraw",
+        payments.PaymentWithdraw.as_view(),
+        name="withdraw-payment",
     ),
     path("leagues/<uuid:league_id>/webhooks", webhooks.Webhooks.as_view(), name="webhooks"),
     path(WEBHOOK, webhooks.WebhookDetail.as_view(), name="webhook"),
@@ -246,14 +264,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{WEBHOOK}/ping", webhooks.WebhookPing.as_view(), name="ping-webhook"),
     path(f"{WEBHOOK}/deliveries", webhooks.WebhookDeliveries.as_view(), name="deliveries"),
     path(
-        f"{WEBHOOK}/deliveries/redeliver",
-        webhooks.WebhookRedeliverSpan.as_view(),
-        name="redeliver-span",
+        f"{WEBHOOK}/deliveries/resend",
+        webhooks.WebhookResendPeriod.as_view(),
+        name="resend-deliveries",
     ),
     path(
-        f"{WEBHOOK}/deliveries/<uuid:delivery_id>/redeliver",
-        webhooks.WebhookRedeliver.as_view(),
-        name="redeliver",
+        f"{WEBHOOK}/deliveries/<uuid:delivery_id>/resend",
+        webhooks.WebhookResend.as_view(),
+        name="resend-delivery",
     ),
     path("feeds", Feeds.as_view(), name="feeds"),
     path("games/check", catalog.GameCheck.as_view(), name="check-game"),

@@ -20,7 +20,7 @@ from league.models import ConflictingRecord
 from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
 
 
-class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
+class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
     """Another device's record of a hand; the id is the one that it sent."""
 
     game = serializers.SerializerMethodField()
@@ -50,14 +50,14 @@ class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
         return game_of(conflict.record["variant"], conflict.document.name)
 
 
-ConflictingHandPage = page_of(ConflictingHandSerializer)
+ConflictPage = page_of(ConflictSerializer)
 
 
 class HandConflicts(Resource):
     @operation(
-        "list_conflicting_hands",
-        "What other phones told of the hand",
-        ConflictingHandPage,
+        "list_conflicts",
+        "Other devices' records of the hand",
+        ConflictPage,
     )
     def get(self, request: Request, hand_id: UUID) -> Response:
         return _conflicts(self, find_hand(self.visitor, Action.LOOK, hand_id).pk)
@@ -66,8 +66,8 @@ class HandConflicts(Resource):
 class HandKeep(Resource):
     @operation(
         "keep_hand",
-        "Let the hand stand as it is; what waits beside it is refused",
-        ConflictingHandPage,
+        "Keep the hand; waiting conflicts are refused",
+        ConflictPage,
     )
     @idempotent
     def post(self, request: Request, hand_id: UUID) -> Response:
@@ -76,31 +76,31 @@ class HandKeep(Resource):
         return _conflicts(self, hand.pk)
 
 
-class ConflictTake(Resource):
+class ConflictAccept(Resource):
     @operation(
-        "accept_conflicting_hand",
-        "Correct the hand to what the other phone told",
-        ConflictingHandPage,
+        "accept_conflict",
+        "Correct the hand to the other device's record",
+        ConflictPage,
     )
     @idempotent
-    def post(self, request: Request, rival_id: UUID) -> Response:
-        return _decided(self, rival_id, take_conflicting_record)
+    def post(self, request: Request, conflict_id: UUID) -> Response:
+        return _decided(self, conflict_id, take_conflicting_record)
 
 
 class ConflictSeparate(Resource):
     @operation(
-        "separate_conflicting_hand",
-        "Record it as a hand of its own, since both were dealt",
-        ConflictingHandPage,
+        "separate_conflict",
+        "Record it as a separate hand, because both were dealt",
+        ConflictPage,
     )
     @idempotent
-    def post(self, request: Request, rival_id: UUID) -> Response:
-        return _decided(self, rival_id, deal_apart)
+    def post(self, request: Request, conflict_id: UUID) -> Response:
+        return _decided(self, conflict_id, deal_apart)
 
 
-def _decided(view: Resource, rival_id: UUID, decide: Callable[..., object]) -> Response:
+def _decided(view: Resource, conflict_id: UUID, decide: Callable[..., object]) -> Response:
     rows = ConflictingRecord.objects.select_related("night__season__league__book")
-    conflict = rows.filter(pk=rival_id).first()
+    conflict = rows.filter(pk=conflict_id).first()
     if conflict is None:
         raise Http404
     conflict.hand = find_hand(view.visitor, Action.MANAGE, conflict.hand_id)
@@ -114,4 +114,4 @@ def _conflicts(view: Resource, hand_id: UUID) -> Response:
         .select_related("document")
         .order_by("made_at")
     )
-    return Response(single_page(view.serialize(ConflictingHandSerializer, rows, many=True)))
+    return Response(single_page(view.serialize(ConflictSerializer, rows, many=True)))

@@ -216,7 +216,7 @@ PARAMETERS = (
 )
 
 
-class ActivityLogEntrySerializer(OutputSerializer):
+class ActivitySerializer(OutputSerializer):
     """An action: `by` and `of` are usernames, or null."""
 
     at = serializers.DateTimeField()
@@ -239,7 +239,7 @@ class ActivityLog(Resource):
     @operation(
         "list_activity",
         "The actions of users, the latest first",
-        paging.page_of(ActivityLogEntrySerializer),
+        paging.page_of(ActivitySerializer),
         parameters=PARAMETERS,
     )
     def get(self, request: Request, league_id: UUID) -> Response:
@@ -252,7 +252,7 @@ class ActivityLog(Resource):
         actions = logged_actions(league, before=before, most=skipped + size + 1)
         read = actions[: skipped + size]
         rows = [_entry(action) for action in read[skipped:]]
-        page = paging.single_page(self.serialize(ActivityLogEntrySerializer, rows, many=True))
+        page = paging.single_page(self.serialize(ActivitySerializer, rows, many=True))
         if len(actions) > len(read):
             page["next"] = self._next(read)
         return Response(page)

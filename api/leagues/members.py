@@ -379,7 +379,7 @@ class DeviceSignOutInputSerializer(InputSerializer):
 
 
 class DeviceSerializer(serializers.ModelSerializer[Device]):
-    """A phone that joined by the code; `kind` is what it says it is."""
+    """A device that joined by the code; `kind` is its browser, as reported."""
 
     class Meta:
         model = Device
@@ -390,7 +390,7 @@ class DeviceSerializer(serializers.ModelSerializer[Device]):
 class Devices(ListResource[Device]):
     """The devices that joined by the code, those last seen first."""
 
-    operation_id = "list_phones"
+    operation_id = "list_devices"
     serializer_class = DeviceSerializer
     pagination_class = paging.Seen
     queryset = Device.objects.none()
@@ -402,16 +402,16 @@ class Devices(ListResource[Device]):
 
 class DeviceSignOut(Resource):
     @operation(
-        "sign_out_phone",
-        "End the phone's session, the name that it had picked, and its tokens and links",
+        "sign_out_device",
+        "Sign a device out: end its session, its name, tokens and links",
         DeviceSerializer,
         body=DeviceSignOutInputSerializer,
     )
     @idempotent
-    def post(self, request: Request, league_id: UUID, phone_id: int) -> Response:
+    def post(self, request: Request, league_id: UUID, device_id: int) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         rows = league.devices.select_related("player", "user", "league")
-        device = rows.filter(pk=phone_id).first()
+        device = rows.filter(pk=device_id).first()
         if device is None:
             raise Http404
         new_code = self.validated_body(DeviceSignOutInputSerializer)["new_code"]

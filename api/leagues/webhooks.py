@@ -220,7 +220,7 @@ class WebhookDeliveries(ListResource[Delivery]):
         return webhook.deliveries.select_related("event").prefetch_related("log")
 
 
-class WebhookRedeliver(Resource):
+class WebhookResend(Resource):
     @operation(
         "resend_webhook_delivery",
         "Send it once more, under the same id",
@@ -266,33 +266,33 @@ class TooManyDeliveriesError(ApiError):
     kind = TOO_MANY_DELIVERIES
 
 
-class RedeliveryInputSerializer(InputSerializer):
+class ResendInputSerializer(InputSerializer):
     """The period of the events: `after` is inclusive, `before` exclusive."""
 
     after = DateTime()
     before = DateTime()
 
 
-class RedeliverySerializer(OutputSerializer):
+class ResendSerializer(OutputSerializer):
     """How many `deliveries` are sent again; those that were still on their way are not counted."""
 
     deliveries = serializers.IntegerField()
 
 
-class WebhookRedeliverSpan(Resource):
+class WebhookResendPeriod(Resource):
     @operation(
         "resend_webhook_deliveries",
         "Send the events of a period again, with the same ids",
-        RedeliverySerializer,
-        body=RedeliveryInputSerializer,
+        ResendSerializer,
+        body=ResendInputSerializer,
         status=202,
     )
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         webhook = webhook_of(self, league_id, hook_id)
-        period = self.validated_body(RedeliveryInputSerializer)
+        period = self.validated_body(ResendInputSerializer)
         try:
             sent = endpoints.redeliver_between(webhook, **period, by=self.user)
         except endpoints.TooManyDeliveriesError:
             raise TooManyDeliveriesError from None
-        return Response(self.serialize(RedeliverySerializer, {"deliveries": sent}), status=202)
+        return Response(self.serialize(ResendSerializer, {"deliveries": sent}), status=202)

@@ -179,7 +179,7 @@ def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
 class NightPlans(ListResource[PaymentPlan]):
     """The payment plans of a night: one for its closing and one for each later correction."""
 
-    operation_id = "list_night_plans"
+    operation_id = "list_night_payment_plans"
     serializer_class = PaymentPlanSerializer
     pagination_class = paging.Made
     queryset = PaymentPlan.objects.none()
@@ -190,7 +190,7 @@ class NightPlans(ListResource[PaymentPlan]):
 
 
 class PlanDetail(Resource):
-    @operation("get_plan", "A plan, with what was paid of it", PaymentPlanSerializer)
+    @operation("get_payment_plan", "A payment plan, with the payments made", PaymentPlanSerializer)
     def get(self, request: Request, plan_id: UUID) -> Response:
         plan = find_plan(self.visitor, plan_id)
         plan = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
@@ -259,7 +259,7 @@ class PaymentDispute(Resource):
         )
 
 
-class PaymentTakeBack(Resource):
+class PaymentWithdraw(Resource):
     @operation(
         "withdraw_payment",
         "Take it back: one's own promise or, as a host, whatever was said",

@@ -187,7 +187,7 @@ class Evening:
         if not closed:
             return
         night = self.chance.choice(closed)
-        plans = self.read(f"/api/v1/nights/{night}/plans").json()["results"]
+        plans = self.read(f"/api/v1/nights/{night}/payment-plans").json()["results"]
         made = self.maker.pay(self.chance.choice(plans)) if plans else None
         if made:
             self._hand_to_a_phone(made)

@@ -13,7 +13,7 @@ BUY_IN = 500
 STEPS = {
     "confirm": ({"promised", "disputed"}, "confirmed"),
     "dispute": ({"promised"}, "disputed"),
-    "take-back": ({"promised", "disputed", "confirmed"}, "withdrawn"),
+    "withdraw": ({"promised", "disputed", "confirmed"}, "withdrawn"),
 }
 
 
@@ -78,7 +78,7 @@ class Money(Maker):
 
         return PhoneRequest(
             kind="count",
-            path=f"/api/v1/nights/{night}/counts",
+            path=f"/api/v1/nights/{night}/chip-counts",
             body={"id": key, "player": self.league.players[name], "chips": chips},
             key=key,
             effect=counted,
@@ -188,7 +188,7 @@ class Money(Maker):
 
         return PhoneRequest(
             kind="pay",
-            path=f"/api/v1/plans/{plan['id']}/payments",
+            path=f"/api/v1/payment-plans/{plan['id']}/payments",
             body={
                 "id": key,
                 "position": planned["position"],

@@ -68,9 +68,9 @@ class Scene:
             self.done(f"{at}/nights", {"id": night, "players": list(players.values())})
             self.done(f"nights/{night}/hands", hand_of(hand, 10))
         self.done(f"nights/{PLAYED}/closing", {"id": str(UUID(int=30)), "by_hands": True})
-        [plan] = self.ask("GET", f"nights/{PLAYED}/plans").json()["results"]
+        [plan] = self.ask("GET", f"nights/{PLAYED}/payment-plans").json()["results"]
         self.plan, self.open_chips = plan["id"], plan["planned"][0]["chips"]
-        self.done(f"plans/{self.plan}/payments", {"id": PAYMENT, "position": 0, "chips": 4})
+        self.done(f"payment-plans/{self.plan}/payments", {"id": PAYMENT, "position": 0, "chips": 4})
         starts_at = "2026-06-01T18:00:00Z"
         self.done(f"{at}/planned-nights", {"id": PLANNED, "starts_at": starts_at, "seats": 1})
 
@@ -127,7 +127,7 @@ def _pay(number: int) -> Callable[[Scene], Work]:
         chips = scene.open_chips - 4
         return {"id": str(UUID(int=number)), "position": 0, "chips": chips, "received": True}
 
-    return _post("plans/{plan}/payments", body)
+    return _post("payment-plans/{plan}/payments", body)
 
 
 def _buy(number: int) -> Callable[[Scene], Work]:

@@ -287,7 +287,7 @@ def test_odds_are_available_once_a_worker_has_dealt_them(
     odds.find(Odds.objects.latest("asked_at").deal)
     response = ask("odds", **asked)
     api = with_token(world.league, Role.VIEWER, Scope.READ).get(
-        f"/api/v1/leagues/{world.league.pk}/games/{world.game.slug}/odds?players=3"
+        f"/api/v1/leagues/{world.league.pk}/house-games/{world.game.slug}/odds?players=3"
     )
     assert response == {"slug": world.game.slug, **api.json()}
     assert response["found"]["shares"]

@@ -1,4 +1,4 @@
-"""GET, PUT and DELETE /api/v1/leagues/{id}/games/{slug}, POST .../retire"""
+"""GET, PUT and DELETE /api/v1/leagues/{id}/house-games/{slug}, POST .../retire"""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def address(game: HouseGame) -> str:
-    return f"/api/v1/leagues/{game.league_id}/games/{game.slug}"
+    return f"/api/v1/leagues/{game.league_id}/house-games/{game.slug}"
 
 
 def put(client: Client, game: HouseGame, body: Any) -> HttpResponse:
@@ -93,8 +93,8 @@ def test_outsiders_cannot_see_whether_the_game_exists() -> None:
 def test_game_of_another_league_is_not_found() -> None:
     game, own = write(a_league(), CROSS, by=None), a_league()
     client = member(own, Role.HOST)
-    refusal(client.get(f"/api/v1/leagues/{own.pk}/games/{game.slug}"), 404)
-    refusal(client.get(f"/api/v1/leagues/{own.pk}/games/nightmare"), 404)
+    refusal(client.get(f"/api/v1/leagues/{own.pk}/house-games/{game.slug}"), 404)
+    refusal(client.get(f"/api/v1/leagues/{own.pk}/house-games/nightmare"), 404)
 
 
 def test_hand_of_a_house_game_is_recorded_by_its_slug() -> None:

@@ -1,4 +1,4 @@
-"""GET and POST /api/v1/leagues/{id}/games"""
+"""GET and POST /api/v1/leagues/{id}/house-games"""
 
 from typing import Any
 from uuid import uuid4
@@ -22,7 +22,9 @@ def test_members_read_the_games_of_the_league() -> None:
     game = write(league, CROSS, by=None)
     retire(game)
     (told,) = (
-        member(league, Role.VIEWER).get(f"/api/v1/leagues/{league.pk}/games").json()["results"]
+        member(league, Role.VIEWER)
+        .get(f"/api/v1/leagues/{league.pk}/house-games")
+        .json()["results"]
     )
     assert (told["slug"], told["name"]) == ("grandmas-cross", "Grandma's Cross")
     assert told["retired_at"]
@@ -35,9 +37,9 @@ def test_members_read_the_games_of_the_league() -> None:
 def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> None:
     league = a_league()
     body = {key: value for key, value in body.items() if value is not None}
-    made = send(member(league, role), f"/api/v1/leagues/{league.pk}/games", body)
+    made = send(member(league, role), f"/api/v1/leagues/{league.pk}/house-games", body)
     assert made.status_code == 201
-    assert made["Location"] == f"/api/v1/leagues/{league.pk}/games/grandmas-cross"
+    assert made["Location"] == f"/api/v1/leagues/{league.pk}/house-games/grandmas-cross"
     told = made.json()
     assert told["version"] == 1
     assert told["document"] == documents.parse(CROSS) == documents.parse(told["text"])
@@ -49,16 +51,16 @@ def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> 
 def test_game_of_the_catalog_is_copied() -> None:
     league = a_league()
     client = member(league, Role.HOST)
-    body = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "nightmare"}).json()
+    body = send(client, f"/api/v1/leagues/{league.pk}/house-games", {"copy": "nightmare"}).json()
     assert body["document"] == catalog.document("nightmare")
     assert body["slug"] == "nightmare-2"
-    refused = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "texas-foldem\0"})
+    refused = send(client, f"/api/v1/leagues/{league.pk}/house-games", {"copy": "texas-foldem\0"})
     assert reported_errors(refused)[0][0] == "copy"
 
 
 def test_repeated_request_with_one_id_adds_one_game() -> None:
     league, game_id = a_league(), str(uuid4())
-    client, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games"
+    client, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games"
     codes = [send(client, at, {"id": game_id, "text": CROSS}).status_code for _ in range(2)]
     assert codes == [201, 200]
     other = {"id": game_id, "text": CROSS.replace("high", "low: best")}
@@ -70,12 +72,12 @@ def test_repeated_request_with_one_id_adds_one_game() -> None:
 def test_players_and_viewers_write_no_games(role: Role) -> None:
     league = a_league()
     body = {"text": CROSS}
-    refusal(send(member(league, role), f"/api/v1/leagues/{league.pk}/games", body), 403)
+    refusal(send(member(league, role), f"/api/v1/leagues/{league.pk}/house-games", body), 403)
 
 
 def test_outsiders_cannot_see_whether_the_league_exists() -> None:
     league = a_league()
-    at = f"/api/v1/leagues/{league.pk}/games"
+    at = f"/api/v1/leagues/{league.pk}/house-games"
     refusal(someone().get(at), 404)
     refusal(send(someone(), at, {"text": CROSS}), 404)
     refusal(Client().get(at), 401)
@@ -84,7 +86,7 @@ def test_outsiders_cannot_see_whether_the_league_exists() -> None:
 def test_error_has_line_word_and_suggestions() -> None:
     league = a_league()
     body = {"text": CROSS.replace('"bet"', '"bett"', 1)}
-    refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
+    refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games", body)
     (told,) = refusal(refused, 400)["errors"]
     assert (told["where"], told["code"]) == ("deal/2", "bad-game")
     assert (told["line"], told["word"], told["could_be"]) == (4, "bett", ["bet"])
@@ -121,6 +123,6 @@ for _ in range(500):
 )
 def test_invalid_game_is_refused(body: Any) -> None:
     league = a_league()
-    refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
+    refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games", body)
     assert reported_errors(refused)
     assert not HouseGame.objects.exists()

@@ -1,4 +1,4 @@
-"""GET /api/v1/games/{slug}/odds and /api/v1/leagues/{id}/games/{slug}/odds"""
+"""GET /api/v1/games/{slug}/odds and /api/v1/leagues/{id}/house-games/{slug}/odds"""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def test_too_many_requests_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None
 def test_game_of_the_league_is_dealt_for_members_only() -> None:
     night = a_night()
     game = a_house_game(night)
-    at = f"/api/v1/leagues/{night.league.pk}/games/{game.slug}/odds"
+    at = f"/api/v1/leagues/{night.league.pk}/house-games/{game.slug}/odds"
     assert odds_at(member(night.league, Role.VIEWER), at).json()["state"] == "wanted"
     assert Odds.objects.get().wanted["document"]["name"] == "Grandma's Cross"
     turned_away(at_the_door(night.league), "get", at, wrong="")

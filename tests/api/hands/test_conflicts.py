@@ -1,4 +1,4 @@
-"""GET hands/{id}/rivals, POST hands/{id}/keep, POST rivals/{id}/take and .../apart"""
+"""GET hands/{id}/conflicts, POST hands/{id}/keep, POST conflicts/{id}/accept and .../separate"""
 
 from uuid import uuid4
 
@@ -20,18 +20,18 @@ def hand(world: World) -> str:
 
 @pytest.fixture
 def conflict(world: World) -> str:
-    return f"/api/v1/rivals/{world.more['rival_id']}"
+    return f"/api/v1/conflicts/{world.more['conflict_id']}"
 
 
 def test_conflicting_record_is_listed_with_the_hand(
     hand: str, world: World, doors: dict[str, Client]
 ) -> None:
-    [told] = doors["viewer"].get(f"{hand}/rivals").json()["results"]
-    assert (told["id"], told["state"]) == (str(world.more["rival_id"]), "waiting")
+    [told] = doors["viewer"].get(f"{hand}/conflicts").json()["results"]
+    assert (told["id"], told["state"]) == (str(world.more["conflict_id"]), "waiting")
     assert told["record"]["board"] == [["2h", "7d", "9s", "Jd", "Qd"]]
 
 
-PICKED = {"keep": ("refused", 1, 1), "take": ("taken", 1, 2), "apart": ("dealt", 2, 1)}
+PICKED = {"keep": ("refused", 1, 1), "accept": ("taken", 1, 2), "separate": ("dealt", 2, 1)}
 
 
 @pytest.mark.parametrize("pick", PICKED)
@@ -47,10 +47,10 @@ def test_host_picks_a_record(
 
 
 def test_others_pick_nothing(hand: str, conflict: str, doors: dict[str, Client]) -> None:
-    turned_away(doors, "get", f"{hand}/rivals", wrong="")
-    for at in (f"{hand}/keep", f"{conflict}/take", f"{conflict}/apart"):
+    turned_away(doors, "get", f"{hand}/conflicts", wrong="")
+    for at in (f"{hand}/keep", f"{conflict}/accept", f"{conflict}/separate"):
         turned_away(doors, "post", at, wrong="scorekeeper")
-    refusal(ask(doors["host"], "post", f"/api/v1/rivals/{uuid4()}/take"), 404)
+    refusal(ask(doors["host"], "post", f"/api/v1/conflicts/{uuid4()}/accept"), 404)
 
 
 def test_closed_night_gets_no_further_hand(
@@ -58,4 +58,4 @@ def test_closed_night_gets_no_further_hand(
 ) -> None:
     by_hands = Decisions(by_hands=True)
     close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
-    refusal(ask(doors["host"], "post", f"{conflict}/apart"), 409)
+    refusal(ask(doors["host"], "post", f"{conflict}/separate"), 409)

@@ -1,4 +1,4 @@
-"""GET leagues/{id}/logbook: the activity log, for hosts and tokens that manage."""
+"""GET leagues/{id}/activity: the activity log, for hosts and tokens that manage."""
 
 import pytest
 import time_machine
@@ -13,13 +13,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def at(world: World) -> str:
-    return f"/api/v1/leagues/{world.league.pk}/logbook"
+    return f"/api/v1/leagues/{world.league.pk}/activity"
 
 
 def test_api_actions_are_listed_with_their_author(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
-    code = f"/api/v1/leagues/{world.league.pk}/code"
+    code = f"/api/v1/leagues/{world.league.pk}/join-code"
     for _ in range(2):
         assert ask(doors["host"], "post", code).status_code == 200
     rows = doors["host"].get(at).json()["results"]
@@ -32,7 +32,7 @@ def test_api_actions_are_listed_with_their_author(
 
 
 def test_pages_contain_every_action_once(at: str, world: World, doors: dict[str, Client]) -> None:
-    code = f"/api/v1/leagues/{world.league.pk}/code"
+    code = f"/api/v1/leagues/{world.league.pk}/join-code"
     with time_machine.travel(timezone.now(), tick=False):  # several actions of one time
         for _ in range(3):
             ask(doors["host"], "post", code)

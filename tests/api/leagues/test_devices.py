@@ -1,4 +1,4 @@
-"""Phones that joined: GET leagues/{id}/phones, POST .../phones/{id}/sign-out, POST .../code"""
+"""Devices that joined: leagues/{id}/devices, ./devices/{id}/sign-out, ./join-code"""
 
 import pytest
 from django.contrib.auth import get_user
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def at(world: World) -> str:
-    return f"/api/v1/leagues/{world.league.pk}/phones"
+    return f"/api/v1/leagues/{world.league.pk}/devices"
 
 
 def test_host_lists_phones_and_signs_one_out(
@@ -46,7 +46,7 @@ def test_releasing_a_name_signs_its_phone_out(
 
 
 def test_new_code_replaces_the_old_code(at: str, world: World, doors: dict[str, Client]) -> None:
-    new = at.replace("phones", "code")
+    new = at.replace("devices", "join-code")
     code = ask(doors["host"], "post", new).json()["code"]
     assert code != world.league.code
     refusal(doors["outsider"].get(f"/api/v1/join/{world.league.code}"), 404)
@@ -56,7 +56,7 @@ def test_new_code_replaces_the_old_code(at: str, world: World, doors: dict[str, 
 
 def test_others_see_no_phones(at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
-    turned_away(doors, "post", f"{at}/{world.more['phone_id']}/sign-out", wrong="scorekeeper")
+    turned_away(doors, "post", f"{at}/{world.more['device_id']}/sign-out", wrong="scorekeeper")
 
 
 @pytest.mark.parametrize("key", ["0", "9" * 30])

@@ -1,4 +1,4 @@
-"""POST /api/v1/leagues/{id}/webhooks/{id}/deliveries/redeliver"""
+"""POST /api/v1/leagues/{id}/webhooks/{id}/deliveries/resend"""
 
 from datetime import timedelta
 from typing import Any
@@ -29,7 +29,7 @@ def hook() -> Webhook:
 
 
 def at(hook: Webhook) -> str:
-    return f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}/deliveries/redeliver"
+    return f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}/deliveries/resend"
 
 
 def hours(after: float, before: float) -> dict[str, Any]:

@@ -74,9 +74,9 @@ def test_deliveries_are_listed_and_sent_again() -> None:
         ("given-up", None, []),
         ("given-up", None, []),
     ]
-    again = host.post(address(hook, f"/deliveries/{results[1]['id']}/redeliver"))
+    again = host.post(address(hook, f"/deliveries/{results[1]['id']}/resend"))
     assert (again.status_code, again.json()["state"]) == (202, "waiting")
-    refusal(host.post(address(hook, f"/deliveries/{uuid4()}/redeliver")), 404)
+    refusal(host.post(address(hook, f"/deliveries/{uuid4()}/resend")), 404)
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])

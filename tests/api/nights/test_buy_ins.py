@@ -1,4 +1,4 @@
-"""nights/{id}/buy-ins, .../cash-outs (with .../undo) and .../counts"""
+"""nights/{id}/buy-ins, .../cash-outs (with .../undo) and .../chip-counts"""
 
 from typing import Any
 from uuid import uuid4
@@ -67,16 +67,16 @@ def test_count_is_compared_with_the_recorded_hands(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     held = stack(world, doors)
-    answer = ask(doors["host"], "post", f"{at}/counts", payload(world, chips=held - 1))
+    answer = ask(doors["host"], "post", f"{at}/chip-counts", payload(world, chips=held - 1))
     assert (answer.status_code, answer.json()["chips"]) == (201, held - 1)
-    body = doors["viewer"].get(f"{at}/counts").json()
+    body = doors["viewer"].get(f"{at}/chip-counts").json()
     [line] = [each for each in body["lines"] if each["player_name"] == "ann"]
     assert (line["counted"], line["difference"]) == (held - 1, -1)
-    taken_back = ask(doors["host"], "post", f"{at}/counts", payload(world, chips=None))
+    taken_back = ask(doors["host"], "post", f"{at}/chip-counts", payload(world, chips=None))
     assert taken_back.json()["chips"] is None
 
 
-@pytest.mark.parametrize("kind", [*SOLD, "counts"])
+@pytest.mark.parametrize("kind", [*SOLD, "chip-counts"])
 def test_others_move_no_chips(kind: str, at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", f"{at}/{kind}", wrong="")
     turned_away(doors, "post", f"{at}/{kind}", payload(world), wrong="player")
@@ -96,8 +96,8 @@ def test_others_move_no_chips(kind: str, at: str, world: World, doors: dict[str,
         ("buy-ins", {"leaves": True}, ("leaves", "unknown-key")),
         ("cash-outs", {"chips": 0}, ("chips", "wrong-type")),
         ("cash-outs", {"chips": 2**60}, ("chips", "wrong-type")),
-        ("counts", {"chips": -1}, ("chips", "wrong-type")),
-        ("counts", {"chips": "5"}, ("chips", "wrong-type")),
+        ("chip-counts", {"chips": -1}, ("chips", "wrong-type")),
+        ("chip-counts", {"chips": "5"}, ("chips", "wrong-type")),
     ],
 )
 def test_invalid_chips_are_refused(
@@ -113,7 +113,7 @@ def test_invalid_chips_are_refused(
     ) == [found]
 
 
-@pytest.mark.parametrize("kind", [*SOLD, "counts"])
+@pytest.mark.parametrize("kind", [*SOLD, "chip-counts"])
 def test_closed_night_sells_no_chips(kind: str, world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/nights/{world.closed.pk}/{kind}"
     refusal(ask(doors["host"], "post", at, payload(world)), 409)

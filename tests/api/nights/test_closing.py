@@ -34,7 +34,7 @@ def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> No
     assert (Posting.objects.count(), doors["viewer"].get(at).json()["state"]) == (postings, "open")
     made = ask(doors["scorekeeper"], "post", f"{at}/closing", payload()).json()
     assert response.json()["lines"] == made["lines"]
-    plan = doors["viewer"].get(f"/api/v1/plans/{made['plan']}").json()
+    plan = doors["viewer"].get(f"/api/v1/payment-plans/{made['plan']}").json()
     names = ("payer", "payer_name", "payee", "payee_name", "chips", "why")
     planned = [[each[name] for name in names] for each in plan["planned"]]
     assert [list(each.values()) for each in response.json()["payments"]] == planned

@@ -1,4 +1,4 @@
-"""nights/{id}/plans, plans/{id}, plans/{id}/payments, payments/{id} and its actions"""
+"""payment-plans of a night, payment-plans/{id} and its payments, payments/{id} and its actions"""
 
 from typing import Any
 from uuid import uuid4
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def plan(world: World) -> str:
-    return f"/api/v1/plans/{world.plan.pk}"
+    return f"/api/v1/payment-plans/{world.plan.pk}"
 
 
 @pytest.fixture
@@ -44,7 +44,9 @@ def test_plan_lists_payments_and_open_amounts(
     names = (planned["payer_name"], planned["payee_name"], planned["chips"], planned["open"])
     assert names == ("bob", "ann", 10, 10)
     assert [each["state"] for each in planned["payments"]] == ["promised"]
-    listed = doors["viewer"].get(f"/api/v1/nights/{world.closed.pk}/plans").json()["results"]
+    listed = (
+        doors["viewer"].get(f"/api/v1/nights/{world.closed.pk}/payment-plans").json()["results"]
+    )
     assert listed == [body]
 
 
@@ -72,7 +74,7 @@ def test_payee_reports_a_received_payment(
 def test_promise_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
     said = {"note": "not here"}
     assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
-    taken = ask(doors["host"], "post", f"{payment}/take-back", {"note": "sorry"}).json()
+    taken = ask(doors["host"], "post", f"{payment}/withdraw", {"note": "sorry"}).json()
     assert taken["state"] == "withdrawn"
     notes = [each["note"] for each in doors["viewer"].get(payment).json()["steps"]]
     assert notes[1:] == ["not here", "sorry"]
@@ -81,12 +83,12 @@ def test_promise_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client
 def test_others_change_no_payment(
     plan: str, payment: str, world: World, doors: dict[str, Client]
 ) -> None:
-    for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/plans"):
+    for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/payment-plans"):
         turned_away(doors, "get", at, wrong="")
     turned_away(doors, "post", f"{plan}/payments", payload(), wrong="scorekeeper")
-    for said in ("confirm", "dispute", "take-back"):
+    for said in ("confirm", "dispute", "withdraw"):
         turned_away(doors, "post", f"{payment}/{said}", wrong="scorekeeper")
-    refusal(doors["host"].get(f"/api/v1/plans/{uuid4()}"), 404)
+    refusal(doors["host"].get(f"/api/v1/payment-plans/{uuid4()}"), 404)
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_patch_changes_only_given_fields() -> None:
 def test_series_is_created_once_listed_and_ended() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
-    at = f"/api/v1/leagues/{night.league.pk}/series"
+    at = f"/api/v1/leagues/{night.league.pk}/night-series"
     day = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
     body = {"id": str(uuid4()), "starts_on": day, "at": "20:00", "every_weeks": 2, "seats": 7}
     for _ in range(2):
@@ -111,6 +111,6 @@ def test_series_is_created_once_listed_and_ended() -> None:
         refused = ask(client, "post", at, {**body, "id": str(uuid4()), "at": no_time})
         assert reported_errors(refused) == [("at", "wrong-type")], no_time
     assert reported_errors(ask(client, "post", at, {**body, "id": str(uuid4()), "every_weeks": 9}))
-    assert client.delete(f"/api/v1/series/{body['id']}").status_code == 204
+    assert client.delete(f"/api/v1/night-series/{body['id']}").status_code == 204
     assert client.get(at).json()["results"] == []
     assert not PlannedNight.objects.filter(state="planned").exists()

@@ -66,21 +66,21 @@ def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str
 def test_season_is_settled_between_its_nights(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
-    assert reported_errors(ask(doors["host"], "post", f"{at}/plans", {"id": str(uuid4())}))
+    assert reported_errors(ask(doors["host"], "post", f"{at}/payment-plans", {"id": str(uuid4())}))
     close = {"id": str(uuid4()), "by_hands": True}
     ask(doors["host"], "post", f"/api/v1/nights/{world.night.pk}/closing", close)
     body = {"id": str(uuid4()), "end": True}
-    made = ask(doors["host"], "post", f"{at}/plans", body)
+    made = ask(doors["host"], "post", f"{at}/payment-plans", body)
     assert (made.status_code, made.json()["night"]) == (201, None)
-    assert doors["viewer"].get(f"{at}/plans").json()["results"] == [made.json()]
+    assert doors["viewer"].get(f"{at}/payment-plans").json()["results"] == [made.json()]
     assert doors["viewer"].get(at).json()["ends_on"]
 
 
 def test_others_change_nothing(at: str, doors: dict[str, Client]) -> None:
-    for rest in ("", "/standings", "/table", "/plans"):
+    for rest in ("", "/standings", "/table", "/payment-plans"):
         turned_away(doors, "get", at + rest, wrong="")
     turned_away(doors, "patch", at, {"scoring": "net"}, wrong="scorekeeper")
-    turned_away(doors, "post", f"{at}/plans", {"id": str(uuid4())}, wrong="scorekeeper")
+    turned_away(doors, "post", f"{at}/payment-plans", {"id": str(uuid4())}, wrong="scorekeeper")
     refusal(doors["host"].get(f"/api/v1/seasons/{uuid4()}"), 404)
 
 

@@ -106,7 +106,7 @@ def prepare(operation: str, world: World) -> tuple[Client, World]:
         return client, world
     if operation == "import_season":  # into an empty league
         world = replace(world, league=a_league())
-    if operation == "create_season_plan":  # between nights
+    if operation == "create_season_payment_plan":  # between nights
         close_night(world.night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     if operation == "undo_hand":  # which is only possible shortly after saving
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)

@@ -151,10 +151,9 @@ def furnish(world: World) -> None:
         invitation=token,
         knocking=knocking.pk,
         member_id=add_member(world.league, a_user(), Role.PLAYER).pk,
-        phone_id=phone.pk,
+        device_id=phone.pk,
         buy_in_id=BuyIn.objects.filter(night=night, player=bob).earliest("made_at").pk,
         cash_out_id=cash_out(night, bob, 5, cash_out_id=uuid4(), by=None).pk,
-        rival_id=conflict.pk,
         conflict_id=conflict.pk,
         request_id=asked.pk,
     )

@@ -12,7 +12,7 @@ from tests.helpers.api.sample_league import World
 
 def filled(world: World, route: URLPattern) -> str:
     known: dict[str, Any] = world.ids() | {
-        "device_id": world.more["phone_id"],
+        "device_id": world.more["device_id"],
         "planned_id": world.plan.payments.get().pk,
         "token_id": uuid4(),
         "link_id": uuid4(),

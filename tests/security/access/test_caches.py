@@ -68,7 +68,7 @@ def places(world: World) -> dict[str, Any]:
     never = world.league.pk
     more = {"done_id": never, "planned_id": 1, "digest": "none", "look": "dark", "action": "ping"}
     more |= {"event_id": never, "tournament_id": never, "channel_id": never, "post_id": never}
-    more |= {"token_id": never, "link_id": never, "device_id": world.more["phone_id"]}
+    more |= {"token_id": never, "link_id": never, "device_id": world.more["device_id"]}
     more |= {"named": "none", "place": 0, "export_id": never, "job_id": never}
     more |= {"number": 1, "uidb36": "1", "key": "none"}
     return {**more, **world.ids()}

@@ -302,7 +302,7 @@ def visited(client: Client, method: str, at: str) -> int:
 def page_ids(world: World) -> dict[str, Any]:
     token = world.league.tokens.first()
     return world.ids() | {
-        "device_id": world.more["phone_id"],
+        "device_id": world.more["device_id"],
         "done_id": world.more["buy_in_id"],
         "planned_id": world.plan.payments.get().pk,
         "token_id": token.id if token else uuid4(),

@@ -204,7 +204,7 @@ def test_host_is_asked_whether_to_change_the_code_too(new: bool, night: Night) -
 def test_token_changes_the_code_too(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
-    at = f"leagues/{night.league.pk}/phones/{Device.objects.get().pk}/sign-out"
+    at = f"leagues/{night.league.pk}/devices/{Device.objects.get().pk}/sign-out"
     body = {"new_code": True} if new else {}
     assert post(host, at, **body).json()["signed_out_at"]
     assert (League.objects.get().code != code) == new

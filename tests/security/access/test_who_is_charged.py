@@ -146,7 +146,7 @@ def test_viewer_acts_under_no_name(night: Night, ann: Player, bob: Player) -> No
             answer = over_the_counter(phone, night, kind, **bought(night, who, 1, **more))
             assert answer.status_code == 403, (kind, who, more)
     counted = bought(night, bob, 5)
-    assert post(phone, f"nights/{night.pk}/counts", **counted).status_code == 403
+    assert post(phone, f"nights/{night.pk}/chip-counts", **counted).status_code == 403
     assert post(phone, f"nights/{night.pk}/seats", player=bob).status_code == 403
     form = {"key": str(uuid4()), "player": str(bob.pk), "chips": "1"}
     for page in ("buy-ins", "seats", "leave", "count", "count/check"):

@@ -409,7 +409,7 @@ def test_request_during_full_load_is_asked_to_retry(
 
 @pytest.mark.django_db
 def test_bomb_is_no_house_game(night: Night, host: Client) -> None:
-    at = f"/api/v1/leagues/{night.league.pk}/games"
+    at = f"/api/v1/leagues/{night.league.pk}/house-games"
     too_much(send(host, at, {"document": MIDDLES}))
     too_much(send(host, at, {"text": as_toml(MIDDLES)}))
     assert not HouseGame.objects.exists()
