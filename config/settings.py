@@ -299,7 +299,10 @@ CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
 # `last-event-id` lets a client resume a stream.
 CORS_ALLOW_HEADERS = (*default_headers, "last-event-id")
-CORS_EXPOSE_HEADERS = ("Deprecation", "ETag", "Last-Modified", "Link", "Retry-After", "Sunset")
+CORS_EXPOSE_HEADERS = (
+    *("Deprecation", "ETag", "Last-Modified", "Link", "Retry-After", "Sunset"),
+    *("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"),
+)
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Dealer's Choice",
@@ -315,6 +318,7 @@ SPECTACULAR_SETTINGS = {
         "api.openapi.schema.name_parts",
         "api.openapi.schema.add_record",
         "api.openapi.schema.add_problems",
+        "api.openapi.schema.add_limits",
         "api.openapi.schema.add_examples",
         "api.openapi.webhooks.add_webhooks",
     ],

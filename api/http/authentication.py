@@ -5,6 +5,7 @@ request without credentials counts by its IP address.
 """
 
 import logging
+from math import ceil
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,6 +25,7 @@ from league.models import FeedLink, Scope, Token, User
 from league.people.api_keys import link_of, token_of
 
 LINK_KEY = "key"
+LIMIT = "_rate_limit"  # attribute of a request
 
 
 class Session(SessionAuthentication):
@@ -83,17 +85,42 @@ logger = logging.getLogger(__name__)
 class _Rate(SimpleRateThrottle):
     """Read the rate for each request, so that a changed setting applies immediately."""
 
+    num_requests: int
+    duration: int
+
     def get_rate(self) -> str | None:
         rates: dict[str, str] = settings.API_RATES
         return rates[str(self.scope)]
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Allow the request if Redis is unavailable. A recorded hand matters more than a limit."""
+        self.history: list[float] = []
         try:
-            return bool(super().allow_request(request, view))
+            allowed = bool(super().allow_request(request, view))
         except RedisError as error:
             logger.warning("Nobody is counted: %s", error)
             return True
+        if self.history:
+            self._add_limit(request)
+        return allowed
+
+    def _add_limit(self, request: Request) -> None:
+        """Store the headers of the limit with the fewest requests left."""
+        left = max(self.num_requests - len(self.history), 0)
+        known = vars(request).get(LIMIT)
+        if known is None or left < int(known["X-RateLimit-Remaining"]):
+            reset = ceil(self.history[-1] + self.duration - self.now)
+            vars(request)[LIMIT] = {
+                "X-RateLimit-Limit": str(self.num_requests),
+                "X-RateLimit-Remaining": str(left),
+                "X-RateLimit-Reset": str(max(reset, 0)),
+            }
+
+
+def limit_headers(request: Request) -> dict[str, str]:
+    """Return the headers with the rate limit of a request, none if it wasn't counted."""
+    headers: dict[str, str] = vars(request).get(LIMIT, {})
+    return headers
 
 
 class ByCaller(_Rate):

@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
 from rest_framework.views import APIView
 
-from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
+from api.http.authentication import LINK_KEY, LinkBearer, limit_headers, visitor_of
 from api.http.errors import BadQueryError, StaleSignInError
 from api.http.fields import validated
 from api.http.filters import FilterBackend
@@ -137,6 +137,8 @@ class Resource(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         final = super().finalize_response(request, response, *args, **kwargs)
         final.headers.setdefault("Cache-Control", _cache_control(request))
+        for name, text in limit_headers(request).items():
+            final.headers[name] = text
         if told := deprecation_of(self, str(request.method)):
             for name, text in told.headers().items():
                 before = final.headers.get(name) if name == "Link" else None

@@ -90,6 +90,33 @@ READS_GAMES = re.compile("settle|game|hand|check|import")  # in an address: too 
 PROBLEM = "application/problem+json"
 REFERENCES = "#/components/schemas/"
 
+FIELD_NAMES = {"type": "string", "pattern": "^[a-z0-9_]+(,[a-z0-9_]+)*$"}
+TAGS = {
+    "conflicts": "Hands that two devices recorded differently.",
+    "feeds": "The columns of the feeds.",
+    "games": "The catalog of games, their rules and odds; checks of new games.",
+    "hands": "Hands of all nights: list, correct, void, replay.",
+    "invitations": "Accept an invitation.",
+    "join": "Join a league by its code.",
+    "leagues": "Leagues: members, devices, settings, ledger, feeds, imports, webhooks.",
+    "mcp": "Questions of assistants (docs/mcp.md).",
+    "night-series": "Series of planned nights.",
+    "nights": "Nights: seats, hands, chips, charges, tournaments, closing.",
+    "payment-plans": "Who pays whom after a night or a season.",
+    "payments": "Payments: promise, confirm, dispute, withdraw.",
+    "planned-nights": "Planned nights and their answers.",
+    "players": "Players and their figures.",
+    "receipts": "Receipts of closed nights behind a link.",
+    "seasons": "Seasons: standings, scoring, figures, files.",
+    "settle": "Settle a hand without storing it.",
+    "webhooks": "The events that are sent to webhooks (docs/webhooks.md).",
+}
+LIMITS = {
+    "X-RateLimit-Limit": "Requests that are allowed in a period.",
+    "X-RateLimit-Remaining": "Requests that are left in this period.",
+    "X-RateLimit-Reset": "Seconds until a used request is available again.",
+}
+
 OBJECT = OpenApiTypes.OBJECT
 # A serializer, a schema as it is, or nothing at all.
 Shape = type[Serializer[Any]] | OpenApiTypes | dict[str, Any] | None
@@ -160,16 +187,16 @@ class Schema(AutoSchema):
     def _common_parameters(self) -> Iterator[OpenApiParameter]:
         handler = getattr(self.view, self.method.lower(), None)
         if self.method == "GET" and getattr(self.view, "selects_fields", True):
-            text = "The fields wanted, with commas between them."
-            yield OpenApiParameter("fields", str, description=text)
+            text = "The fields to return, separated by commas."
+            yield OpenApiParameter("fields", FIELD_NAMES, description=text)
         if self.method == "GET":
             yield OpenApiParameter("If-None-Match", str, "header", description="An ETag.")
         if getattr(handler, "is_idempotent", False):
             yield OpenApiParameter(
                 "Idempotency-Key",
-                {"type": "string", "maxLength": LONGEST_KEY},
+                {"type": "string", "maxLength": LONGEST_KEY, "pattern": "^[!-~]([ -~]*[!-~])?$"},
                 "header",
-                description="Made by the client: sent again with it, nothing is done again.",
+                description="Chosen by the client: a repeated request has no further effect.",
             )
 
 
@@ -228,6 +255,20 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         if verb == "get":
             unchanged = {"description": "It is as If-None-Match says the client has it."}
             operation["responses"].setdefault("304", unchanged)
+    return result
+
+
+def add_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Describe the headers with the rate limit, and the tags."""
+    headers = {
+        name: {"description": text, "schema": {"type": "integer"}} for name, text in LIMITS.items()
+    }
+    result["components"]["headers"] = headers
+    for _path, _verb, operation in operations(result):
+        for response in operation["responses"].values():
+            known = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+            response["headers"] = response.get("headers", {}) | known
+    result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     return result
 
 

@@ -124,7 +124,11 @@ def test_rate_limit_reports_when_to_retry(settings: Any) -> None:
     night = a_night()
     token = with_token(night.league, Role.VIEWER, Scope.READ)
     other = with_token(night.league, Role.VIEWER, Scope.READ)
-    assert [token.get("/api/v1/nights").status_code for _ in range(3)] == [200, 200, 429]
+    answers = [token.get("/api/v1/nights") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert [answer["X-RateLimit-Remaining"] for answer in answers] == ["1", "0", "0"]
+    assert {answer["X-RateLimit-Limit"] for answer in answers} == {"2"}
+    assert all(0 < int(answer["X-RateLimit-Reset"]) <= 60 for answer in answers)
     assert other.get("/api/v1/nights").status_code == 200
     refused = token.get("/api/v1/nights")
     refusal(refused, 429)

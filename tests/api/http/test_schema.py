@@ -31,6 +31,13 @@ def test_clients_were_generated_from_this_schema() -> None:
     assert FILE.read_text("utf-8").strip() == schema_digest()
 
 
+def test_every_tag_has_a_description() -> None:
+    told = document()
+    used = {tag for _, _, operation in operations(told) for tag in operation["tags"]}
+    used |= {tag for item in told["webhooks"].values() for tag in item["post"]["tags"]}
+    assert {tag["name"] for tag in told["tags"] if tag["description"]} == used
+
+
 def test_operation_ids_are_unique() -> None:
     """A generator makes a function of each id (docs/decisions/0053-names-and-problems.md)."""
     names = [told["operationId"] for _, _, told in operations(document())]
