@@ -23,7 +23,7 @@ from api.hands.serializers import (
     RevisionInputSerializer,
 )
 from api.http import paging
-from api.http.errors import inside, is_too_much, problem_response, too_much_work
+from api.http.errors import BadQueryError, inside, is_too_much, problem_response, too_much_work
 from api.http.fields import (
     ANSWER,
     RECORD,
@@ -46,7 +46,7 @@ from league.access import (
     leagues_of,
     may_correct,
 )
-from league.common.errors import refuse
+from league.common.errors import problem, refuse
 from league.hands.share_links import share_hand, unshare_hand
 from league.hands.validation import Verdict, answer_to, wrong_took
 from league.hands.writing import Recorded, scenes_of
@@ -387,10 +387,12 @@ def told(recorded: Recorded) -> dict[str, Any]:
     }
 
 
+BRIEF = "brief"
+
+
 class Settle(PublicResource):
     throttle_scope = "settle"
-    parameters: ClassVar[frozenset[str]] = frozenset({"brief"})
-    flags: ClassVar[frozenset[str]] = frozenset({"brief"})
+    parameters: ClassVar[frozenset[str]] = frozenset({BRIEF})
 
     @operation(
         "settle_hand",
@@ -398,13 +400,14 @@ class Settle(PublicResource):
         ANSWER,
         body=RECORD,
         parameters=(
-            OpenApiParameter(
-                "brief", str, description="There: without `hands`, `story`, `reasons`."
-            ),
+            OpenApiParameter(BRIEF, bool, description="Omit `hands`, `story` and `reasons`."),
         ),
     )
     def post(self, request: Request) -> Response:
-        answer = answer_to(request.data, brief="brief" in request.query_params)
+        text = request.query_params.get(BRIEF, "false")
+        if text not in {"true", "false"}:
+            raise BadQueryError([problem(BRIEF, "wrong-type", "this must be true or false")])
+        answer = answer_to(request.data, brief=text == "true")
         if is_too_much(answer.get("errors", ())):
             return too_much_work(answer["errors"])
         if "errors" in answer:

@@ -1,6 +1,6 @@
-"""What lists are narrowed down to, by django-filter; what is wrong is told with its parameter."""
+"""Filters of lists. Unknown parameters and values are errors, reported with their parameter."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 from uuid import UUID
@@ -18,19 +18,35 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework.request import Request
 
 from api.http.errors import BadQueryError
+from league.access import leagues_of
 from league.common.errors import problem
 from league.hands.writing import with_dealer
-from league.models import HandFact, Night, Result, Revision, StaleMark
+from league.models import (
+    HandFact,
+    HouseGame,
+    League,
+    Night,
+    Player,
+    Result,
+    Revision,
+    Season,
+    StaleMark,
+)
+from ledger.models import Account
+from rules.documents import catalog
 
 
 class FilterBackend(DjangoFilterBackend):
-    """Refuses what a filter can't read, all of it at once."""
+    """Apply the filters of a list. Raises BadQueryError with all invalid values."""
 
     def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: Any) -> Any:
         filters = self.get_filterset_class(view, queryset)  # type: ignore[no-untyped-call]
         if filters is None:
             return queryset
-        return narrowed(filters, queryset, read_filters(filters, request.query_params))
+        values = read_filters(filters, request.query_params)
+        if values:
+            require_known(values, leagues_of(view.visitor))
+        return narrowed(filters, queryset, values)
 
 
 def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
@@ -53,6 +69,48 @@ def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
     if wrong:
         raise BadQueryError(wrong)
     return {name: value for name, value in values.items() if value not in EMPTY_VALUES}
+
+
+def require_known(values: Mapping[str, Any], leagues: QuerySet[League]) -> None:
+    """Raise BadQueryError for ids, games and accounts that these leagues don't have."""
+    wrong = []
+    for name, value in values.items():
+        if name in KNOWN and not KNOWN[name](leagues, value):
+            kind = "player" if name == "dealer" else name
+            wrong.append(problem(name, f"unknown-{kind}", f"your leagues have no such {kind}"))
+    if wrong:
+        raise BadQueryError(wrong)
+
+
+def is_known_game(leagues: QuerySet[League], game: str) -> bool:
+    """Return whether the catalog or these leagues have this game."""
+    return (
+        game in catalog.slugs()
+        or HouseGame.objects.filter(league__in=leagues, slug=game).exists()
+        or HandFact.objects.filter(league__in=leagues, game=game).exists()
+        # Hands that wait to be counted, with a game in the record.
+        or Revision.objects.filter(
+            _waiting(record__variant__name=game), hand__night__season__league__in=leagues
+        ).exists()
+    )
+
+
+def _is_player(leagues: QuerySet[League], key: UUID) -> bool:
+    return Player.objects.filter(league__in=leagues, pk=key).exists()
+
+
+# Filters whose values name an object, with how it is found.
+KNOWN: dict[str, Callable[[QuerySet[League], Any], bool]] = {
+    "account": lambda leagues, key: Account.objects.filter(
+        book__league__in=leagues, key=key
+    ).exists(),
+    "dealer": _is_player,
+    "game": is_known_game,
+    "league": lambda leagues, key: leagues.filter(pk=key).exists(),
+    "night": lambda leagues, key: Night.objects.filter(season__league__in=leagues, pk=key).exists(),
+    "player": _is_player,
+    "season": lambda leagues, key: Season.objects.filter(league__in=leagues, pk=key).exists(),
+}
 
 
 def narrowed(filters: Any, rows: QuerySet[Any], values: Mapping[str, Any]) -> QuerySet[Any]:

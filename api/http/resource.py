@@ -46,7 +46,6 @@ class Resource(APIView):
     """An address of the API."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
-    flags: ClassVar[frozenset[str]] = frozenset()  # parameters that may be empty
     allows_feed_link: ClassVar[bool] = False  # whether feed links can read it
     selects_fields: ClassVar[bool] = True  # whether `fields` applies
     # Methods for which a session requires a fresh sign-in. Tokens do not need one.
@@ -84,8 +83,7 @@ class Resource(APIView):
         if unknown:
             text = "there is no such parameter here"
             raise BadQueryError(problem(shown(each), "unknown-parameter", text) for each in unknown)
-        empty = sorted(set(request.query_params) - self.flags)
-        empty = [name for name in empty if request.query_params[name] == ""]
+        empty = [name for name in sorted(request.query_params) if request.query_params[name] == ""]
         if empty:
             raise BadQueryError(
                 problem(each, "missing", "this must not be empty") for each in empty

@@ -19,9 +19,10 @@ from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
 from league.access import Action, find_league
 from ledger.balances import accounts_with_chips, statement
-from ledger.models import LONGEST_KEY, LONGEST_KIND, Account, Transfer
+from ledger.models import LONGEST_KEY, Account, Transfer
 
 LATEST = 200
+ACCOUNT_KINDS = ("tab", "stack", "pot", "carry", "drift", "fund", "keeper")
 
 
 class AccountSerializer(serializers.ModelSerializer[Account]):
@@ -76,7 +77,7 @@ class TransferSerializer(serializers.ModelSerializer[Transfer]):
 
 
 class AccountFilters(FilterSet):
-    kind = django_filters.CharFilter("kind", max_length=LONGEST_KIND)
+    kind = django_filters.ChoiceFilter(choices=[(kind, kind) for kind in ACCOUNT_KINDS])
     nonzero = BooleanFilter(method="that_hold_chips")
 
     def that_hold_chips(self, rows: QuerySet[Account], name: str, value: Any) -> Any:

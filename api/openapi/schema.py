@@ -368,7 +368,7 @@ def _error_detail() -> dict[str, Any]:
 
 
 # The choices of a parameter, by its name.
-CHOICES = {"look": "ChartLook", "size": "ChartSize", "state": "NightState"}
+CHOICES = {"kind": "AccountKind", "look": "ChartLook", "size": "ChartSize", "state": "NightState"}
 # What an operation takes or answers that is no serializer's.
 OBJECTS = {
     "ask_league": "ProtocolMessage",

@@ -12,6 +12,7 @@ from drf_spectacular.utils import OpenApiParameter
 from api.feeds.versions import Version, VersionedFinder, counted
 from api.feeds.views import FeedResource
 from api.http.errors import BadQueryError
+from api.http.filters import require_known
 from league.common.errors import problem
 from league.models import LONGEST_GAME_NAME, League, Player, Season
 from league.stats.scopes import Scope
@@ -76,14 +77,11 @@ class ScopedResource(FeedResource):
         if faults:
             raise BadQueryError(faults)
         self.asked: dict[str, Any] = form.cleaned_data
+        named = {name: self.asked[name] for name in ("season", "game") if self.asked[name]}
+        require_known(named, League.objects.filter(pk=league.pk))
 
     def scope(self, league: League) -> Scope:
-        """Return the part of the league's stats that is asked for. Raises BadQueryError."""
+        """Return the requested part of the league's stats."""
         if isinstance(self.found, Season):
             return Scope(league=league.pk, season=self.found.pk)
-        season = self.asked["season"]
-        if season and not Season.objects.filter(league=league, pk=season).exists():
-            raise BadQueryError(
-                [problem("season", "unknown-season", "the league has no such season")]
-            )
-        return Scope(league=league.pk, season=season)
+        return Scope(league=league.pk, season=self.asked["season"])

@@ -24,7 +24,7 @@ def test_anyone_settles_a_hand() -> None:
 
 
 def test_brief_answer_leaves_out_hands_and_story() -> None:
-    body = send(Client(), f"{ADDRESS}?brief", holdem()).json()
+    body = send(Client(), f"{ADDRESS}?brief=true", holdem()).json()
     assert body["won"] == {"ann": 20, "bob": 0}
     assert not {"hands", "story", "reasons"} & body.keys()
 

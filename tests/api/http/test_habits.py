@@ -15,7 +15,7 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from rules.documents import catalog
-from tests.helpers.api.clients import member, refusal
+from tests.helpers.api.clients import member, refusal, reported_errors
 from tests.helpers.api.sample_league import a_world, link_to, with_token
 from tests.helpers.league.leagues import a_night, holdem, player
 
@@ -80,8 +80,41 @@ def test_hands_are_filtered_by_their_properties(counted: bool) -> None:
     assert found("verified=false&voided=true") == [two]
     assert found(f"season={night.season_id}&night={night.pk}&before={now}") == [three, two, one]
     assert found(f"after={now}") == []
-    assert found(f"league={uuid4()}") == []
     assert found("after=1548-01-24T16:07:17%2B21:33") == [three, two, one]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        *((name, f"unknown-{name}") for name in ("league", "season", "night", "player")),
+        ("dealer", "unknown-player"),
+    ],
+)
+def test_id_of_another_league_is_an_unknown_value(name: str, code: str) -> None:
+    night, other = a_night(), a_night()
+    foreign = {
+        "league": other.league.pk,
+        "season": other.season_id,
+        "night": other.pk,
+        "player": player(other, "ann").pk,
+        "dealer": player(other, "ann").pk,
+    }
+    client = member(night.league, Role.VIEWER)
+    for value in (foreign[name], uuid4()):
+        answer = client.get("/api/v1/hands", {name: value})
+        assert reported_errors(answer) == [(name, code)]
+
+
+def test_unknown_game_is_reported() -> None:
+    night = a_night()
+    client = member(night.league, Role.VIEWER)
+    answer = client.get("/api/v1/hands", {"game": "texas-foldem"})
+    assert reported_errors(answer) == [("game", "unknown-game")]
+    feed = f"/api/v1/leagues/{night.league.pk}/feeds"
+    answer = client.get(f"{feed}/results", {"game": "texas-foldem", "player": uuid4()})
+    assert reported_errors(answer) == [("player", "unknown-player"), ("game", "unknown-game")]
+    answer = client.get(f"{feed}/transfers", {"account": "tab:nobody"})
+    assert reported_errors(answer) == [("account", "unknown-account")]
 
 
 def test_invalid_hand_filter_is_reported() -> None:

@@ -91,7 +91,7 @@ def test_empty_parameter_is_reported() -> None:
 
 def test_flag_parameter_may_be_empty() -> None:
     record = {"variant": "x"}
-    problem = refusal(send(Client(), "/api/v1/settle?brief", record), 400)
+    problem = refusal(send(Client(), "/api/v1/settle?brief=true", record), 400)
     assert "brief" not in json.dumps(problem["errors"])
 
 
