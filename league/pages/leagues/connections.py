@@ -374,16 +374,19 @@ def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResp
 def make_link(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     form = NameForm(request.POST, auto_id="link_%s")
-    address = ""
+    sheet = calendar = ""
     if form.is_valid():
         try:
             _link, key = api_keys.make_link(
                 league, form.cleaned_data["name"], by=signed_in(request)
             )
-            address = request.build_absolute_uri(f"{reverse('api:nights')}?key={key}")
+            sheet, calendar = (
+                request.build_absolute_uri(f"{reverse(name, args=[league.pk])}?key={key}")
+                for name in ("api:feed-nights-csv", "api:feed-nights-ics")
+            )
         except RefusedError as refused:
             add_refusal(form, refused)
-    return _keys_page(request, league, link=None if address else form, made=address)
+    return _keys_page(request, league, link=None if sheet else form, made=sheet, calendar=calendar)
 
 
 @login_required
@@ -402,11 +405,13 @@ def _keys_page(
     token: TokenForm | None = None,
     link: NameForm | None = None,
     made: str = "",
+    calendar: str = "",
 ) -> HttpResponse:
     hosts = may(request.user, Action.MANAGE, league)
     context: dict[str, Any] = {
         "league": league,
         "made": made,
+        "calendar": calendar,
         "tokens": _tokens(request, league, hosts=hosts),
         "links": league.feed_links.filter(revoked_at=None).order_by("made_at"),
         "token": token or TokenForm(auto_id="token_%s"),

@@ -59,8 +59,13 @@ def test_host_revokes_any_token_and_others_only_their_own() -> None:
 def test_host_creates_a_feed_link_that_reads_until_it_is_revoked(client: Client) -> None:
     league = a_league()
     host = member(league, Role.HOST)
-    address = shown_once(host.post(at(league, "/links"), {"name": "sheet"}))
+    page = host.post(at(league, "/links"), {"name": "sheet"})
+    address = shown_once(page)
     key = address.partition("key=")[2]
+    sheet, calendar = Client().get(address), Client().get(address.replace(".csv", ".ics"))
+    assert sheet["Content-Type"].startswith("text/csv")
+    assert calendar["Content-Type"].startswith("text/calendar")
+    assert address.replace(".csv", ".ics") in html(page)
     link = link_of(key)
     assert link
     host.post(at(league, f"/links/{link.pk}/end"))
