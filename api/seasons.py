@@ -226,7 +226,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
         )
 
 
-# What everybody achieved in a season: a feed of sentences, and the facts that they are made of.
+# Achievements of a season: sentences, and the facts in them.
 
 
 SEASONS = next(each for each in OWNERS if each.name == "season")
@@ -277,7 +277,7 @@ FILE = {MEDIA_TYPE: OpenApiTypes.STR}
 
 
 class Lines(BaseParser):
-    """The lines of a file, one text. What is no text is no JSON either, and told as that."""
+    """The lines of a file as one text. Invalid text is reported as invalid JSON."""
 
     media_type = MEDIA_TYPE
 

@@ -283,6 +283,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("mcp", Assistant.as_view(), name="mcp"),
     path("schema", reference.Schema.as_view(), name="schema"),
     path("reference", reference.Reference.as_view(), name="reference"),
-    # Also where a newline stands in it, which <path:...> lets by.
+    # Also matches newlines, unlike <path:...>.
     re_path(r"^[\s\S]+$", resource.NoSuchAddress.as_view(), name="nothing"),
 ]

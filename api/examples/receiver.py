@@ -21,7 +21,7 @@ MOST_KEPT = 10_000  # ids of events
 
 
 def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
-    """Tell whether the request was signed under the secret, and lately."""
+    """Return whether the request has a recent signature with the secret."""
     sent = headers.get("webhook-timestamp", "")
     if not (sent.isascii() and sent.isdecimal()) or abs(time.time() - int(sent)) > TOLERANCE:
         return False

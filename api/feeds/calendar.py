@@ -83,7 +83,7 @@ class NightsCalendar(FeedResource):
         return HttpResponse(made.to_ical(), content_type=f"{ICAL}; charset=utf-8")
 
     def _token(self, league: League) -> str:
-        """Return by what the reader answers; a key that only reads is told nothing of it."""
+        """Return the token for the reader's answers, or "" for a key that can only read."""
         own = player_of(self.visitor, league)
         speaks = own is not None and may_act_for(self.visitor, own, league)
         return player_token(own) if own is not None and speaks else ""

@@ -30,7 +30,7 @@ def dashed(key: object) -> str:
 
 
 class Kind(Enum):
-    """What stands in a column, as a field of JSON."""
+    """The type of a column, as a field of JSON."""
 
     ID = serializers.UUIDField
     TEXT = serializers.CharField
@@ -82,7 +82,7 @@ class Column:
 
     @property
     def shown(self) -> str | int | bool:
-        """What may stand there, as in JSON."""
+        """An example value, as in JSON."""
         return EXAMPLES[self.kind] if self.example is None else self.example
 
     @property
@@ -122,7 +122,7 @@ def written(
 ) -> Iterator[tuple[str, ...]]:
     """Return an iterator of the rows with each cell as text; they may hold more than the columns.
 
-    What stands in a column many times, as a name or a game does, is written once.
+    A value that occurs many times in a column, such as a name, is converted once.
     """
     if not columns:
         return repeat((), len(rows))

@@ -37,7 +37,7 @@ TYPES = tuple(each.name.lower() for each in Kind)
 
 @extend_schema_field({"type": ["string", "integer", "boolean"]})
 class ExampleField(AnyJson):
-    """What may stand in a column."""
+    """A value of a column."""
 
 
 class FeedColumnSerializer(OutputSerializer):

@@ -1,4 +1,4 @@
-"""A row for each hand, as it stands now."""
+"""A row for each hand, with its current revision."""
 
 from functools import lru_cache
 from typing import Any

@@ -19,12 +19,12 @@ _reads_replica: ContextVar[bool] = ContextVar("reads_replica", default=False)
 
 
 def is_there() -> bool:
-    """Tell whether there is a replica at all."""
+    """Return whether there is a replica."""
     return REPLICA in settings.DATABASES
 
 
 def is_read() -> bool:
-    """Tell whether what is read now comes from the replica."""
+    """Return whether reads use the replica now."""
     return _reads_replica.get()
 
 

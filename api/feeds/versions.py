@@ -58,12 +58,12 @@ def counted(at: str) -> Columns:
 
 
 def posted(at: str) -> Columns:
-    """Return the version of the league's book: postings stand in the order of their ids."""
+    """Return the version of the league's book: ids of postings increase."""
     return {"seen_posting": Subquery(_last(at).values("pk")[:1])}
 
 
 def posted_with_names(at: str) -> Columns:
-    """Return the version of the league's book, with the names beside it."""
+    """Return the version of the league's book and of its names."""
     return {**posted(at), "seen_names": names_of(at)}
 
 

@@ -60,7 +60,7 @@ class GameInputSerializer(InputSerializer):
 
 
 class GameCheckSerializer(OutputSerializer):
-    """What is wrong with it; without any, how it would be recorded and told."""
+    """The errors of a game; without errors its document, form and rules."""
 
     faults = serializers.ListField(child=FaultField())
     document = GameDocumentField(required=False)

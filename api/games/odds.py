@@ -1,4 +1,4 @@
-"""What random deals say of a game: a worker deals them, and whoever asked asks again."""
+"""The results of random deals of a game. A worker deals them; clients repeat the request."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -89,7 +89,7 @@ def answer_of(
 
 
 def players_asked(document: dict[str, Any], number: str | None) -> int:
-    """Return how many are dealt to, as usual unless told. Raises BadQueryError."""
+    """Return the number of players, the usual one by default. Raises BadQueryError."""
     if number is None:
         return odds.usual_players(document)
     fit = odds.players_of(document)

@@ -1,1 +1,1 @@
-"""Hands: record, correct, take back, check, import, share."""
+"""Hands: record, correct, void, check, import, share."""

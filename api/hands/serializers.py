@@ -185,7 +185,7 @@ class HandInputSerializer(NewHandInputSerializer):
 
 
 class RevisionInputSerializer(RecordInputSerializer):
-    """The hand anew, under an id of the revision's own."""
+    """A corrected record, with an id for the revision."""
 
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
 

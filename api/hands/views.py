@@ -256,7 +256,7 @@ def current_revision(hand_id: UUID) -> Revision:
 
 
 class ReplayLinkSerializer(OutputSerializer):
-    """The token is told this once; whoever has it sees the replay."""
+    """Only this response has the token. Everyone with the token can see the replay."""
 
     token = serializers.CharField()
     address = serializers.CharField()

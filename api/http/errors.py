@@ -95,7 +95,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def is_too_much(errors: Iterable[Problem]) -> bool:
-    """Tell whether what was sent asks for more work than anybody gets."""
+    """Return whether the game requires more work than is allowed."""
     return any(says_too_much(each["text"]) for each in errors)
 
 

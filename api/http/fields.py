@@ -109,7 +109,7 @@ class StrictBoolean(serializers.BooleanField):
 
 
 class DateTime(serializers.DateTimeField):
-    """A moment as ISO 8601 text with its zone, so that nobody has to guess one."""
+    """A time as ISO 8601 text with its offset."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -184,7 +184,7 @@ def validated(kind: type[Serializer[Any]], data: object) -> dict[str, Any]:
     try:
         body: dict[str, Any] = _shared(kind).run_validation(data)
     except ValidationError:
-        serializer = kind(data=data)  # its errors are told by one of its own
+        serializer = kind(data=data)  # a new serializer reports the errors
         serializer.is_valid(raise_exception=True)
         body = serializer.validated_data
     return body

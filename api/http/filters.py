@@ -162,10 +162,10 @@ class NightFilters(FilterSet):
 
 
 class NightHandFilters(FilterSet):
-    """Of the hands of a night, as their current revision tells them.
+    """Filters for the hands of a night, by their current revision.
 
-    Facts say of counted hands what else stands in JSON; a fact is of one revision, so one that is
-    behind says nothing. Hands that wait to be counted, which are few, are read from their JSON.
+    Counted hands are found by their facts. A fact belongs to one revision, so an outdated fact
+    finds nothing. The few hands that wait to be counted are found by their JSON.
     """
 
     player = django_filters.UUIDFilter(method="with_player")
@@ -196,7 +196,7 @@ class NightHandFilters(FilterSet):
 
 
 class HandFilters(NightHandFilters):
-    """Of hands of many nights."""
+    """Filters for the hands of many nights."""
 
     league = django_filters.UUIDFilter("hand__night__season__league")
     season = django_filters.UUIDFilter("hand__night__season")

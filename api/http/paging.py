@@ -51,8 +51,8 @@ def single_page(rows: Any) -> dict[str, Any]:
 class Cursor(NamedTuple):
     """Where a page begins: after the row whose `position` it is, or at an end without one.
 
-    A position has a value for each field of the ordering, so that rows that are equal in the first
-    ones are told apart by the last, which is unique.
+    A position has a value for each field of the ordering. The last field is unique and separates
+    rows with equal values in the others.
     """
 
     backwards: bool
@@ -176,7 +176,7 @@ def _after(order: Sequence[str], position: Sequence[Any]) -> Q:
 
 
 def _value(field: Any, value: object) -> Any:
-    """Return the value of a model's field. Raises ValueError or ValidationError if it is none."""
+    """Return the value of a model field. Raises ValueError or ValidationError."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError(value)
     if isinstance(value, str):

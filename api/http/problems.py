@@ -281,7 +281,7 @@ BY_STATUS = {
 def kind_of_status(status: int) -> ProblemKind:
     """Return the kind of what is refused before anything here has looked at it.
 
-    A status that is not listed is told as the first of its hundred (RFC 9110, 15).
+    A status that is not listed counts as the x00 of its class (RFC 9110, 15).
     """
     return BY_STATUS.get(status) or BY_STATUS[500 if status >= 500 else 400]
 
@@ -290,7 +290,7 @@ def kind_of_status(status: int) -> ProblemKind:
 
 
 class ApiError(APIException):
-    """It can't be done, for the reason of its kind, in the words of its kind unless told."""
+    """A refusal with the status, and by default the detail, of its kind."""
 
     kind: ClassVar[ProblemKind]
 

@@ -64,7 +64,7 @@ from league.people.leagues import make_league
 class LeagueSerializer(serializers.ModelSerializer[League]):
     """`chip_value` is what the smallest chip is worth in minor units of the currency.
 
-    The `code` is told to those who may invite, to others it is null.
+    `code` is null for members who may not invite.
     """
 
     code = serializers.SerializerMethodField()

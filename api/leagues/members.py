@@ -111,7 +111,7 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
     return member
 
 
-# Who comes in: people whom a host invites, and phones that wait for a host's yes.
+# Invitations, and requests to join that wait for a host.
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -124,7 +124,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
 
 class InvitationWithTokenSerializer(InvitationSerializer):
-    """The token is told this once; whoever has it comes in, once."""
+    """Only this response has the token. It lets one person join, once."""
 
     token = serializers.SerializerMethodField()
     address = serializers.SerializerMethodField()
@@ -305,7 +305,7 @@ class JoinablePlayerSerializer(OutputSerializer):
 
 
 class JoinCodeSerializer(OutputSerializer):
-    """Where a code leads, and the names that nobody has picked."""
+    """The league of a code, and its free names."""
 
     league = serializers.UUIDField()
     league_name = serializers.CharField()
@@ -330,7 +330,7 @@ class LeagueCode(Resource):
 
 
 class Join(Resource):
-    """By session: a token is for a league that one is in. Whoever guesses codes has to wait."""
+    """Requires a session, since a token belongs to a league. Guessing codes is limited."""
 
     @operation(
         "get_join_code", "The league of a code, and the names that are free", JoinCodeSerializer

@@ -52,8 +52,8 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
 
 class WebhookWithSecretSerializer(WebhookSerializer):
-    """With its `secret`, which is told once: not to whoever sends the same id again, since it is
-    kept nowhere. Who has lost it makes a new one.
+    """With its `secret`, which only this response has. Repeating the request returns the webhook
+    without it. If it is lost, rotate it.
     """
 
     secret = serializers.CharField(required=False)
@@ -64,7 +64,7 @@ class WebhookWithSecretSerializer(WebhookSerializer):
 
 
 class WebhookUpdateInputSerializer(InputSerializer):
-    """What is told, and where."""
+    """The address, and the events that are sent to it."""
 
     url = Text(required=False)
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), required=False)
@@ -241,7 +241,7 @@ class WebhookResend(Resource):
 
 
 def webhook_of(view: Resource, league_id: UUID, hook_id: UUID) -> Webhook:
-    """Return the webhook for whoever manages its league. Raises Http404, PermissionDenied."""
+    """Return the webhook, for hosts of its league. Raises Http404, PermissionDenied."""
     league = find_league(view.visitor, Action.MANAGE, league_id)
     webhook = Webhook.objects.filter(league=league, pk=hook_id).select_related("league").first()
     if webhook is None:

@@ -18,7 +18,7 @@ UNKNOWN = "The token is unknown, revoked or expired."
 
 
 def _without_limit() -> None:
-    """Count nothing: whoever started the process has the machine as well."""
+    """Count nothing: the process runs for the operator of the machine."""
 
 
 @dataclass(frozen=True)
@@ -51,5 +51,5 @@ def reader_of(text: str) -> Bearer:
 
 
 def reader_at(league_id: UUID) -> Bearer:
-    """Return who reads a league in nobody's name, as a feed link does."""
+    """Return a bearer without a user that reads a league, like a feed link."""
     return Bearer(league_id, Scope.READ)

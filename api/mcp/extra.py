@@ -12,5 +12,5 @@ TO_TYPE = (
 
 
 def is_there() -> bool:
-    """Tell whether assistants can be answered here."""
+    """Return whether the SDK is installed."""
     return find_spec("mcp") is not None

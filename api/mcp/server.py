@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 
 
 def server_of(who: Who) -> Server[Any]:
-    """Return a server that answers whoever this says, asked anew for each question."""
+    """Return a server. `who` returns the asker of each question."""
 
     async def list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=list(DESCRIBED))
@@ -67,7 +67,7 @@ def server_of(who: Who) -> Server[Any]:
 
 
 def _answer(who: Who, asked: CallToolRequestParams) -> CallToolResult:
-    """Return what a tool answers; what is wrong is told as the API tells it, as a problem."""
+    """Return the answer of a tool. Errors are problem documents, as in the API."""
     tool = TOOLS.get(asked.name)
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"There is no tool {shown(asked.name)}.")

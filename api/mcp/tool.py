@@ -109,7 +109,7 @@ class Tool(Generic[Taken]):
     )
 
     def described(self) -> Described:
-        """Return what an assistant is told of it."""
+        """Return its description for assistants."""
         return Described(
             name=self.name,
             description=self.about,

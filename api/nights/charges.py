@@ -1,4 +1,4 @@
-"""Charges: what is owed beside the play at a night, and the side bets that wait for a yes."""
+"""Charges of a night, and decided side bets that are not charged yet."""
 
 from typing import Any
 from uuid import UUID
@@ -45,7 +45,7 @@ class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
 
 
 class ChargeSerializer(serializers.ModelSerializer[Charge]):
-    """`undone`: it was a mistake, and is taken back; chips of the `fund` lie with the `keeper`."""
+    """`undone`: it was a mistake; chips of the `fund` are with the `keeper`."""
 
     shares = ChargeShareSerializer(many=True, read_only=True)
     undone = serializers.SerializerMethodField()
@@ -206,7 +206,7 @@ def _hands(night: Night, kind: str) -> QuerySet[Hand]:
 
 
 def _wanted(night: Night, body: dict[str, Any]) -> NewCharge:
-    """Return what is to be charged. Raises RefusedError for players and hands of elsewhere."""
+    """Return the charge. Raises RefusedError for players and hands of other leagues."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
     hand = body["hand"] and _hands(night, body["kind"]).filter(pk=body["hand"]).first()

@@ -64,7 +64,7 @@ def exchange_chips(
     body: dict[str, Any],
     serializer: type[ExchangeSerializer],
 ) -> Response:
-    """Move the chips, or ask whom they are charged to; `serializer` is of what was moved."""
+    """Move the chips, or request acceptance. `serializer` is for the moved chips."""
     night = find_night(view.visitor, Action.LOOK, night_id)
     player = league_player(night.league, body["player"], "player")
     banker_id = body.get("banker")
@@ -102,7 +102,7 @@ def _requested(view: Resource, request: ChipRequest) -> Response:
 def undo_exchange(
     view: Resource, serializer: type[ExchangeSerializer], night_id: UUID, row_id: UUID
 ) -> Response:
-    """Take back what the serializer is of, a buy-in or a cash-out; answer it as it stands then."""
+    """Undo a buy-in or a cash-out, and return it."""
     night = find_night(view.visitor, Action.LOOK, night_id)
     rows = serializer.Meta.model.objects.filter(night=night, pk=row_id)
     row = rows.select_related("night__season__league", "posting", "banker").first()
@@ -119,7 +119,7 @@ def undo_exchange(
 
 
 class BuyInSerializer(ExchangeSerializer):
-    """On the tab or, with a `banker`, for cash; `undone`: it was a mistake, and is taken back."""
+    """On the tab or, with a `banker`, for cash; `undone`: it was a mistake."""
 
     class Meta(ExchangeSerializer.Meta):
         model = BuyIn

@@ -1,4 +1,4 @@
-"""Chip requests: chips that wait for a yes of whom they are charged to, or of a host."""
+"""Chip requests: chips that wait for acceptance by the charged player or a host."""
 
 from uuid import UUID
 

@@ -141,7 +141,7 @@ class ProposedPaymentSerializer(OutputSerializer):
 
 
 class ClosingCheckSerializer(OutputSerializer):
-    """What every line would come to, and who would pay whom."""
+    """The lines and payments of the closing."""
 
     lines = ClosingLineSerializer(many=True)
     payments = ProposedPaymentSerializer(many=True)
@@ -265,7 +265,7 @@ class DiscrepancySerializer(OutputSerializer):
 
 
 class ChipCountSummarySerializer(OutputSerializer):
-    """The count as it stands; `missing` chips were bought and are nowhere."""
+    """The current count; `missing` chips were bought but not counted."""
 
     lines = ChipCountLineSerializer(many=True)
     pots = CarriedPotSerializer(many=True)

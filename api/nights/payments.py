@@ -167,7 +167,7 @@ class PaymentNoteInputSerializer(InputSerializer):
 
 
 def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
-    """Return the plans with all that is told of them; as many queries however many they are."""
+    """Return the plans with their payments, in a fixed number of queries."""
     planned = PlannedPayment.objects.select_related("payer", "payee", "plan__closing")
     paid = Payment.objects.select_related("planned").prefetch_related("steps")
     whole = plans.select_related("closing").order_by("made_at", "pk")

@@ -59,7 +59,7 @@ DETAILS = ("name", "place", "note", "seats")
 
 
 class ComerSerializer(OutputSerializer):
-    """One person who comes; `guest` counts those whom the player, or the name, brings."""
+    """One person who comes; `guest` is the number of a guest of this player, 0 for the player."""
 
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
     player_name = serializers.CharField(source="answer.__str__", help_text="or of a guest")
@@ -68,7 +68,7 @@ class ComerSerializer(OutputSerializer):
 
 
 class NightAnswerSerializer(OutputSerializer):
-    """What somebody said; `has_seat` is false for whoever waits for one."""
+    """An answer; `has_seat` is false while there is no seat."""
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
     player_name = serializers.CharField(source="__str__", help_text="or of a guest")
@@ -85,7 +85,7 @@ class NightAnswerSerializer(OutputSerializer):
 class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
     """A night that is planned, with who has a seat and who waits for one, in that order.
 
-    `seed_hash` is the SHA-256 of the `seed` that draws the seats, which is told when it starts.
+    `seed_hash` is the SHA-256 of the `seed` that draws the seats, which is published at the start.
     """
 
     seed_hash = serializers.SerializerMethodField()
@@ -152,7 +152,7 @@ class PlannedNightInputSerializer(InputSerializer):
 
 
 class PlannedNightChangeSerializer(InputSerializer):
-    """What is to be otherwise; what is not told stays."""
+    """The changes; omitted fields stay."""
 
     starts_at = DateTime(required=False, help_text="to come, within 52 weeks")
     name = Text(required=False, allow_blank=True, max_length=LONGEST_NAME)
@@ -164,7 +164,7 @@ class PlannedNightChangeSerializer(InputSerializer):
 class NightAnswerInputSerializer(InputSerializer):
     """Of a `player`, or of a `guest` by name who is new; one's own where neither is given.
 
-    What they bring stays as it was unless told.
+    Omitted `guests` and `brings` stay.
     """
 
     player = Id(required=False)
@@ -256,7 +256,7 @@ class PlannedNightAnswers(Resource):
         return Response(self.serialize(NightAnswerSerializer, answer, with_seats=seated))
 
     def _who(self, planned: PlannedNight, body: dict[str, Any]) -> Player | str:
-        """Return for whom the visitor answers. PermissionDenied where they may not."""
+        """Return the player or guest of the answer. Raises PermissionDenied."""
         if "guest" in body:
             require(self.visitor, Action.KEEP_SCORE, planned.league)
             return str(body["guest"])
@@ -278,7 +278,7 @@ def _with_answers(planned: PlannedNight) -> PlannedNight:
     return planning.with_answers(PlannedNight.objects.all()).get(pk=planned.pk)
 
 
-# Series of nights: make one, see those that go on, end one.
+# Series of nights.
 
 
 DAYS = ("starts_on", "at", "every_weeks", "ends_on")

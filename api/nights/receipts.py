@@ -27,7 +27,7 @@ SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
 class ReceiptPaymentSerializer(OutputSerializer):
-    """Who pays whom; `open` chips have not come yet."""
+    """A payment; `open` chips are not paid yet."""
 
     payer = serializers.UUIDField(source="planned.payer_id")
     payer_name = serializers.CharField(source="planned.payer.name")
@@ -88,7 +88,7 @@ class ReceiptSerializer(OutputSerializer):
 
 
 class ReceiptLinkSerializer(OutputSerializer):
-    """The token is told this once; whoever has it reads the receipt."""
+    """Only this response has the token. Everyone with the token can read the receipt."""
 
     token = serializers.CharField()
     address = serializers.CharField()

@@ -104,7 +104,7 @@ class TournamentEventSerializer(serializers.ModelSerializer[TournamentEvent]):
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """A tournament as it was made. It is over where a `charge` stands for its result."""
+    """The settings of a tournament. It is over once it has a `charge`."""
 
     levels = LevelSerializer(many=True, read_only=True)
     parts = serializers.ListField(child=serializers.IntegerField(), read_only=True)
@@ -135,9 +135,9 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 
 class TournamentStateSerializer(OutputSerializer):
-    """How a tournament stands. The clock has `passed` so many milliseconds, as the answer left.
+    """The state of a tournament. The clock has run for `passed` milliseconds.
 
-    `late`: whoever comes may still enter. `prizes` are those by place as the pool is now.
+    `late`: players may still enter. `prizes` are by place, from the current pool.
     """
 
     tournament = TournamentSerializer()
@@ -216,7 +216,7 @@ class ClockInputSerializer(InputSerializer):
 
 
 class SeatingInputSerializer(InputSerializer):
-    """`draw`: all sit anew; `balance`: as few move as make the tables even."""
+    """`draw` all seats, or `balance` the tables with the fewest moves."""
 
     id = Id()
     how = serializers.ChoiceField(SEATING_METHODS)
@@ -289,7 +289,7 @@ class TournamentResource(Resource):
         )
 
     def answer(self, tournament: Tournament, status: int = 200) -> Response:
-        """Answer with the tournament as it stands now."""
+        """Return the current state of the tournament."""
         fresh = tournaments_of(tournament.night).get(pk=tournament.pk)
         return Response(self.serialize(TournamentStateSerializer, _told(fresh)), status=status)
 
@@ -443,7 +443,7 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
 
 
 def _parts(told: list[dict[str, Any]], where: str) -> dict[UUID, int]:
-    """Return chips by player, in order. Raises RefusedError for a player who is told twice."""
+    """Return chips by player, in order. Raises RefusedError for a repeated player."""
     parts = {each["player"]: each["chips"] for each in told}
     if len(parts) < len(told):
         raise RefusedError([problem(where, "told-twice", "a player stands here twice")])

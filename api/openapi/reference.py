@@ -26,7 +26,7 @@ class Schema(PublicResource):
 
 
 class Reference(SpectacularSwaggerSplitView):
-    """The document as a page; its script is a file of its own, as our policy wants it."""
+    """The document as a page. Its script is a separate file, as our policy requires."""
 
     schema = None
     url_name = "api:schema"

@@ -27,12 +27,12 @@ from api.models import LONGEST_KEY
 from rules.presentation.form import game_schemas
 from rules.presentation.record_schema import record_schemas
 
-# What is deprecated: said where a view or its method is declared, told by answers and schema.
+# Deprecation is declared on a view or its method, and reported by responses and schema.
 #
 # `Deprecation` is RFC 9745, `Sunset` RFC 8594, with links to the page that says what to do instead.
 
 
-# So long what is deprecated goes on at least: a season of nights, and time to notice.
+# The shortest time from deprecation to removal.
 NOTICE = timedelta(days=180)
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 
@@ -166,7 +166,7 @@ class Schema(AutoSchema):
         return bool(super().is_deprecated() or deprecation_of(self.view, self.method))
 
     def get_description(self) -> str:  # type: ignore[override] # as the class between has it
-        """Return what is said of the operation, and until when a deprecated one goes on."""
+        """Return the description, with the date of removal if it is deprecated."""
         said, told = str(super().get_description() or ""), deprecation_of(self.view, self.method)
         return f"{said}\n\n{told}".strip() if told else said
 
@@ -273,7 +273,7 @@ def add_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Put the exchanges that the tests had beside the operations; no request that was wrong."""
+    """Add the recorded exchanges as examples, without invalid requests."""
     for _path, _verb, operation in operations(result):
         for number, each in enumerate(_examples().get(operation["operationId"], ())):
             for holder, value in _shown(operation, each):

@@ -54,7 +54,7 @@ VIEWS = (
 
 
 def is_there() -> bool:
-    """Tell whether such a file can be written here."""
+    """Return whether the packages for such a file are installed."""
     return find_spec("duckdb") is not None and parquet.is_there()
 
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PARQUET = "application/vnd.apache.parquet"
-# Of a group: so many rows are in memory at once, and so many a reader may skip by their statistics.
+# Rows of a group: a writer holds one in memory, and a reader may skip one by its statistics.
 GROUP = 20_000
 MISSING = "Parquet files are written by pyarrow, which this service has not got: install it there."
 
 
 def is_there() -> bool:
-    """Tell whether Parquet files can be written here."""
+    """Return whether the package for Parquet files is installed."""
     return find_spec("pyarrow") is not None
 
 

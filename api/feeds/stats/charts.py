@@ -142,7 +142,7 @@ class ChartDocument(ChartResource):
 
     @cached_property
     def _address(self) -> str:
-        """Return where the rows are, for whoever asks as this was asked."""
+        """Return the address of the rows, with the key and the parameters of this request."""
         kept = {*RowsForm.base_fields, LINK_KEY}
         parameters = {
             name: each for name, each in self.request.query_params.items() if name in kept

@@ -21,7 +21,7 @@ SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time unl
 
 
 class ScopeForm(forms.Form):
-    """Of which season and game; all unless told."""
+    """The season and game; all by default."""
 
     season = forms.UUIDField(required=False)
     game = forms.CharField(required=False, max_length=LONGEST_GAME_NAME)

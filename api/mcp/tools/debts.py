@@ -1,4 +1,4 @@
-"""`balances`: what is on everybody's tab, and which planned payments are open."""
+"""`balances`: the tabs of all players, and open planned payments."""
 
 from datetime import datetime
 from uuid import UUID

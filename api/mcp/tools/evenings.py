@@ -1,4 +1,4 @@
-"""`nights`: when they were, and what each brought everybody."""
+"""`nights`: their dates, and the result of each player."""
 
 from collections import Counter
 from collections.abc import Sequence

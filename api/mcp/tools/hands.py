@@ -102,7 +102,7 @@ PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
 
 
 def _told(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
-    """Return the hands with everybody's results: a query each for results, names, nights, games."""
+    """Return the hands with all results: a query each for results, names, nights and games."""
     results: dict[int, list[Result]] = defaultdict(list)
     for each in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
         results[each.fact_id].append(each)
