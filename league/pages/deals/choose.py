@@ -43,7 +43,7 @@ SUGGESTED: dict[Why, Promise] = {
 class GameChoice:
     """A game to choose. `why` is the reason why it is suggested or does not fit.
 
-    `told` is the text that scripts search. `dealt` is how often the league has dealt it.
+    `search_text` is the text that scripts search. `dealt` is how often the league has dealt it.
     """
 
     slug: str
@@ -51,7 +51,7 @@ class GameChoice:
     why: str
     also: str = ""
     fits: bool = True
-    told: str = ""
+    search_text: str = ""
     starred: bool = False
     dealt: int = 0
 
@@ -61,7 +61,7 @@ class GameChoice:
 def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     table = Table(night)
-    dealer = _dealer(table)
+    dealer = table.dealer.player if table.dealer else None
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
     if request.method == "POST":
@@ -69,23 +69,23 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     standing = table.open_deal
     if standing and is_playable(standing):
         return redirect("night", night.pk)
-    found = proposals.choices(table, dealt_here(night, signed_in(request)))
+    choices = proposals.choices(table, dealt_here(night, signed_in(request)))
     seed = _seed(request, night)
     context = {
         "night": night,
         "league": night.league,
         "dealer": dealer,
         "key": uuid4(),
-        "proposals": [_proposed(found, each.slug, WHY[each.why]) for each in found.proposals],
+        "proposals": [_proposed(choices, game.slug, WHY[game.why]) for game in choices.proposals],
         "suggested": [
-            _proposed(found, each.slug, SUGGESTED[each.why]) for each in found.suggested(seed)
+            _proposed(choices, game.slug, SUGGESTED[game.why]) for game in choices.suggested(seed)
         ],
         "why": {why.value: text for why, text in SUGGESTED.items()},
         "seed": f"{seed:04}",
         "shaken": f"{(seed + 1) % SEEDS:04}",
-        "shelves": _shelves(found),
-        "finder": finder.chips(finder.known_kinds(found.dealt), found.seated),
-        "seated": found.seated,
+        "shelves": _shelves(choices),
+        "finder": finder.chips(finder.known_kinds(choices.dealt), choices.seated),
+        "seated": choices.seated,
     }
     return render(request, "deals/choose.html", context)
 
@@ -109,37 +109,32 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
     Facts are left out, as they differ by hand. Choices that the game no longer has are dropped.
     """
     match = Table(night).match
-    goes_on = match if match and match.variant == slug else None
+    current = match if match and match.variant == slug else None
     form = read_game(night, NamedGame(slug)).form
     words = {
         option["name"]: {choice["name"] for choice in option.get("choices", ())}
         for option in form["options"]
         if not option["asked"]
     }
-    if goes_on:
-        options = goes_on.next["options"]
-        return NamedGame(slug, goes_on.modifiers, {n: options[n] for n in options if n in words})
+    if current:
+        options = current.next["options"]
+        return NamedGame(slug, current.modifiers, {n: options[n] for n in options if n in words})
     usual = proposals.usual(night, slug)
     return NamedGame(slug, (), {n: word for n, word in usual.items() if word in words.get(n, ())})
 
 
-def _dealer(table: Table) -> Player | None:
-    seat = table.dealer
-    return seat.player if seat else None
-
-
 def _seed(request: HttpRequest, night: Night) -> int:
-    """Return the number that the address asks for; else the one of this hand, on every phone."""
-    asked = request.GET.get("draw", "")
-    if asked.isascii() and asked.isdigit() and len(asked) <= len(str(SEEDS - 1)):
-        return int(asked)
+    """Return the seed in the address, or the seed of this hand, which is equal on all phones."""
+    draw = request.GET.get("draw", "")
+    if draw.isascii() and draw.isdigit() and len(draw) <= len(str(SEEDS - 1)):
+        return int(draw)
     last = Hand.objects.filter(night=night).aggregate(last=Max("number"))["last"]
     return proposals.seed_of(night, last or 0)
 
 
-def _shelves(found: Choices) -> list[tuple[str, list[GameChoice]]]:
-    """Return all games, each once: what was dealt lately first, favourites, then by family."""
-    known, documents = found.dealt, found.documents
+def _shelves(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
+    """Return all games by title of their group. A game is in the first group that it fits."""
+    known, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     families = {slug: family_of(slug, documents[slug]) for slug in named}
     lately = list(dict.fromkeys([*known.tonight, *known.latest, *known.hands]))[:MOST_LATELY]
@@ -152,20 +147,21 @@ def _shelves(found: Choices) -> list[tuple[str, list[GameChoice]]]:
             for family in sorted({*families.values()}, key=titles.family_place)
         ),
     ]
-    drawn, placed = [], set[str]()
+    groups, placed = [], set[str]()
     for title, slugs in shelves:
         left = [slug for slug in slugs if slug in documents and slug not in placed]
         placed.update(left)
-        drawn.extend([(title, [_choice(found, slug) for slug in left])] if left else [])
-    return drawn
+        if left:
+            groups.append((title, [_choice(choices, slug) for slug in left]))
+    return groups
 
 
-def _proposed(found: Choices, slug: str, why: str | Promise) -> GameChoice:
-    return GameChoice(slug, str(found.documents[slug]["name"]), str(why))
+def _proposed(choices: Choices, slug: str, why: str | Promise) -> GameChoice:
+    return GameChoice(slug, str(choices.documents[slug]["name"]), str(why))
 
 
-def _choice(found: Choices, slug: str) -> GameChoice:
-    document, fits, known = found.documents[slug], found.fits(slug), found.dealt
+def _choice(choices: Choices, slug: str) -> GameChoice:
+    document, fits, known = choices.documents[slug], choices.fits(slug), choices.dealt
     meant_for = players_of(document)
     counted = {"least": meant_for.start, "most": meant_for.stop - 1}
     return GameChoice(
@@ -174,7 +170,7 @@ def _choice(found: Choices, slug: str) -> GameChoice:
         why="" if fits else _("for %(least)s to %(most)s players") % counted,
         also=", ".join(document.get("aliases", ())),
         fits=fits,
-        told=finder.row_of(slug, document, known),
+        search_text=finder.row_of(slug, document, known),
         starred=slug in known.starred,
         dealt=known.hands.get(slug, 0),
     )

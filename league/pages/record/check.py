@@ -12,7 +12,7 @@ from league.hands.validation import Verdict, wrong_took
 from league.hands.writing import end_of
 from league.models import Hand, Night
 from league.pages.parts.answer_view import View, view
-from league.pages.record.questions import NO_HOUSE, House, asked
+from league.pages.record.questions import NO_HOUSE, House, form_for
 from league.pages.record.read_form import (
     ZONES,
     Fields,
@@ -167,7 +167,7 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
         return True
     if error["code"] != "card-count":
         return False
-    form = asked(fields, house)
+    form = form_for(fields, house)
     name = field_of(error["where"], reading)
     if name.startswith("board"):
         return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])

@@ -1,4 +1,4 @@
-"""What the recording page starts with: the table as it sits, or a hand as it was recorded."""
+"""The initial fields of the recording page: the next hand of the table, or a recorded hand."""
 
 import json
 from uuid import UUID
@@ -16,10 +16,10 @@ Fields = dict[str, list[str]]
 
 
 def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
-    """Return the fields of the table's next hand: everyone in, the next dealer, what is carried.
+    """Return the fields of the table's next hand: all players in, the next dealer, the carry.
 
-    Where no game is asked for, a match goes on, and the last game is dealt again where it left a
-    pot, to those who have a right in it; not so where an `other` game is wanted.
+    Without a `game`, a match continues, and a game that left a pot is dealt again to the players
+    who may win the pot. `other` prevents both.
     """
     if not game and not other and (match := table.match):
         return _of_match(table, match)
@@ -38,15 +38,18 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
 
 
 def _of_match(table: Table, match: MatchStatus) -> Fields:
-    """Return the fields of the match's next deal: players without a life left are folded, and
-    players who were not dealt in stay out."""
+    """Return the fields of the match's next deal.
+
+    Players without a life left are folded. Players who were not dealt in stay out.
+    """
     names = [seat.player.name for seat in table.taken]
     game = {
         "variant": match.variant,
         "modifiers": match.modifiers,
         "options": match.next["options"],
     }
-    fields = spell({key: value for key, value in game.items() if value}) | _found(match, names)
+    fields = spell({key: value for key, value in game.items() if value})
+    fields |= _match_fields(match, names)
     fields["drawn"] = fields.get("variant", [])
     for row, seat in enumerate(table.taken):
         fields[f"players/{row}/name"] = [seat.player.name]
@@ -59,8 +62,8 @@ def _of_match(table: Table, match: MatchStatus) -> Fields:
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
-def _found(match: MatchStatus, names: list[str]) -> Fields:
-    """Return the fields of what the next deal finds; who is out of the match pays nothing."""
+def _match_fields(match: MatchStatus, names: list[str]) -> Fields:
+    """Return the state of the match as fields. Players who are out of the match pay nothing."""
     fields = {
         name: texts
         for name, texts in spell(match.found_by(names)).items()
@@ -71,9 +74,9 @@ def _found(match: MatchStatus, names: list[str]) -> Fields:
 
 
 def of_deal(deal: Deal, table: Table) -> Fields:
-    """Return the fields of the open deal: its game, who is in, what phones have told of it.
+    """Return the fields of the open deal: its game, its players, the cards entered on phones.
 
-    What two phones tell otherwise is left for the recorder. The hand has the deal's own key.
+    Cards that two phones entered differently are left empty. The hand gets the key of the deal.
     """
     fields: Fields = {
         "variant": [deal.variant],
@@ -85,33 +88,33 @@ def of_deal(deal: Deal, table: Table) -> Fields:
         for name, word in deal.options.items()
     }
     rows = list(deal.players.select_related("player").order_by("position"))
-    told, words = agreed(shown(deal)), revealed(deal)
+    cards, declarations = agreed(shown(deal)), revealed(deal)
     left, carried, may_win = _carried(table, {row.player.name for row in rows})
     fields["carried"] = [carried]
     redealt = left is not None and left.record.get("variant") == deal.variant
-    fields |= {name: [text] for name, text in told.get(None, {}).items()}
+    fields |= {name: [text] for name, text in cards.get(None, {}).items()}
     for place, row in enumerate(rows):
         at = f"players/{place}"
         fields[f"{at}/name"] = [row.player.name]
         is_out = redealt and bool(may_win) and row.player.name not in may_win
         fields[f"{at}/state"] = [AWAY if is_out else "" if row.state == "in" else row.state]
-        fields[f"{at}/declared"] = [words.get(row.player_id, "")]
-        fields |= {f"{at}/{zone}": [text] for zone, text in told.get(row.player_id, {}).items()}
+        fields[f"{at}/declared"] = [declarations.get(row.player_id, "")]
+        fields |= {f"{at}/{zone}": [text] for zone, text in cards.get(row.player_id, {}).items()}
         if row.player_id == deal.dealer_id:
             fields["button"] = [str(place)]
     match = table.match
     if match and match.variant == deal.variant:
-        fields |= _found(match, [row.player.name for row in rows])
+        fields |= _match_fields(match, [row.player.name for row in rows])
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
 def again(hand: Hand) -> Fields:
-    """Return the fields of a hand as its current revision tells it."""
+    """Return the fields of the hand's current revision."""
     return spell(hand.revisions.get(current=True).record)
 
 
 def undone(night: Night, hand_id: str) -> Hand | None:
-    """Return the night's hand of this id if it was taken back, so that it can be typed on."""
+    """Return the night's voided hand with this id, to be corrected and saved again."""
     try:
         return Hand.objects.filter(night=night, pk=UUID(hand_id), voided=True).first()
     except ValueError:
@@ -119,9 +122,9 @@ def undone(night: Night, hand_id: str) -> Hand | None:
 
 
 def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[str]]:
-    """Return the hand that left chips, what is typed for them, and who alone may win them.
+    """Return the hand that left the carried chips, the text of the field, and who may win them.
 
-    These are chips, or pots that only some may win; nobody is named where everybody may.
+    The names are empty if all players may win them.
     """
     chips = table.carry
     revision = table.last_hand if chips else None

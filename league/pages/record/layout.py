@@ -1,4 +1,4 @@
-"""The recording page as its template draws it: boxes to type in, choices, rows of players."""
+"""The data of the recording page's template: fields, choices, rows of players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ OUT = frozenset({"folded", "late", "mucked", AWAY})
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A field of text with what is wrong with it."""
+    """A text field with its problems."""
 
     name: str
     label: str
@@ -23,9 +23,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone(Box):
-    """A field of cards: how many, whether unseen ones may stand in it, whose deck it shares.
+    """A field of cards: how many, whether they may be unseen, and the group that shares its deck.
 
-    One that is `aside` counts for nothing and may stay empty.
+    Cards `aside` do not count and may be left out.
     """
 
     short: str
@@ -46,20 +46,20 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Game(Choice):
-    """A game to choose; `also` are its other names, `meant_for` how many may play it.
+    """A game to choose. `also` are its other names.
 
-    The last is said where another number is dealt in. `told` is what it can be found by, of a
-    game that the index does not have: a league's own.
+    `meant_for` is the number of players, if another number is dealt in. `search_text` is the text
+    that a search matches, for a house game: the search index has only games of the catalog.
     """
 
     also: str = ""
     meant_for: str = ""
-    told: str = ""
+    search_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A card that some hold together, and who of the table does."""
+    """A card that several players hold together, and all players as its possible holders."""
 
     card: "Zone"
     holders: list[Choice]
@@ -68,7 +68,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Box):
-    """A choice of the game or, without choices, a number or word to type."""
+    """An option of the game: a choice or, without choices, a number or word to type."""
 
     default: str
     choices: list[Choice]
@@ -109,7 +109,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything that the template of the recording page draws."""
+    """The recording page."""
 
     games: list[tuple[str, list[Game]]]
     known: Mapping[str, str]  # slugs of games by how the league knows them, for scripts
@@ -125,7 +125,7 @@ class Page:
     bank: bool
     against_pot: bool
     late_folds: bool
-    by_chips: bool  # no chip, one or two in a closed hand say low, high or both
+    by_chips: bool  # players declare low, high or both with no chip, one or two in a closed hand
     all_paid: Box
     pot: Box
     shared: list[Shared]
@@ -147,10 +147,10 @@ class Page:
         return next(chosen, "")
 
     @property
-    def told_options(self) -> list[str]:
-        """Return what is chosen that is not the game's default, in words."""
-        told = (each for each in self.options if each.text not in ("", each.default))
-        return [f"{each.label}: {each.chosen_title}" for each in told]
+    def changed_options(self) -> list[str]:
+        """The options that differ from the game's default, as texts."""
+        changed = (option for option in self.options if option.text not in ("", option.default))
+        return [f"{option.label}: {option.chosen_title}" for option in changed]
 
     @property
     def by_result(self) -> bool:
@@ -158,7 +158,7 @@ class Page:
 
     @property
     def asks_who_showed(self) -> bool:
-        """Tell whether there are cards to show, and somebody to fold before."""
+        """Whether hands are compared, so that players show or fold."""
         compares = not (self.by_result or self.bank or self.against_pot)
         return compares and bool(self.chosen_game or self.game)
 
@@ -168,7 +168,7 @@ class Page:
 
     @property
     def deals_again_to_some(self) -> bool:
-        """Tell whether a carried pot is dealt for again among some of the players."""
+        """Whether a carried pot is played for by some of the players only."""
         return bool(self.carried_pots or self.carried.text) and self.dealt_in < len(self.seats)
 
     @property
@@ -177,21 +177,25 @@ class Page:
 
     @property
     def chosen_modifiers(self) -> list[str]:
-        return [each.label for each in self.modifiers if each.chosen]
+        return [modifier.label for modifier in self.modifiers if modifier.chosen]
 
     @property
-    def says_options(self) -> bool:
-        asked = (box.errors or not (box.text or box.default) for box in self.options)
-        return any(asked)
+    def opens_options(self) -> bool:
+        """Whether an option has an error or still needs a value."""
+        return any(box.errors or not (box.text or box.default) for box in self.options)
 
     @property
-    def says_otherwise(self) -> bool:
-        told = (seat.took.text or seat.took.errors for seat in self.seats)
-        return any(told) or bool(self.errors.get("took"))
+    def opens_took(self) -> bool:
+        """Whether what players took is typed or has an error."""
+        has_took = any(seat.took.text or seat.took.errors for seat in self.seats)
+        return has_took or bool(self.errors.get("took"))
 
     @property
-    def says_more(self) -> bool:
-        boxes = (box for seat in self.seats for box in (seat.dead, seat.out, seat.more))
-        cards = (each.card.text or each.errors or each.card.errors for each in self.shared)
-        beside = not self.shares_cards and any(cards)
-        return beside or any(box.text or box.errors for box in boxes)
+    def opens_more(self) -> bool:
+        """Whether a rare field is typed or has an error."""
+        boxes = [box for seat in self.seats for box in (seat.dead, seat.out, seat.more)]
+        if not self.shares_cards:
+            boxes += [shared.card for shared in self.shared]
+            if any(shared.errors for shared in self.shared):
+                return True
+        return any(box.text or box.errors for box in boxes)

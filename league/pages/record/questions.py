@@ -1,4 +1,4 @@
-"""The fields that the chosen game requires, and those that are still empty."""
+"""The fields that the chosen game requires."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Draft:
         return Zone(name, label, self.text(name), self.errors.get(name, ()), **size)
 
 
-def asked(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
+def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
     """Return the form of the chosen game. For an unknown game, it has only players and chips."""
     record = readable(fields)
     modifiers = [each for each in a_list(record.get("modifiers")) if isinstance(each, str)]
@@ -104,11 +104,11 @@ def readable(fields: Fields) -> Mapping[str, Any]:
 def fitted(
     fields: Fields, house: House = NO_HOUSE, usual: Mapping[str, str] = NO_CHOICES
 ) -> dict[str, Sequence[str]]:
-    """Return the fields with the choices that the chosen game knows.
+    """Return the fields with only those choices that the chosen game has.
 
-    Those of another game are dropped, its match too, and the `usual` ones of this one taken.
+    If the game has changed, the options and the match are dropped, and the `usual` options filled.
     """
-    form = asked(fields, house)
+    form = form_for(fields, house)
     same_game = fields.get("variant") == fields.get("drawn")
     options = {f"options/{option['name']}" for option in form["options"] if same_game}
     kept: dict[str, Sequence[str]] = {}
@@ -122,25 +122,22 @@ def fitted(
         kept[name] = texts
     if not same_game:
         kept |= {
-            f"options/{name}": [word_in_field(word)] for name, word in _known(usual, form).items()
+            f"options/{option['name']}": [word_in_field(usual[option["name"]])]
+            for option in form["options"]
+            # facts differ by hand, and are asked
+            if not option["asked"] and usual.get(option["name"]) in _choices(option)
         }
     known = misfits(form, ())
     kept["modifiers"] = [each for each in fields.get("modifiers", ()) if not known.get(each, "no")]
     return kept
 
 
-def _known(usual: Mapping[str, str], form: Mapping[str, Any]) -> dict[str, str]:
-    """Return the usual choices that the game still has, except facts, which differ by hand."""
-    words = {
-        option["name"]: {choice["name"] for choice in option.get("choices", ())}
-        for option in form["options"]
-        if not option["asked"]
-    }
-    return {name: word for name, word in usual.items() if word in words.get(name, ())}
+def _choices(option: Mapping[str, Any]) -> set[str]:
+    return {choice["name"] for choice in option.get("choices", ())}
 
 
 def misfits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]:
-    """Return every modifier with the reason why it does not fit the form's game, or none."""
+    """Return all modifiers, each with the reason why it does not fit the game, or ""."""
     if form is NO_GAME:
         return {}
     known = [

@@ -1,6 +1,6 @@
-"""The recording page: what a game's form asks, filled with what is typed so far.
+"""Build the recording page: the fields of the chosen game, filled with what is typed so far.
 
-Every field that came in is on the page again, in its place or hidden, so that nothing is lost.
+The page contains every submitted field, in its place or hidden, so that nothing is lost.
 """
 
 from collections import Counter
@@ -17,21 +17,18 @@ from league.games.odds import players_of
 from league.pages.games.board import Board
 from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
-from league.pages.parts.answer_view import ZONES, MatchView, match_view
+from league.pages.parts.answer_view import ZONES, match_view
 from league.pages.parts.forms import option_in, word_in_field
 from league.pages.record.layout import OUT, Choice, Game, Option, Page, Seat, Shared, Zone
-from league.pages.record.questions import NO_HOUSE, Draft, House, asked, misfits, readable
+from league.pages.record.questions import NO_HOUSE, Draft, House, form_for, misfits, readable
 from league.pages.record.read_form import AWAY, Fields, a_list, after_showdown, is_pile, rows_of
 from rules.documents import catalog
 
-# The part of the recording page that names the game, its modifiers and its options.
+# --- the game, its modifiers and its options -----------------------------------------------------
 
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
-    """Return the games to choose from under titles: favourites, tonight's, the usual, all.
-
-    Where none was dealt yet, the usual are those that are dealt everywhere.
-    """
+    """Return the games to choose from, by title of their group. A game is in one group only."""
     chosen = draft.text("variant")
     known = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(known, key=lambda slug: str(known[slug]["name"]).lower())
@@ -47,15 +44,16 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     for title, slugs, hands in shelves:
         left = [slug for slug in slugs if slug in known and slug not in placed]
         placed.update(left)
-        found = [_game(slug, known[slug], draft, hands.get(slug, 0)) for slug in left]
-        offered.extend([(title, found)] if found else [])
+        if left:
+            group = [_game(slug, known[slug], draft, hands.get(slug, 0)) for slug in left]
+            offered.append((title, group))
     if chosen and chosen not in known:
         offered.insert(0, ("", [Game(chosen, chosen, chosen=True)]))
     return offered
 
 
 def known_by(dealt: Dealt) -> dict[str, str]:
-    """Return how the league knows games, for scripts: slugs by the kind that they are of."""
+    """Return slugs of games, separated by spaces, by kind (favourite, dealt, ...) for scripts."""
     kinds = {
         "favourite": dealt.starred,
         "loved": dealt.loved,
@@ -66,36 +64,31 @@ def known_by(dealt: Dealt) -> dict[str, str]:
 
 
 def _game(slug: str, document: Mapping[str, Any], draft: Draft, hands: int) -> Game:
-    """Return a game as it is listed; `hands` is how often it was dealt."""
+    """Return a listed game. `hands` is how often it was dealt."""
     is_house, by = slug in draft.house, str(document.get("by") or "")
     origin = by or (_("house game") if is_house else "")
+    seated, players, meant_for = dealt_in(draft), players_of(document), ""
+    if seated and seated not in players:
+        range_of = {"least": players.start, "most": players.stop - 1}
+        meant_for = _("for %(least)s to %(most)s") % range_of
     return Game(
         value=slug,
         label=document["name"],
         chosen=slug == draft.text("variant"),
         hint=f"{hands}×" if hands else origin,
         also=", ".join(document.get("aliases", ())) if is_house else "",
-        meant_for=_meant_for(document, draft),
-        told=row_of(slug, document, Dealt()) if is_house else "",
+        meant_for=meant_for,
+        search_text=row_of(slug, document, Dealt()) if is_house else "",
     )
 
 
-def _meant_for(document: Mapping[str, Any], draft: Draft) -> str:
-    """Return for how many the game is, where as many are not dealt in."""
-    seated, players = dealt_in(draft), players_of(document)
-    if not seated or seated in players:
-        return ""
-    told = {"least": players.start, "most": players.stop - 1}
-    return _("for %(least)s to %(most)s") % told
-
-
 def dealt_in(draft: Draft) -> int:
-    """Return how many are dealt in as far as the form says."""
+    """Return the number of players who are dealt in."""
     return sum(draft.text(f"players/{row}/state") != AWAY for row in rows_of(draft.fields))
 
 
 def depths(chosen: str) -> list[Choice]:
-    """Return the depths; the usual one sends nothing."""
+    """Return the detail levels. The usual one sends an empty value."""
     usual = chosen in ("", "showdown")
     depths = [
         Choice(chosen if usual else "", _("Showdown"), usual),
@@ -105,8 +98,8 @@ def depths(chosen: str) -> list[Choice]:
 
 
 def modifiers(draft: Draft) -> list[Choice]:
-    """Return the modifiers that fit on what is chosen, and whatever is chosen."""
-    chosen = [each for each in draft.fields.get("modifiers", ()) if each]
+    """Return the modifiers that fit the chosen game, and those that are chosen."""
+    chosen = [name for name in draft.fields.get("modifiers", ()) if name]
     fitting = [name for name, misfit in misfits(draft.form, chosen).items() if not misfit]
     shown = list(dict.fromkeys([*fitting, *chosen]))
     if [name for name in shown if name in chosen] != chosen:
@@ -115,7 +108,7 @@ def modifiers(draft: Draft) -> list[Choice]:
 
 
 def options(draft: Draft) -> Iterator[Option]:
-    """Yield what the game asks, then what was typed that it does not ask."""
+    """Yield the options of the game, then others that were typed."""
     known = {f"options/{option['name']}": option for option in draft.form["options"]}
     typed = [name for name in draft.fields if name.startswith("options/") and draft.text(name)]
     for name in dict.fromkeys([*known, *typed]):
@@ -128,25 +121,26 @@ def options(draft: Draft) -> Iterator[Option]:
 
 
 def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]:
-    """Return the choices; the default one sends nothing, so that it is the game's to change."""
+    """Return the choices. The default sends an empty value, so that a later default applies."""
     choices = option.get("choices", ())
-    named = {word_in_field(each["name"]): each.get("text", "") for each in choices}
+    named = {word_in_field(choice["name"]): choice.get("text", "") for choice in choices}
     if option.get("asked"):
         named = {"": ""} | named
     if named and text:
         named.setdefault(text, "")
-    wanted = text or default
+    titled = {name: titles.choice(option.get("name", ""), str(option_in(name))) for name in named}
     return [
-        Choice("" if name == default != text else name, _titled(option, name), name == wanted, hint)
+        Choice(
+            "" if name == default != text else name,
+            titled[name],
+            name == (text or default),
+            hint,
+        )
         for name, hint in named.items()
     ]
 
 
-def _titled(option: Mapping[str, Any], name: str) -> str:
-    return titles.choice(option.get("name", ""), str(option_in(name)))
-
-
-# The part of the recording page that says who did what with which cards, and what lay open.
+# --- players and cards --------------------------------------------------------------------------
 
 
 STATES = {
@@ -166,7 +160,11 @@ def seat(draft: Draft, row: int) -> Seat:
         row=row,
         name=name,
         state=state,
-        states=_states(draft, state),
+        states=[
+            Choice(name, str(title), name == state)
+            for name, title in STATES.items()
+            if name != "late" or draft.form["late_folds"] or state == "late"
+        ],
         deals=draft.text("button") == str(row),
         wins=draft.text("winner") == str(row),
         showed=str(row) in draft.fields.get("showed", ()),
@@ -184,49 +182,46 @@ def seat(draft: Draft, row: int) -> Seat:
     )
 
 
-def _states(draft: Draft, state: str) -> list[Choice]:
-    fit = [each for each in STATES if each != "late" or draft.form["late_folds"] or state == "late"]
-    return [Choice(each, str(STATES[each]), each == state) for each in fit]
-
-
 def _declared(draft: Draft, name: str) -> list[Choice]:
-    """Return the declarations in order (no chip, one, two), and whatever else was declared."""
-    said = draft.text(name)
+    """Return the declarations in order (no chip, one, two), and the typed one."""
+    typed = draft.text(name)
     declarations = list(draft.form["declarations"])
-    if said and said not in declarations:
-        declarations.append(said)
-    # A fist names high and low by its chips; a row by where its chip lies.
+    if typed and typed not in declarations:
+        declarations.append(typed)
+    # In high-low games the number of chips in the hand declares.
     chips = draft.form["declare"] == "high-low"
     return [
-        Choice(way, way, way == said, "●" * place if chips else "")
+        Choice(way, way, way == typed, "●" * place if chips else "")
         for place, way in enumerate(declarations)
     ]
 
 
 def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield what counts first: of cards turned one by one, those that never were are aside."""
+    """Yield the zones that count first. Cards that were never turned do not count."""
     order = ("up", "down") if draft.form["unturned"] else ("down", "up")
-    asked = [z for z in order if draft.form[z]["most"] or draft.text(f"{at}/{z}")]
-    for zone in asked:
-        short = str(ZONES[zone]) if len(asked) > 1 else ""
+    zones = [z for z in order if draft.form[z]["most"] or draft.text(f"{at}/{z}")]
+    for zone in zones:
+        short = str(ZONES[zone]) if len(zones) > 1 else ""
         yield _zone(draft, at, zone, name, draft.form[zone], short)
     yield from _piles(draft, f"{at}/piles", name)
 
 
 def _piles(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the piles that the game lays, and others that are typed; what is wrong with all of
-    them stands with the first."""
+    """Yield the piles of the game, and others that are typed.
+
+    Problems of all piles together are shown at the first.
+    """
     sizes = {f"{at}/{pile}": size for pile, size in draft.form["piles"].items()}
-    typed = [field for field in draft.fields if field.startswith(f"{at}/") and draft.text(field)]
-    for field in dict.fromkeys([*sizes, *filter(_is_pile, typed)]):
+    typed = [
+        field
+        for field in draft.fields
+        if field.startswith(f"{at}/") and draft.text(field) and is_pile(field.rpartition("/")[2])
+    ]
+    for field in dict.fromkeys([*sizes, *typed]):
         pile, size = field.removeprefix(f"{at}/"), sizes.get(field, 0)
         zone = draft.zone(field, f"{name}, {pile}", short=pile, least=size, most=size)
         first = field == next(iter(sizes), None)
         yield replace(zone, errors=(*draft.errors.get(at, ()), *zone.errors)) if first else zone
-
-
-def _is_pile(field: str) -> bool:
-    return is_pile(field.rpartition("/")[2])
 
 
 def _zone(draft: Draft, at: str, zone: str, name: str, size: Mapping[str, int], short: str) -> Zone:
@@ -251,14 +246,14 @@ def board(draft: Draft) -> Iterator[Zone]:
 
 
 def shape(draft: Draft) -> Board | None:
-    """Return the board as it lies on the table, where its lines make more of it than rows."""
+    """Return the layout of the board, if its lines are not just its rows."""
     form = draft.form
     rows = [row["slots"] for row in form["board"]]
     return laid_out(rows, form["lines"]) if form["lines"] != rows else None
 
 
 def shared(draft: Draft) -> Iterator[Shared]:
-    """Yield the cards that some hold together: as many as are sold or typed, at least one."""
+    """Yield the shared cards: those that the game has or that are typed, at least one."""
     typed = [name for name in draft.fields if name.startswith("shared/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
     for place in range(max(last, draft.form["shared"], 1)):
@@ -274,7 +269,7 @@ def shared(draft: Draft) -> Iterator[Shared]:
 
 
 def rounds(draft: Draft) -> Iterator[list[Zone]]:
-    """Yield the rounds that are typed and, where the game breaks ties so, one to come."""
+    """Yield the typed rounds of tie-breaks and, if the game has them, an empty one."""
     size = draft.form["tiebreak"]
     typed = [name for name in draft.fields if name.startswith("tiebreaks/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
@@ -283,7 +278,7 @@ def rounds(draft: Draft) -> Iterator[list[Zone]]:
 
 
 def _may_tie(draft: Draft, place: int) -> Iterator[int]:
-    """Yield the rows of those still in, and of whoever has cards typed in this round."""
+    """Yield the rows of players who did not fold, or who have cards in this round."""
     for row in rows_of(draft.fields):
         is_out = draft.text(f"players/{row}/state") in OUT
         if not is_out or draft.text(f"tiebreaks/{place}/{row}"):
@@ -299,8 +294,8 @@ def _broken(draft: Draft, place: int, row: int, size: int) -> Zone:
     return draft.zone(name, label, short=label, least=0, most=size, group=f"round {place}")
 
 
-# Fields that carry no part of the record.
-BESIDE = frozenset(
+# Fields that are not part of the record.
+OTHER_FIELDS = frozenset(
     {
         "csrfmiddlewaretoken",
         "key",
@@ -326,15 +321,20 @@ def page(
     *,
     lists_games: bool = True,
 ) -> Page:
-    """Return the page for what is typed so far, with each problem beside its field."""
+    """Return the page for what is typed so far, with each problem next to its field."""
     fields = after_showdown(fields)
-    draft = Draft(fields, asked(fields, house), faults, house)
-    drawn = _page(draft, dealt, games(draft, dealt) if lists_games else [])
-    return _with_hidden(drawn, draft)
+    draft = Draft(fields, form_for(fields, house), faults, house)
+    page = _page(draft, dealt, games(draft, dealt) if lists_games else [])
+    placed = set(_placed(page)) | OTHER_FIELDS
+    page.hidden.extend(
+        (name, text) for name, texts in fields.items() if name not in placed for text in texts
+    )
+    return page
 
 
 def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]]) -> Page:
-    form = draft.form
+    form, record = draft.form, readable(draft.fields)
+    match = record.get("match")
     return Page(
         games=games_offered,
         known=known_by(dealt),
@@ -358,52 +358,35 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         shape=shape(draft),
         seats=[seat(draft, row) for row in rows_of(draft.fields)],
         board=list(board(draft)),
-        carried_pots=_carried_pots(draft),
+        carried_pots=[
+            (pot.get("amount", 0), [str(name) for name in pot["for"]])
+            for pot in a_list(record.get("carried"))
+            if isinstance(pot, dict) and isinstance(pot.get("for"), list)
+        ],
         carried=draft.box("carried", _("Carried from an earlier hand")),
-        match=_match(draft),
+        match=match_view(match) if isinstance(match, dict) else None,
         rounds=list(rounds(draft)),
         more=draft.box("more", _("Other parts of the record, as JSON")),
         errors=draft.errors,
     )
 
 
-def _carried_pots(draft: Draft) -> list[tuple[int, list[str]]]:
-    """Return the carried pots that only some may win, with their names."""
-    pots = a_list(readable(draft.fields).get("carried"))
-    told = [pot for pot in pots if isinstance(pot, dict) and isinstance(pot.get("for"), list)]
-    return [(pot.get("amount", 0), [str(name) for name in pot["for"]]) for pot in told]
-
-
-def _match(draft: Draft) -> MatchView | None:
-    """Return what the deal found of its match; none where the record names none."""
-    found = readable(draft.fields).get("match")
-    return match_view(found) if isinstance(found, dict) else None
-
-
-def _with_hidden(drawn: Page, draft: Draft) -> Page:
-    """Return the page with every field that it has no place for, hidden."""
-    placed = set(_placed(drawn)) | BESIDE
-    kept = [
-        (name, text) for name, texts in draft.fields.items() if name not in placed for text in texts
-    ]
-    drawn.hidden.extend(kept)
-    return drawn
-
-
-def _placed(drawn: Page) -> Iterator[str]:
+def _placed(page: Page) -> Iterator[str]:
+    """Yield the names of all fields that the page shows."""
     yield from ("variant", "modifiers", "depth", "all_paid", "carried")
-    yield from ("button",) if any(each.deals for each in drawn.seats) else ()
-    yield from (option.name for option in drawn.options)
-    yield from (zone.name for zone in drawn.board)
-    yield from (zone.name for zones in drawn.rounds for zone in zones)
-    yield from (name for each in drawn.shared for name in (each.card.name, f"{each.card.name}/for"))
-    yield from ("pot",) if drawn.by_result else ()
-    yield from ("winner",) if drawn.by_result else ()
-    yield from ("showed", "late") if drawn.asks_who_showed else ()
-    yield from ("more",) if drawn.more.text else ()
-    for each in drawn.seats:
-        at = f"players/{each.row}"
+    yield from ("button",) if any(seat.deals for seat in page.seats) else ()
+    yield from (option.name for option in page.options)
+    yield from (zone.name for zone in page.board)
+    yield from (zone.name for zones in page.rounds for zone in zones)
+    for shared in page.shared:
+        yield from (shared.card.name, f"{shared.card.name}/for")
+    yield from ("pot",) if page.by_result else ()
+    yield from ("winner",) if page.by_result else ()
+    yield from ("showed", "late") if page.asks_who_showed else ()
+    yield from ("more",) if page.more.text else ()
+    for seat in page.seats:
+        at = f"players/{seat.row}"
         yield from (f"{at}/{part}" for part in ("name", "state", "paid", "dead", "took", "out"))
-        yield from (zone.name for zone in each.zones)
-        yield from (f"{at}/declared",) if each.declared else ()
-        yield from (f"{at}/more",) if each.more.text else ()
+        yield from (zone.name for zone in seat.zones)
+        yield from (f"{at}/declared",) if seat.declared else ()
+        yield from (f"{at}/more",) if seat.more.text else ()
