@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.charts import rendering
 from league.closing import close, notifications
 from league.games import odds
-from league.imports import jobs as import_jobs
+from league.imports import execution as import_jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import subscriptions, tell

@@ -4,21 +4,6 @@ A visitor is a signed-in user, an anonymous user, or the bearer of a token or a 
 has access to one league, limited by the token's scope and by the role of the token's user.
 """
 
-from league.access.acting import (
-    may_act_for,
-    may_correct,
-    may_deal,
-    may_pay_for,
-    may_tell,
-    player_of,
-    plays,
-    require_for,
-    require_to_pay_for,
-    require_to_undo,
-    require_to_withdraw,
-    require_word,
-    whose_word,
-)
 from league.access.lookups import (
     Finder,
     find_chip_request,
@@ -48,13 +33,26 @@ from league.access.rights import (
     leagues_of,
     leagues_opened,
     may,
+    may_act_for,
+    may_correct,
+    may_deal,
     may_invite,
+    may_pay_for,
+    may_tell,
     nights_of,
     person,
+    player_of,
+    plays,
     require,
+    require_for,
+    require_to_pay_for,
+    require_to_undo,
+    require_to_withdraw,
+    require_word,
     rights,
     role_of,
     signed_in,
+    whose_word,
     with_roles,
 )
 

@@ -7,12 +7,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import BigIntegerField, Model, OuterRef, QuerySet, Subquery, UUIDField
 from django.http import Http404
 
-from league.access.acting import may_correct
 from league.access.rights import (
     Action,
     Bearer,
     Visitor,
     know_role,
+    may_correct,
     person,
     require,
     required,

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet, Sum
 from django.utils import timezone
 
+from league import journal
 from league.change_version import bump_night
 from league.chat import services
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payments
@@ -29,7 +30,6 @@ from league.deals.open_deal import drop_any
 from league.hands.chip_movements import chip_totals, moves_of_closing
 from league.hands.validation import replay_night
 from league.jobs import closing_jobs, leases
-from league.journal import entries
 from league.models import (
     LONGEST_REASON,
     BuyIn,
@@ -237,7 +237,7 @@ def _seal_opened(lifted: Closing | None) -> None:
     """Record in the journal that the night was reopened."""
     if lifted:
         taken_back = Posting.objects.filter(reverses=lifted.posting_id)
-        entries.append(lifted.league_id, entries.Kind.REOPENED, taken_back)
+        journal.append(lifted.league_id, journal.Kind.REOPENED, taken_back)
 
 
 def ask(night: Night, refused: RefusedError) -> None:

@@ -13,13 +13,13 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from league import journal
 from league.change_version import bump_league, bump_night
 from league.closing import closing_hash
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.money import Coined
 from league.common.text import wrong_text
-from league.journal import entries
 from league.models import (
     LONGEST_REASON,
     Closing,
@@ -300,9 +300,9 @@ def _step(payment: Payment, state: State, *, by: User | None, note: str = "") ->
         payment=payment, number=number, state=state, made_by=by, note=note
     )
     posted = Q(pk=payment.posting_id) | Q(reverses=payment.posting_id)
-    entries.append(
+    journal.append(
         payment.planned.plan.season.league_id,
-        entries.Kind.PAID,
+        journal.Kind.PAID,
         Payment.objects.filter(pk=payment.pk),
         PaymentStep.objects.filter(pk=step.pk),
         Posting.objects.filter(posted) if payment.posting_id else Posting.objects.none(),

@@ -11,7 +11,7 @@ from django.db.models import Subquery
 
 from league.hands import chip_movements
 from league.hands.validation import Verdict
-from league.matches.matches import MatchState, differences, named, states
+from league.matches import MatchState, differences, named, states
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import chips_at

@@ -18,9 +18,9 @@ from league.common.errors import Problem, problem
 from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.documents import wrong_document
-from league.games.lookup import playable, playables, replayable
+from league.games.house_games import playable, playables, replayable
 from league.hands.chip_movements import ChipTotals, chip_totals, moves_of_hand, unaccounted
-from league.journal.entries import CHIPS
+from league.journal import CHIPS
 from league.models import Hand, Night, Revision
 from ledger.models import Transfer
 from ledger.sql import as_uuid, fetch

@@ -14,11 +14,11 @@ from django.db.models import F, Func, QuerySet, TextField
 from league.common import bounds
 from league.common.errors import IdReusedError, refuse
 from league.games.documents import keep_document, keep_documents
-from league.games.lookup import replayable
+from league.games.house_games import replayable
 from league.hands.chip_movements import moves_of_hand
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
-from league.matches.matches import after, as_match_deal
+from league.matches import after, as_match_deal
 from league.models import ConflictingRecord, Hand, Night, Revision, StaleMark, User
 from league.nights.nights import actor_of
 from ledger.posting import NewPosting, post_in_transaction

@@ -22,7 +22,7 @@ from league.hands.chip_movements import moves_of_closing
 from league.hands.validation import expected_lines, posted_lines, replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.triggers import strays
-from league.journal.entries import CHIPS
+from league.journal import CHIPS
 from league.models import (
     BuyIn,
     CashOut,

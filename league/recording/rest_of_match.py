@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from league.common.errors import Problem, RefusedError, problem
 from league.hands.validation import Verdict, settle_record
-from league.matches.matches import MatchDeal, MatchState, after, as_match_deal, deals, taken_over
+from league.matches import MatchDeal, MatchState, after, as_match_deal, deals, taken_over
 from league.models import Revision
 
 BROKEN = "match-broken"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.hands.chip_movements import chip_totals, debts
-from league.matches.matches import KINDS
+from league.matches import KINDS
 from league.pages.parts.numbers import points
 
 # Cards for display, with names for screen readers.

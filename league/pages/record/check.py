@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from league.common.errors import Problem, RefusedError
 from league.common.text import says
-from league.games.lookup import house_games
+from league.games.house_games import house_games
 from league.hands.validation import Verdict, wrong_took
 from league.hands.writing import end_of
 from league.models import Hand, Night

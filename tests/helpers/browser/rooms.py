@@ -21,7 +21,7 @@ from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
 from league.imports.contents import ImportOptions
-from league.imports.jobs import start_import
+from league.imports.execution import start_import
 from league.models import Hand, League, Night, Role, Tournament, User
 from league.pages.urls import urlpatterns
 from league.people.joining import invite

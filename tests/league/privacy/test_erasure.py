@@ -22,7 +22,7 @@ from config.data.backups.file_format import tables
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError
-from league.imports import jobs
+from league.imports import execution
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
 from league.models import (
@@ -96,7 +96,7 @@ def an_evening() -> tuple[Night, User]:
     OutgoingMail.objects.create(
         key="2", to=host(night).email, subject=NAME, body=f"{NAME} lost.", due_at=night.started_at
     )
-    jobs.start_import(night.league, NAME, f"{NAME} folds", ImportOptions(), by=host(night))
+    execution.start_import(night.league, NAME, f"{NAME} folds", ImportOptions(), by=host(night))
     _ways_in(user)
     _before_a_night(night, ann, user)
     levels = [Level(600, 25, 50, game=f"{NAME}'s Misery"), Level(300)]

@@ -1,13 +1,4 @@
-"""The seal chain: which columns of each table are sealed, and the entries with their digests.
-
-An entry has the digests of the rows that were written, and the hash of the entry before. Its writer
-locks the head of the chain until the transaction ends, so appending must be a transaction's last
-step: a lock taken afterwards could deadlock with a writer who waits for the head.
-
-The columns of a row have separate digests: those that never change, the words that an erasure
-rewrites, the state, and the users. So a name can be erased and all else is still proven. The digest
-of the words is salted, so that an erased name can't be found by trying names.
-"""
+"""The chain of seals: its entries, and the columns of each table that they seal."""
 
 import json
 import re

@@ -1,8 +1,4 @@
-"""The state of a match, before each of its deals and after the last one.
-
-A hand's answer contains the state before and after its deal. Players who sat a deal out keep
-theirs.
-"""
+"""Matches: games of several deals, read from the hands of a night (docs/record.md)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

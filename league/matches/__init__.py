@@ -1,1 +1,0 @@
-"""Matches: games of several deals, read from the hands of a night (docs/record.md)."""
