@@ -55,7 +55,7 @@ IGNORED = [
     "balance_at", "open_accounts",
     # for the tests: documented examples, cleared caches, people in a league
     "meaning", "forget_checks", "add_member",
-    # marks deprecated operations; there are none today
+    # marks deprecated operations, none today
     "deprecated",
 ]  # fmt: skip
 DECORATORS = ["@shared_task", "@receiver", "@register.*", "@extend_schema*", "@pytest.fixture"]

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 
-// Framework tells its maker of every build unless told not to.
+// Otherwise Framework reports every build to its vendor.
 process.env.OBSERVABLE_TELEMETRY_DISABLE ??= "true";
 
-// Its client can load these libraries where a page names them, and a build asks the registry for the
-// newest version of each, though this page names none: a folder of its cache is answer enough.
+// Pages may import these libraries, so each build requests their newest versions from the registry,
+// although this page uses none. An empty cache folder for each prevents this.
 const NEVER_LOADED = `@observablehq/plot @observablehq/sample-datasets apache-arrow arquero d3 d3-dsv
   echarts htl leaflet lodash mapbox-gl parquet-wasm react react-dom topojson-client`;
 for (const name of NEVER_LOADED.split(/\s+/)) {
@@ -19,7 +19,7 @@ const HEAD = `<meta name="robots" content="noindex">
 <link rel="icon" href="data:image/svg+xml,${SPADE}">
 <script>
 document.documentElement.lang = "en";
-// As Framework writes it nobody could zoom in.
+// Framework's default prevents zooming.
 document.querySelector("meta[name=viewport]").content = "width=device-width, initial-scale=1";
 </script>`;
 
@@ -27,12 +27,12 @@ export default {
   root: "src",
   title: "A league in pictures",
   style: "style.css",
-  globalStylesheets: [], // or a font is fetched from elsewhere
+  globalStylesheets: [], // the default loads a font from another host
   head: HEAD,
   sidebar: false,
   toc: false,
   pager: false,
   footer:
     "Read from the league's feeds. " +
-    "Nights that are open again and hands that were taken back count for nothing.",
+    "Reopened nights and voided hands are not counted.",
 };

@@ -1,10 +1,10 @@
-// The sums of docs/notebook.ipynb, word for word: what counts, and how sure it is.
+// The computations of docs/notebook.ipynb: sums with their uncertainty.
 
 const HOUR = 3_600_000;
 const MOST_GAMES = 12;
-const FEWEST_HANDS = 5; // of an hour: fewer say nothing
+const FEWEST_HANDS = 5; // per hour; fewer are not significant
 
-/** What each night brought each player; nights count from 1, in the order in which they began. */
+/** The net of each player by night; nights are numbered from 1 in order of their start. */
 export function nightly(nights) {
   const rows = nights.filter((each) => each.played && !each.reopened);
   const began = new Map(rows.map((each) => [each.night, each.started_at]));
@@ -17,7 +17,7 @@ export function nightly(nights) {
   }));
 }
 
-/** What their own deals brought the dealers, at the games dealt most: the most dealt first. */
+/** The dealers' net of their own deals, for the most dealt games, most dealt first. */
 export function ownDeals(hands, results) {
   const dealt = new Map();
   for (const { game } of hands) dealt.set(game, (dealt.get(game) ?? 0) + 1);
@@ -33,7 +33,7 @@ export function ownDeals(hands, results) {
   return { games, cells: [...cells.values()] };
 }
 
-/** The share of hands that were paid out wrongly by hour of the night, with Wilson's interval. */
+/** The share of wrongly paid hands by hour of the night, with Wilson's interval. */
 export function hourly(hands, nights) {
   const began = new Map(nights.map((each) => [each.night, each.started_at]));
   const hours = new Map();

@@ -85,7 +85,7 @@ def ready(seated: Phone) -> Phone:
     return seated
 
 
-def told(phone: Phone, why: str) -> None:
+def wait_for_reason(phone: Phone, why: str) -> None:
     """Wait until the waiting hand shows this reason."""
     expect(waiting(phone).locator(f"[data-why={why}]")).to_be_visible()
 
@@ -216,9 +216,9 @@ def test_invalid_hand_comes_back_with_all_typed_values(ready: Phone) -> None:
     ready.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
     ready.done()
     ready.press("Save")
-    told(ready, "unreached")
+    wait_for_reason(ready, "unreached")
     ready.page.context.set_offline(False)
-    told(ready, "refused")
+    wait_for_reason(ready, "refused")
     expect(waiting(ready)).to_contain_text("Cat")
     ready.press("Fix it")
     expect(ready.page.locator(".picker .chosen")).to_have_text("Texas Hold'em")
@@ -242,11 +242,11 @@ def test_failing_server_gets_the_hand_once_it_recovers(seated: Phone) -> None:
 
     seated.page.route("**/record", stumble)
     keep_result(seated, 1)
-    told(seated, "failed")
+    wait_for_reason(seated, "failed")
     seated.press("Send again")
-    told(seated, "failed")
+    wait_for_reason(seated, "failed")
     seated.page.reload()
-    told(seated, "failed")
+    wait_for_reason(seated, "failed")
     stands.set()
     seated.press("Send again")
     landed(seated)
@@ -265,7 +265,7 @@ def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Phone) -> None:
 
     seated.page.route("**/record", lose)
     keep_result(seated, 1)
-    told(seated, "unreached")
+    wait_for_reason(seated, "unreached")
     assert numbers() == [1]
     expect(waiting(seated).get_by_text("Discard")).to_be_hidden()
     seated.press("Send again")
@@ -289,8 +289,10 @@ def test_offline_hands_of_two_phones_are_recorded_once_each(
         phone.page.context.set_offline(False)
         expect(phone.page.locator("#waiting")).to_be_hidden()
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
-    told = ConflictingRecord.objects.order_by("number").values_list("number", "state")
-    assert list(told) == [(number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)]
+    wait_for_reason = ConflictingRecord.objects.order_by("number").values_list("number", "state")
+    assert list(wait_for_reason) == [
+        (number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)
+    ]
 
 
 def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Phone) -> None:
@@ -371,7 +373,7 @@ def test_hand_waits_for_its_own_user_after_signing_out(ready: Phone) -> None:
     keep_result(ready, 1)
     page.context.clear_cookies()
     page.context.set_offline(False)
-    told(ready, "signed-out")
+    wait_for_reason(ready, "signed-out")
     ready.sign_up("mia")
     expect(page.locator("#waiting")).to_contain_text("joel")
     expect(waiting(ready)).to_have_count(0)

@@ -73,7 +73,7 @@ class House:
         past = "SET leased_until = '2001-01-01 00:00:00'"
         self.change(f"UPDATE league_closingjob {past} WHERE done_at IS NULL AND lease IS NOT NULL")
 
-    def kept(self, port: int, hands: list[Hand]) -> None:
+    def check_hands(self, port: int, hands: list[Hand]) -> None:
         """Check that no hand is lost or duplicated, and that retries get the same answer."""
         stored = Counter(self.ids("SELECT id FROM league_hand"))
         keys = Counter(str(key) for (key,) in self.rows("SELECT key FROM ledger_posting"))

@@ -31,7 +31,7 @@ def test_killed_service_keeps_acknowledged_hands(home: Home) -> None:
         a_fault()
         kill_all(first)
     with served(home, port, "--only-web"):
-        home.kept(port, finished(recording))
+        home.check_hands(port, finished(recording))
     home.audited()
 
 
@@ -43,7 +43,7 @@ def test_backup_during_writes_is_consistent(home: Home, tmp_path: Path) -> None:
         wait_until(lambda: answered(recording) >= 4, "hands")
         before = answered(recording)
         copy = home.backed_up(tmp_path)
-        home.kept(port, finished(recording))
+        home.check_hands(port, finished(recording))
     stored = len(home.rows("SELECT id FROM league_hand"))
     sent = sum(len(phone.hands) for phone in recording)
     assert stored - sent + before <= len(copy.rows("SELECT id FROM league_hand")) <= stored
@@ -64,7 +64,7 @@ def test_killed_service_keeps_closings_and_counts(home: Home) -> None:
         kill_all(second)
     home.leases_run_out()
     with served(home, port):
-        home.kept(port, finished(recording))
+        home.check_hands(port, finished(recording))
         home.closed_once(due)
         home.counted_right()
     home.audited()
@@ -88,5 +88,5 @@ def test_full_disk_refuses_clearly_and_hands_are_recorded_again_after_cleanup(ho
         process.rlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         hands = finished(recording)
         assert len(home.rows("SELECT id FROM league_hand")) > before
-        home.kept(port, hands)
+        home.check_hands(port, hands)
     home.audited()

@@ -49,7 +49,7 @@ def test_killed_web_worker_keeps_acknowledged_hands(house: Servers) -> None:
         recorded(recording, number)
         a_fault()
         chance.choice(web.workers).kill()
-    house.kept(web.port, finished(recording))
+    house.check_hands(web.port, finished(recording))
     house.audited()
 
 
@@ -60,7 +60,7 @@ def test_backup_during_writes_is_consistent(house: Servers, tmp_path: Path) -> N
     recorded(recording, 4)
     before = answered(recording)
     copy = house.backed_up(tmp_path)
-    house.kept(web.port, finished(recording))
+    house.check_hands(web.port, finished(recording))
     stored = len(house.rows("SELECT id FROM league_hand"))
     sent = sum(len(phone.hands) for phone in recording)
     assert stored - sent + before <= len(copy.rows("SELECT id FROM league_hand")) <= stored
@@ -76,7 +76,7 @@ def test_web_worker_killed_before_the_last_row_of_a_hand_leaves_no_half_hand(
         a_fault()
         for worker in web.workers:
             worker.kill()
-    house.kept(web.port, finished(recording))
+    house.check_hands(web.port, finished(recording))
     house.audited()
 
 
@@ -114,7 +114,7 @@ def test_worker_killed_during_stats_counts_once(house: Servers) -> None:
         kill_all(worker)
     assert house.marks()
     assert house.worker
-    house.kept(web.port, hands)
+    house.check_hands(web.port, hands)
     house.counted_right()
     house.audited()
 
@@ -189,7 +189,7 @@ def test_redis_killed_and_flushed_during_work_loses_nothing(house: Servers) -> N
     a_fault()
     house.store.flush()
     hands = finished(recording)
-    house.kept(web.port, hands)
+    house.check_hands(web.port, hands)
     assert sum(hand.tries for hand in hands) == 2 * len(hands)
     house.leases_run_out()
     house.closed_once(due)
@@ -209,7 +209,7 @@ def test_postgresql_crashed_under_load_keeps_acknowledged_hands(house: Servers) 
         house.cluster.start()
     hands = finished(recording)
     refusals_are_clear(recording)
-    house.kept(web.port, hands)
+    house.check_hands(web.port, hands)
     house.leases_run_out()
     house.closed_once(due)
     house.counted_right()
@@ -244,8 +244,8 @@ def test_jumping_clocks_and_duplicate_processes_do_no_harm(house: Servers, tmp_p
             a_fault()
             clock.write_text(str(days * DAY))
         hands, same = finished(recording), finished(twins)
-        house.kept(web.port, hands)
-        house.kept(other.port, same)
+        house.check_hands(web.port, hands)
+        house.check_hands(other.port, same)
         house.leases_run_out()
         house.closed_once(due)
         house.counted_right()

@@ -213,7 +213,7 @@ def _compared(model: Model, found: Snapshot) -> list[tuple[str, Any, Any]]:
         ("nights", found.nights, set(model.nights)),
         ("payments", found.payments, payments),
         ("rows", found.rows, model.rows),
-        ("answers", found.answers, model.said()),
+        ("answers", found.answers, model.given_answers()),
     ]
 
 

@@ -83,7 +83,7 @@ class Night:
     def settle_anew(self, open_nights: AbstractSet[str], key: str) -> None:
         """Close again after a correction, or leave it to the host if the count no longer fits.
 
-        `open_nights` tells which of the two happened; a fitting count allows only the first.
+        `open_nights` shows which of the two happened; a fitting count allows only the first.
         """
         if not self.closed:
             return
@@ -176,7 +176,7 @@ class Model:
     def open_nights(self) -> set[str]:
         return {key for key, night in self.nights.items() if not night.closed}
 
-    def said(self) -> set[tuple[str, str, str]]:
+    def given_answers(self) -> set[tuple[str, str, str]]:
         """Return the answers to each planned night."""
         return {
             (key, name, each.says)

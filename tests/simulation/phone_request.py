@@ -72,7 +72,7 @@ class Maker:
         return self.chance.choice(NAMES)
 
     def one_of(self, things: Any) -> Any:
-        """Return a random item in a reproducible order; None if there are none."""
+        """Return a random item in a reproducible order; or None."""
         there = sorted(things)
         return self.chance.choice(there) if there else None
 

@@ -36,7 +36,7 @@ BEAT: dict[str, Callable[[], object]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """A response; its status is None if the process was killed before."""
+    """A response, with status None if the process was killed before."""
 
     status: int | None
     body: bytes = b""

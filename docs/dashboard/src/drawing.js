@@ -1,4 +1,4 @@
-// What the pictures share: their colours, which are those of the page, and how they are put into it.
+// Shared parts of the charts: colours from the page's style, and rendering.
 
 import * as Plot from "@observablehq/plot";
 
@@ -11,8 +11,8 @@ export const TIP = { stroke: "var(--line)", fill: "var(--panel)", textPadding: 1
 export const sign = (net) => (net < 0 ? LOST : WON);
 export const faded = (chosen, name) => (chosen && name !== chosen ? 0.18 : 1);
 
-/** One image to whoever can't see it, who has the table: a name on each of its marks is no help there,
- * and stands where programs find it. */
+/** Renders a chart as a single image for screen readers, which can read the table. The labels of its
+ * marks move to data attributes, where programs find them. */
 export function drawn(options) {
   const picture = Plot.plot({ ...options, style: STYLE });
   picture.role = "img";
@@ -23,7 +23,7 @@ export function drawn(options) {
   return picture;
 }
 
-/** Of many numbers, at even steps, those for which there is room. */
+/** Returns evenly spaced numbers that fit the space. */
 export function few(numbers) {
   const step = Math.ceil((numbers.length - 1) / 6) || 1;
   return numbers.filter((_, n) => n % step === 0);
@@ -31,7 +31,7 @@ export function few(numbers) {
 
 export const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-/** Five tones from all that was lost to all that was won, as the league's own grids have them. */
+/** Five colours from the largest loss to the largest win, as in the league's grids. */
 export function shade(part) {
   const side = part < 0 ? "lost" : "won";
   const far = Math.abs(part) * 2;
@@ -39,13 +39,13 @@ export function shade(part) {
   return `color-mix(in srgb, var(--${to}) ${(100 * share).toFixed(1)}%, var(--${from}))`;
 }
 
-/** What can be read on it; a test of those grids holds where it changes. */
+/** Returns the text colour with enough contrast; a test of the grids checks the limits. */
 export function ink(part) {
   const far = Math.abs(part);
   return `var(--on-${far < 0.657 ? "faint" : far < 0.86 ? "half" : "full"})`;
 }
 
-/** Those whose names don't stand on one another, who won or lost most before the others. */
+/** Returns players whose names don't overlap, largest wins and losses first. */
 export function apart(points, { width, height, reach, chosen }) {
   const nets = points.map((each) => each.net);
   const tall = Math.max(...nets) - Math.min(...nets) || 1;

@@ -1,5 +1,5 @@
-// What the pictures show, summed up from the feeds: the page that is built has neither the key nor a
-// row of a hand.
+// The data of the charts, summed up from the feeds. The built page contains neither the key nor rows
+// of hands.
 
 import { decompress } from "fzstd";
 import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
@@ -52,5 +52,5 @@ const told = {
 };
 if (!told.net.length) throw new Error("No night of this league is closed yet: there is nothing to draw.");
 
-// Whole numbers of Parquet have 64 bits, those of JSON do not.
+// Parquet has 64-bit integers, which JSON lacks.
 process.stdout.write(JSON.stringify(told, (_, each) => (typeof each === "bigint" ? Number(each) : each)));

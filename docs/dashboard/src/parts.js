@@ -1,6 +1,6 @@
-// What the page has besides its pictures: who is looked at, and the numbers as tables.
+// Parts of the page besides charts: the choice of a player, and tables.
 
-/** Buttons of which one is pressed: everybody, or one player. A change is an event `input`. */
+/** Buttons for all players or one of them. A change dispatches an `input` event. */
 export function whoToLookAt(names) {
   const group = document.createElement("div");
   group.className = "who";
@@ -22,7 +22,7 @@ export function whoToLookAt(names) {
   return group;
 }
 
-/** The same numbers to read: `columns` are headings, each with what it says of a row. */
+/** The figures as a table: `columns` are headings, each with a function of a row. */
 export function table(rows, columns) {
   const box = document.createElement("details");
   const summary = box.appendChild(document.createElement("summary"));

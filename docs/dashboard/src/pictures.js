@@ -1,10 +1,10 @@
-// The four pictures. Colours are variables of the page (style.css), so that they turn dark with it.
+// The four charts. Colours are CSS variables (style.css), which follow the dark mode.
 
 import * as Plot from "@observablehq/plot";
 import { apart, cut, drawn, faded, few, ink, LOST, NARROW, shade, sign, TIP, WON } from "./drawing.js";
 import { count, date, percent, short, signed, whole } from "./words.js";
 
-/** Everybody in a panel of one's own, on one scale. */
+/** One panel for each player, on a common scale. */
 export function netByNight({ net }, { width, chosen }) {
   const totals = new Map();
   for (const row of net) totals.set(row.player, (totals.get(row.player) ?? 0) + row.net);
@@ -74,7 +74,7 @@ export function netByNight({ net }, { width, chosen }) {
   });
 }
 
-/** A row for each game, a column for each dealer, and in the cell what the own calls brought. */
+/** A row for each game, a column for each dealer; cells show the dealer's net of own calls. */
 export function ownDeals({ matrix: { games, cells } }, { width, chosen }) {
   const dealers = [...new Set(cells.map((cell) => cell.dealer))];
   dealers.sort((one, other) => one.localeCompare(other));
@@ -85,7 +85,7 @@ export function ownDeals({ matrix: { games, cells } }, { width, chosen }) {
   const left = Math.min(phone ? 84 : 176, 10 + letter * Math.max(6, ...games.map((game) => game.length)));
   const longest = Math.min(14, Math.max(...dealers.map((name) => name.length)));
   const leans = (width - left) / dealers.length < letter * longest;
-  const right = leans ? 4 + 3.6 * longest : 1; // names lean out of the last column
+  const right = leans ? 4 + 3.6 * longest : 1; // slanted names extend beyond the last column
   const wide = Math.max(width, left + (phone ? 24 : 30) * dealers.length + right);
   const small = (wide - left - right) / dealers.length < 36;
   const room = Math.floor((left - 8) / letter);
@@ -142,7 +142,7 @@ export function ownDeals({ matrix: { games, cells } }, { width, chosen }) {
   });
 }
 
-/** Up is what was won in all, to the right what luck added; the bar is what chance alone does. */
+/** Total net by luck: the vertical axis is the net, the horizontal one luck, bars are chance. */
 export function luckAndResult({ luck }, { width, chosen }) {
   const height = width < NARROW ? 340 : 380;
   const opacity = (row) => faded(chosen, row.name);
@@ -210,7 +210,7 @@ export function luckAndResult({ luck }, { width, chosen }) {
   });
 }
 
-/** The share of hands that the table paid out wrongly, with Wilson's interval for 95 of 100. */
+/** The share of wrongly paid hands, with Wilson's 95 % interval. */
 export function mistakesByHour({ hours }, { width }) {
   return drawn({
     width,

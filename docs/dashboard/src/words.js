@@ -1,4 +1,4 @@
-// How numbers are written, on the page and in its pictures.
+// Number formats of the page and its charts.
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SIGNED = new Intl.NumberFormat("en", { maximumFractionDigits: 0, signDisplay: "exceptZero" });
@@ -8,7 +8,7 @@ const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC"
 
 export const whole = (number) => WHOLE.format(number);
 export const signed = (number) => SIGNED.format(number);
-/** A whole number, or where it would not fit two digits of it. */
+/** Formats a whole number, with two digits if space is short. */
 export const short = (number) => (Math.abs(number) < 1000 ? WHOLE : SHORT).format(number);
 export const percent = (share) => PERCENT.format(share);
 export const count = (number, thing) => `${whole(number)} ${thing}${number === 1 ? "" : "s"}`;

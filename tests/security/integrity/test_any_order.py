@@ -97,7 +97,7 @@ class Evening:
     users: list[User]
     done: list[str] = field(default_factory=list)
 
-    def some(self, rows: "QuerySet[Any]") -> Any:
+    def random_row(self, rows: "QuerySet[Any]") -> Any:
         found = list(rows.order_by("pk"))
         if not found:
             raise RefusedError([])
@@ -112,17 +112,17 @@ class Evening:
         mine = Night.objects.filter(season__league=self.league)
         rows = mine.select_related("season__league__book")
         likely = rows.filter(state=Night.State.OPEN if is_open else Night.State.CLOSED)
-        return self.some(likely if likely.exists() and self.chance.random() < 0.8 else rows)
+        return self.random_row(likely if likely.exists() and self.chance.random() < 0.8 else rows)
 
     def player(self) -> Player:
-        return self.some(Player.objects.filter(league=self.league))
+        return self.random_row(Player.objects.filter(league=self.league))
 
     def mine(self, model: type[Model], path: str) -> Any:
-        return self.some(model._default_manager.filter(**{path: self.league}))
+        return self.random_row(model._default_manager.filter(**{path: self.league}))
 
     def hand(self) -> Hand:
         rows = Hand.objects.filter(night__season__league=self.league)
-        return self.some(rows.select_related("night__season__league__book"))
+        return self.random_row(rows.select_related("night__season__league__book"))
 
     def record(self, night: Night) -> dict[str, Any]:
         """Draw a hand of two seated players, won by either, carried, or of a house game."""
@@ -330,7 +330,7 @@ def holds_a_tournament(e: Evening) -> None:
     found = Tournament.objects.filter(night__season__league=e.league)
     if not found.running().exists():
         making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)
-    tournament = e.some(found.running() if e.chance.random() < 0.9 else found)
+    tournament = e.random_row(found.running() if e.chance.random() < 0.9 else found)
     acts = [
         *[lambda: happens(e, tournament)] * 6,
         lambda: events.draw_seats(tournament, uuid4(), by=e.by),
@@ -347,7 +347,7 @@ def happens(e: Evening, tournament: Tournament) -> None:
     """A player enters, buys more or goes out; or an event is undone."""
     kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
     if kind == Act.UNDO:
-        told = events.NewEvent(kind=kind, undoes=e.some(tournament.events.all()).pk)
+        told = events.NewEvent(kind=kind, undoes=e.random_row(tournament.events.all()).pk)
     else:
         by = (e.player(),) if kind == Act.OUT and e.chance.random() < 0.6 else ()
         told = events.NewEvent(kind=kind, player=e.player(), knocked_out_by=by)
@@ -356,7 +356,7 @@ def happens(e: Evening, tournament: Tournament) -> None:
 
 def ends_a_tournament(e: Evening) -> None:
     found = Tournament.objects.filter(night__season__league=e.league)
-    tournament = e.some(found.running() if e.chance.random() < 0.7 else found)
+    tournament = e.random_row(found.running() if e.chance.random() < 0.7 else found)
     left = state_of(tournament)
     shared = by_parts(sum(finishing.prizes_left(left)), dict.fromkeys(left.field.playing, 1))
     deal = {each: shared.get(each, 0) for each in left.field.playing}
@@ -377,7 +377,10 @@ def plans(e: Evening) -> None:
     if not found.exists() or e.chance.random() < 0.1:
         planning.plan(e.league, uuid4(), at, said, by=e.by)
         return
-    planned, who = e.some(found), e.chance.choice([e.player(), f"guest {e.chance.randrange(9)}"])
+    planned, who = (
+        e.random_row(found),
+        e.chance.choice([e.player(), f"guest {e.chance.randrange(9)}"]),
+    )
     says, guests = e.chance.choice(NightAnswer.Says.values), e.chance.randrange(3)
     e.chance.choice(
         [

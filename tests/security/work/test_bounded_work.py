@@ -326,17 +326,17 @@ FORKED = """
 import json, os, sys
 from league.games import rules_process
 good = json.loads(sys.stdin.read())
-def asked():
+def answering_process():
     answer = rules_process.settle_many([good])[0]
     return "won" in answer and rules_process._pool.idle[0].pid
-mine = asked()
+mine = answering_process()
 child = os.fork()
 if not child:
-    theirs = asked()
+    theirs = answering_process()
     rules_process.end_all()
     os._exit(0 if theirs and theirs != mine else 1)
 assert os.waitpid(child, 0)[1] == 0, "a fork has processes of its own"
-assert asked() == mine, "and leaves those of others alone"
+assert answering_process() == mine, "and leaves those of others alone"
 """
 
 

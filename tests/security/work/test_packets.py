@@ -18,16 +18,16 @@ FAR, FAR_6 = "192.0.2.7", "2001:db8::7"
 
 
 @pytest.fixture
-def told() -> Iterator[list[str]]:
+def expected_refusals() -> Iterator[list[str]]:
     """Return and clear the refusals of this test, which it expects."""
     found: list[str] = []
     yield found
     assert found
 
 
-def refused(told: list[str]) -> list[str]:
-    told += guard.refused()
-    return told
+def refused(expected_refusals: list[str]) -> list[str]:
+    expected_refusals += guard.refused()
+    return expected_refusals
 
 
 def _connect(host: str, kind: socket.SocketKind = socket.SOCK_STREAM) -> None:
@@ -60,25 +60,27 @@ def _send_to(host: str) -> None:
         lambda: look_up("hooks.example.org", 443, 1.0),
     ],
 )
-def test_packet_beyond_loopback_is_refused(leave: Callable[[], object], told: list[str]) -> None:
+def test_packet_beyond_loopback_is_refused(
+    leave: Callable[[], object], expected_refusals: list[str]
+) -> None:
     with pytest.raises(OSError, match="No packet leaves the machine in tests"):
         leave()
-    [sentence] = refused(told)
+    [sentence] = refused(expected_refusals)
     assert re.search(r"192\.0\.2\.|2001:db8::7|hooks\.example\.org|255\.255|224\.0", sentence)
 
 
-def test_refusal_is_reported_even_if_the_code_ignores_it(told: list[str]) -> None:
+def test_refusal_is_reported_even_if_the_code_ignores_it(expected_refusals: list[str]) -> None:
     with suppress(Exception):
         _connect(FAR)
-    assert len(refused(told)) == 1
+    assert len(refused(expected_refusals)) == 1
 
 
-def test_process_started_by_a_test_is_guarded_too(told: list[str]) -> None:
+def test_process_started_by_a_test_is_guarded_too(expected_refusals: list[str]) -> None:
     code = f"import socket; socket.create_connection(({FAR!r}, 443), timeout=0.1)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "No packet leaves the machine in tests" in done.stderr
-    assert len(refused(told)) == 1
+    assert len(refused(expected_refusals)) == 1
 
 
 def test_local_traffic_is_allowed() -> None:

@@ -31,7 +31,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Share:
-    """A share with its measures, of which the first n must be won together."""
+    """A share with its measures; the first n of them must be won together."""
 
     name: str
     measures: tuple[Measure, ...]

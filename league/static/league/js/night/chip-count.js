@@ -1,4 +1,4 @@
-// Counts chips by thumb: one keypad moves from player to player and shows the sum and the
+// Counts chips on a phone: one keypad moves from player to player and shows the sum and the
 // difference.
 
 import { words } from "../controls/cards.js";
@@ -20,7 +20,7 @@ extend(row, ({ dataset: { expected } }) => {
 });
 row.parentElement.prepend(told);
 
-// What the server says of the difference stands at the bar and in the sheet too.
+// The difference from the server is also shown in the bar and the sheet.
 function tell() {
   const sum = document.querySelector("#difference .sum");
   for (const place of document.querySelectorAll("[data-sum]")) place.replaceChildren(sum.cloneNode(true));

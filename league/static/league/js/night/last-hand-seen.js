@@ -5,7 +5,7 @@ const attempt = (step) => { try { return step(); } catch { return null; } };
 
 export const seen = (night) => attempt(() => JSON.parse(localStorage.getItem(HEAD + night)));
 
-// The page says it where it shows the table (`data-table`); one that is older than what was seen changes nothing.
+// Read from pages with a table (`data-table`). A page older than the last one changes nothing.
 export function see() {
   for (const { dataset: { table, last, dealer } } of document.querySelectorAll("[data-table]")) {
     if (Number(last) < (seen(table)?.last ?? 0)) continue;

@@ -48,7 +48,7 @@ async function fetchPage() {
   return true;
 }
 
-// The night is closed, and this page leads elsewhere now: not away from what somebody types.
+// The night is closed, and this page redirects now, unless a user is typing.
 function leave(to) {
   if (!parts().some(holds)) location.replace(to);
   return false;
@@ -93,12 +93,12 @@ const wake = () => { wait = EVERY; turn(); };
 addEventListener("online", wake);
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
-  document.querySelector(".undo")?.remove(); // its seconds passed while the page was away
+  document.querySelector(".undo")?.remove(); // it expired while the page was in the background
   wake();
 });
 document.addEventListener("visibilitychange", wake);
 document.addEventListener("landed", wake);
-// "Mine is the next hand": what others have saved until now is seen.
+// "Mine is the next hand": all saved hands of others count as seen.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-next-hand]");
   if (!button) return;

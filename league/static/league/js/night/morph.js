@@ -1,13 +1,13 @@
 // Updates a part of the page to the server's version, and leaves alone what a person types in or
 // has open.
 
-const SAID = "div.notes"; // messages stay, and more may be added
-const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or said once
+const MESSAGES = "div.notes"; // existing messages stay, new ones are added
+const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown once
 const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
 const DIRTY = {
   INPUT: (field) => (field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue),
   TEXTAREA: (field) => field.value !== field.defaultValue,
-  // Where none is chosen as drawn, the browser shows the first.
+  // Without a selected option, the browser shows the first.
   SELECT: (field) => field.value !== ([...field.options].findLast((option) => option.defaultSelected) ?? field.options[0])?.value,
 };
 
@@ -26,7 +26,7 @@ export function held(part) {
 
 export const holds = (part) => [part, ...part.querySelectorAll("details, dialog, input, textarea, select")].some(held);
 
-// Answers whether all of it could be put in place.
+// Returns whether the whole part could be updated.
 export function morph(old, fresh) {
   if (old.isEqualNode(fresh) || (old.nodeType === 1 && old.matches(STILL))) return true;
   if (old.nodeType !== 1 || old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return true; }
@@ -69,7 +69,7 @@ function children(old, fresh) {
   const known = new Map([...old.childNodes].filter(named).map((node) => [named(node), node]));
   let place = old.firstChild;
   for (const next of [...fresh.childNodes]) {
-    if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(SAID)) old.insertBefore(next, place); continue; }
+    if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(MESSAGES)) old.insertBefore(next, place); continue; }
     const name = named(next);
     while (place && isPassed(place, next)) place = place.nextSibling;
     const match = name ? known.get(name) : alike(old, place, next);

@@ -1,5 +1,5 @@
 // The TV screen of a night: its clock, how long a verdict stays, and a wake lock. live-updates.js
-// brings what is new.
+// loads changes.
 
 const TICK = 1000; // milliseconds
 const clock = document.getElementById("clock");

@@ -36,7 +36,7 @@ const told = ({ lines, games }, slug) =>
 // Returns the form of a game, filled with the typed values, or none for an unknown game.
 export async function redrawn(form, fields = [...new FormData(form)]) {
   const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
-  if (other) fields = fields.filter(([name]) => name !== "match"); // it was of the game before
+  if (other) fields = fields.filter(([name]) => name !== "match"); // it belonged to the previous game
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;

@@ -22,7 +22,7 @@ import { within } from "./database.js";
 
 const LONGEST = 20000; // milliseconds without an answer
 const LEASE = 30000;
-const TRIES = 3; // then a hand that the server stumbles over lets the next ones pass
+const TRIES = 3; // then the next hands are sent before one that causes server errors
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("outbox") : null;

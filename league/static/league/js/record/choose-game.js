@@ -71,7 +71,7 @@ function raised(box, kind, meant) {
   return all.sort((one, other) => near.get(other) - near.get(one) || one.dataset.at - other.dataset.at);
 }
 
-// A key in the box, once all that was typed has been looked for: down to the first game, or with Enter dealing it.
+// Keys in the search box, after the search: down goes to the first game, Enter chooses it.
 export const reach = (key) => filter().then(() => {
   found()[0]?.focus();
   if (key === "Enter") found()[0]?.click();

@@ -1,4 +1,4 @@
-// The page that records a hand. The form works without scripts; this makes it quick by thumb.
+// The page that records a hand. The form works without scripts; this makes it quick on a phone.
 
 import { form as ask, hush, verdict } from "./ask-server.js";
 import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./draft.js";
@@ -270,7 +270,7 @@ document.addEventListener("click", (event) => {
   redraw("fill", { fill: "1" });
 });
 
-// A search is no change of the game.
+// A search does not change the game.
 document.addEventListener("change", (event) => { if (event.target.matches("[data-search], [data-chip]")) event.stopPropagation(); }, true);
 
 // Returning to a page whose hand was saved, or never started: the next hand gets a new page.
@@ -314,5 +314,5 @@ document.addEventListener("DOMContentLoaded", async () => {
 
 renew();
 drawAll();
-// A tap that came before the scripts is not lost.
+// Handles a tap from before the scripts loaded.
 if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);

@@ -1,5 +1,5 @@
-// The tournament clock: counts on from what the server reported, by elapsed time, never by the
-// phone's time of day. live-updates.js brings what is new.
+// The tournament clock: continues from the server's time by elapsed time, independent of the phone's
+// clock. live-updates.js loads changes.
 
 const TICK = 250; // milliseconds
 const anchors = new WeakMap();
