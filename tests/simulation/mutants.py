@@ -126,7 +126,7 @@ MUTANTS = (
     ),
     Mutant(
         "the chips of a corrected hand are not reversed",
-        ((corrections, "_take_back", lambda last, _: last.posting),),
+        ((corrections, "_reverse", lambda last, _: last.posting),),
     ),
     Mutant("a cash-out has the wrong sign", ((cash_outs, "Move", _other_way),)),
     Mutant("an e-mail is retried under another id", ((mail, "sha256", _random_digest),)),

@@ -117,7 +117,7 @@ def test_text_with_many_openings_is_reported_with_its_line(tmp_path: Path) -> No
 
 def test_expensive_word_is_named() -> None:
     [told, *_] = [each["text"] for each in errors_of(MIDDLES)]
-    assert "too much work: `rank of middle down` 17 times asks for 131072 readings" in told
+    assert "too much work: `rank of middle down` 17 times has 131072 readings" in told
 
 
 def test_modifiers_are_tried_for_few_numbers_of_players() -> None:
@@ -233,7 +233,7 @@ def test_duplicate_word_is_named(key: str, texts: list[str]) -> None:
     board = {"board": ["a b c"], "deal": ["5 down", "board a b c"]} if key == "lines" else {}
     [fault] = documents.check(game(**{**board, key: texts}))
     assert fault.where == f"{key}/1"
-    assert "stands here 2 times" in fault.text
+    assert "is given 2 times" in fault.text
 
 
 def test_duplicate_choice_is_named() -> None:
