@@ -243,7 +243,7 @@ def _complain(text: str) -> int:
 
 
 def add_commands(commands: Any) -> None:
-    """`replay` and `convert` beside the other commands."""
+    """Add the commands `replay` and `convert`."""
     replaying = commands.add_parser("replay", help="replay hand histories, a line a hand")
     replaying.add_argument("--strict", action="store_true", help="what breaks a rule is an error")
     replaying.set_defaults(command=replay)
@@ -273,7 +273,7 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def convert_files(options: argparse.Namespace) -> int:
-    """The hands of all files as one text; what could not be read or held is told, and 1."""
+    """Print the hands of all files as one text. Report errors, and return 1 if there are any."""
     wrong: list[tuple[Path, str | int | None, Problem]] = []
     records: list[dict[str, Any]] = []
     ledgers = ""
@@ -299,7 +299,7 @@ def convert_files(options: argparse.Namespace) -> int:
 
 
 def _ledger_of(path: Path) -> str:
-    """The text of a ledger, "" for what is none."""
+    """Return the text of a ledger, or an empty text if the file is not a ledger."""
     try:
         text, _ = read_bytes(path.read_bytes())
     except OSError:

@@ -38,7 +38,7 @@ def main() -> None:
     first = _memory()
     for number, line in enumerate(sys.stdin.buffer, start=1):
         _bound_seconds()
-        answer = _answered(line)
+        answer = _answer(line)
         answer["last"] = (
             "too_much" in answer or number >= MOST_QUESTIONS or _memory() - first > MOST_GROWTH
         )
@@ -48,13 +48,13 @@ def main() -> None:
             return
 
 
-def _answered(line: bytes) -> Answer:
+def _answer(line: bytes) -> Answer:
     try:
         question = json.loads(line)
         return ANSWERS[question["ask"]](question)
     except MemoryError:
         return {"too_much": "it needs more memory than is available"}
-    except Exception:  # noqa: BLE001 - told to whoever asked, who can do more about it
+    except Exception:  # noqa: BLE001 - reported to the caller, who can handle it
         return {"broke": traceback.format_exc()}
 
 
@@ -68,18 +68,18 @@ def _read(question: Answer) -> Answer:
         return _read_text(question["text"])
     document = question["document"]
     problems = documents.check(document)
-    return _told(document, "" if problems else toml_text.as_toml(document), problems)
+    return _reading(document, "" if problems else toml_text.as_toml(document), problems)
 
 
 def _read_text(text: str) -> Answer:
     try:
         document = documents.parse(text)
     except GameError as bad:
-        return _told({}, text, bad.problems)
-    return _told(document, text, documents.check_text(text, document))
+        return _reading({}, text, bad.problems)
+    return _reading(document, text, documents.check_text(text, document))
 
 
-def _told(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:
+def _reading(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:
     if problems:  # other values may not be valid JSON
         return {"document": {}, "text": text, "problems": [asdict(problem) for problem in problems]}
     told = {"form": form.form(document), "rules": rules_page.rules_page(document)}

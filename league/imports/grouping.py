@@ -144,7 +144,7 @@ DOUBTS = {
 }
 
 
-def _at(moment: fitting.Moment) -> datetime:
+def _at(moment: fitting.HandTime) -> datetime:
     return moment.at
 
 
@@ -192,7 +192,7 @@ class Nights:
             night.ledger_ends_at = max(night.ledger_ends_at or last.at, last.at)
         return night
 
-    def _moments(self, sessions: list[dict[str, str]], name: str) -> Iterator[fitting.Moment]:
+    def _moments(self, sessions: list[dict[str, str]], name: str) -> Iterator[fitting.HandTime]:
         for each in sessions:
             if moment := fitting.played_at({"about": {"at": each.get(name)}}, self.zone):
                 yield moment
@@ -204,11 +204,11 @@ class Nights:
             night.events.sort(key=lambda each: each[0])
         return sorted(planned, key=lambda night: night.starts_at)
 
-    def _of_day(self, moment: fitting.Moment) -> PlannedNight:
+    def _of_day(self, moment: fitting.HandTime) -> PlannedNight:
         key = self._day_key(moment)
         return self._night(key, key.removeprefix("day:"), moment.at)
 
-    def _day_key(self, moment: fitting.Moment) -> str:
+    def _day_key(self, moment: fitting.HandTime) -> str:
         """What is played before nights close belongs to the evening before."""
         local = moment.at.astimezone(self.zone)
         if moment.exact:

@@ -87,12 +87,12 @@ class _Texts:
 
     def of(self, key: str) -> list[str]:
         """Return the texts of a list that apply under these options."""
-        return list(self._standing(key))
+        return list(self._applying(key))
 
     def one(self, key: str, default: str) -> str:
         return self._filled(str(self.document.get(key, default)))
 
-    def _standing(self, key: str) -> Iterator[str]:
+    def _applying(self, key: str) -> Iterator[str]:
         for text in self.document.get(key, ()):
             said, _, condition = self._filled(text).partition(" when ")
             if self._holds(condition):
@@ -128,7 +128,7 @@ class Chip(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FilterTraits:
     """The properties by which a game is filtered: players, cards for each player, kinds."""
 
     players: range
@@ -143,7 +143,7 @@ class Found:
         return chip.value in self.kinds
 
 
-def found_by(traits: Traits, also: Iterable[str] = ()) -> Found:
+def filter_traits(traits: Traits, also: Iterable[str] = ()) -> FilterTraits:
     """Return the filter properties of these traits. `also` are kinds assigned by a league."""
     least, most = traits.players
     there = (traits.split, traits.wild, traits.common > 0, traits.declare, traits.draws > 0)
@@ -152,7 +152,7 @@ def found_by(traits: Traits, also: Iterable[str] = ()) -> Found:
         kinds.add("long")
     elif traits.rounds <= SHORT:
         kinds.add("short")
-    return Found(range(max(2, least), most + 1), traits.cards, frozenset((*kinds, *also)))
+    return FilterTraits(range(max(2, least), most + 1), traits.cards, frozenset((*kinds, *also)))
 
 
 def tapped(chosen: Iterable[Chip], chip: Chip) -> frozenset[Chip]:
@@ -166,12 +166,12 @@ def _excludes(one: Chip, other: Chip) -> bool:
     return one.group != "kind" or {one.value, other.value} <= LENGTHS
 
 
-def has_all(found: Found, chosen: Iterable[Chip]) -> bool:
+def has_all(found: FilterTraits, chosen: Iterable[Chip]) -> bool:
     return all(found.has(chip) for chip in chosen)
 
 
 def left_by(
-    games: Iterable[Found], chosen: Iterable[Chip], chips: Iterable[Chip]
+    games: Iterable[FilterTraits], chosen: Iterable[Chip], chips: Iterable[Chip]
 ) -> dict[Chip, int]:
     """Return the number of games left for each chip if it is added to the chosen ones."""
     among, before = list(games), frozenset(chosen)

@@ -27,7 +27,7 @@ def due_problems(game: Game) -> Iterator[Problem]:
 
 
 def turn_problems(game: Game) -> Iterator[Problem]:
-    """Bets against the pot: the cards that decide them, and words that say nothing beside them."""
+    """Check games of bets against the pot: their cards, and words that have no effect in them."""
     against = [due.word for due in game.dues if due.verb == "against"]
     beside = [due for due in game.dues if due.verb not in TURN_DUES]
     if against[:1] != ["between"]:
@@ -50,7 +50,7 @@ def turn_problems(game: Game) -> Iterator[Problem]:
 
 
 def _turned_problems(game: Game, word: str) -> Iterator[Problem]:
-    """The cards of a turn: dealt, and neither exchanged nor earned, so that the last one is it."""
+    """Check that the cards of a turn are dealt, and neither exchanged nor earned."""
     for step in game.steps:
         if step.verb not in TURN_STEPS:
             yield bad_game(
@@ -70,7 +70,7 @@ def _turned_problems(game: Game, word: str) -> Iterator[Problem]:
 
 
 def match_problems(game: Game) -> Iterator[Problem]:
-    """A match that nobody can win, and sentences that have nothing to say in it."""
+    """Check that a match can be won, and that its rules go together."""
     rules = game.match
     if rules is None:
         return

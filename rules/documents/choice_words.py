@@ -15,11 +15,11 @@ MOST_GROUPS = 3  # of choices that do the same, each with a line of its own; mor
 WORDS_ALIKE = 3  # with which a line begins that takes the place of another
 
 Lines = Sequence[str]
-Changes = dict[tuple[Lines, Lines], list[str]]  # choices by what they add and take away
-Said = Callable[[Game], Lines]  # what a page says of a game
+Changes = dict[tuple[Lines, Lines], list[str]]  # choices by the lines that they add and remove
+PageLines = Callable[[Game], Lines]  # returns the lines of a page for a game
 
 
-def choices_in_words(game: Game, option: Option, said: Said) -> Iterator[str]:
+def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[str]:
     """A line for each group of choices that change the same: what is added, what falls away. Some
     choices mean nothing until another option is chosen; then it is named."""
     if option.name in TABLE_OPTIONS or len(_values(option)) > MOST_COMPARED:
@@ -43,8 +43,8 @@ def _values(option: Option) -> Sequence[str | int]:
     return words or range(option.least, option.most + 1)
 
 
-def _changes(game: Game, option: Option, said: Said) -> Changes:
-    """The choices other than the one of this game, by the lines that they add and take away."""
+def _changes(game: Game, option: Option, said: PageLines) -> Changes:
+    """Return the other choices of an option, by the lines that they add and remove."""
     usual = said(game)
     changes: Changes = {}
     for value in _values(option):
@@ -57,7 +57,7 @@ def _changes(game: Game, option: Option, said: Said) -> Changes:
     return changes
 
 
-def _under_another(game: Game, option: Option, said: Said) -> tuple[Changes, str]:
+def _under_another(game: Game, option: Option, said: PageLines) -> tuple[Changes, str]:
     """The same under the first choice of another option under which this one changes anything."""
     for other in game.options:
         if other.name in TABLE_OPTIONS or other == option or len(_values(other)) > MOST_COMPARED:

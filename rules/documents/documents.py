@@ -1,8 +1,8 @@
-"""Game documents: their identity, the games they define, and the whole check of one.
+"""Read and check game documents.
 
-A document is the JSON form of the TOML that a person writes. `check` lists everything that is
-wrong with one, over every combination of its options, with the line, the word and what could
-have stood there. `game` reads one under one choice of options.
+A document is the JSON form of the TOML that a person writes. `check` lists all errors for every
+combination of its options, each with its line, its word and possible words. `game` reads a document
+under one choice of options.
 """
 
 import json
@@ -47,7 +47,7 @@ __all__ = [
     "require",
 ]
 
-ENOUGH = 16  # ways to set the options to look at once one of them has problems
+ENOUGH = 16  # combinations of options that are checked after the first errors
 
 
 def canonical(document: Mapping[str, Any]) -> str:
@@ -55,24 +55,24 @@ def canonical(document: Mapping[str, Any]) -> str:
 
 
 def content_hash(document: Mapping[str, Any]) -> str:
-    """The SHA-256 of a document's canonical JSON: the same words, the same game."""
+    """Return the SHA-256 of the canonical JSON. Equal documents have the same hash."""
     import hashlib  # noqa: PLC0415 - loads a library of its own that no settlement needs
 
     return hashlib.sha256(canonical(document).encode()).hexdigest()
 
 
 def game(document: Mapping[str, Any], options: Mapping[str, str | int] | None = None) -> Game:
-    """The game of a document under these options, the defaults for the others.
+    """Return the game of a document under these options and the defaults of the others.
 
-    Raises GameError when the document defines none, OptionError for an option it does not have.
-    A document is read whole once, then remembered.
+    Raises GameError if the document is invalid, and OptionError for an unknown option. Games are
+    cached.
     """
     wanted = tuple(sorted(read_choices(document, options or {}).items()))
     return _game(_as_written(document), wanted)
 
 
 def _as_written(document: Mapping[str, Any]) -> str:
-    """A document as a key to remember it by; options keep the order they were written in."""
+    """Return the cache key of a document. Its options keep their order."""
     return json.dumps(document)
 
 
@@ -101,7 +101,7 @@ def _asks_too_much(text: str) -> tuple[Problem, ...]:
 
 @lru_cache(maxsize=1024)
 def _document(text: str) -> dict[str, Any]:
-    """What was written: one for the games of all choices of its options, which never change it."""
+    """Return the document that the games of all choices share and never change."""
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -109,7 +109,7 @@ def _document(text: str) -> dict[str, Any]:
 def _read(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> tuple[list[Problem], Game | None]:
-    """The game of a document under these options, or every word that was not understood."""
+    """Return the game of a document under these options, or its errors."""
     options = all_options(document)
     chosen = defaults(options) | dict(wanted)
     resolved, misreads = _put_in(document, options, chosen)
@@ -119,7 +119,6 @@ def _read(
 
 
 def _unplayable(found: Game | None) -> list[Problem]:
-    """Why a game that was read can't be played."""
     return playability.problems(found)[: workload.MOST_DOCUMENT_PROBLEMS] if found else []
 
 
@@ -131,7 +130,7 @@ def _problem(where: str, misread: GrammarError) -> Problem:
 def _put_in(
     document: Mapping[str, Any], options: Iterable[Option], chosen: Mapping[str, str | int]
 ) -> tuple[dict[str, Any], list[tuple[str, GrammarError]]]:
-    """The document with the chosen text in place of each `{name}`."""
+    """Return the document with the chosen text in place of each `{name}`."""
     by_name = {option.name: option for option in options}
     misreads: list[tuple[str, GrammarError]] = []
 
@@ -161,7 +160,7 @@ def _put_in(
 
 
 def check(source: Mapping[str, Any] | str) -> list[Problem]:
-    """Everything that is wrong with a document or its TOML text, however its options are set."""
+    """Return all errors of a document or its TOML text, for all combinations of options."""
     if isinstance(source, str):
         try:
             document = parse(source)
@@ -174,11 +173,11 @@ def check(source: Mapping[str, Any] | str) -> list[Problem]:
 
 
 def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
-    """Everything that is wrong with a document that was read from a text, with its lines."""
+    """Return all errors of a document that was read from a text, with their lines."""
     return [replace(problem, line=line_of(text, problem.where)) for problem in check(document)]
 
 
-# A game with each of its modifiers, for every game of the catalog.
+# room for each game of the catalog with each of its modifiers
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
     document = _document(text)
@@ -194,7 +193,7 @@ DEFAULTS = {"hand": "any 5", "players": "[2, 8]", "deck": "52", "lines": "the ro
 
 
 def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
-    """A problem of a key that the document leaves out says what that means."""
+    """Add the default to the error of a missing key."""
     key = problem.where.partition("/")[0]
     if key in document or key not in DEFAULTS:
         return problem
@@ -203,20 +202,20 @@ def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
 
 
 def _in_all_ways(document: Mapping[str, Any]) -> Iterator[Problem]:
-    """What is wrong with a document, however the options that its words name are set."""
+    """Yield the errors of a document for all combinations of the options that its words name."""
     looked, found = 0, 0
     for tried, wanted in enumerate(_ways(document)):
         if found and tried >= ENOUGH:
             return
         problems, read = _read(document, wanted)
-        looked += workload.looks(read) if read else 0
+        looked += workload.count_measurements(read) if read else 0
         problems = problems or (workload.of_ways(looked) if tried else []) or _unplayable(read)
         found += len(problems)
         yield from problems
 
 
 def _ways(document: Mapping[str, Any]) -> Iterator[dict[str, str | int]]:
-    """Every way to set the options that can matter."""
+    """Yield every combination of the options that can matter."""
     options = workload.named_options(document)
     names = [option.name for option in options]
     for choices in product(*map(workload.values, options)):
@@ -224,7 +223,7 @@ def _ways(document: Mapping[str, Any]) -> Iterator[dict[str, str | int]]:
 
 
 def require(document: Mapping[str, Any]) -> None:
-    """Raise GameError with every problem of a document that defines no game."""
+    """Raise GameError with all errors of an invalid document."""
     problems = check(document)
     if problems:
         raise GameError(problems)

@@ -16,7 +16,7 @@ MOST_KNOWN = 4096  # choices that are remembered
 
 @dataclass(frozen=True)
 class DealtGame:
-    """The game of a record, or why there is none."""
+    """The game of a record, or the errors that prevent it."""
 
     variant: str
     game: Game | None
@@ -121,7 +121,7 @@ def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int
             problems.append(
                 Problem(f"modifiers/{index}", "wrong-type", "a modifier must be a text")
             )
-        elif reason := modifiers.unknown(name):
+        elif reason := modifiers.why_unknown(name):
             problems.append(Problem(f"modifiers/{index}", "unknown-modifier", reason))
         else:
             found.append((index, name))

@@ -378,7 +378,7 @@ def _with_parameters(said: str, name: str, words: Words) -> Modifier:
     return Modifier(said, name, change)
 
 
-def unknown(said: str) -> str:
+def why_unknown(said: str) -> str:
     """Return the reason why a text is not a modifier, empty if it is one."""
     try:
         read(said)
@@ -387,8 +387,8 @@ def unknown(said: str) -> str:
     return ""
 
 
-def known(said: str) -> bool:
-    return not unknown(said)
+def is_modifier(said: str) -> bool:
+    return not why_unknown(said)
 
 
 # --- applying -----------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The possible values of a text, one or both, and its last separator ("" if there is none)."""
+    """The possible values of a text, one or both, and its last separator (empty without one)."""
 
     grouped: Decimal | None
     pointed: Decimal | None

@@ -119,14 +119,14 @@ def ids(record: Mapping[str, Any]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class HandTime:
     """The time of a hand. If only the date is known, `exact` is false and the time is noon."""
 
     at: datetime
     exact: bool
 
 
-def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
+def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
     """Return the time of a hand from its file. Times without a time zone are in `zone`."""
     about = record.get("about")
     if not isinstance(about, dict):
@@ -134,8 +134,8 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
     listed = about.get("fields")
     fields = listed if isinstance(listed, dict) else {}
     for text in (about.get("at"), fields.get("start_date_utc")):
-        if found := _read_moment(text):
-            return Moment(found, exact=True)
+        if found := _read_time(text):
+            return HandTime(found, exact=True)
     try:
         day = date(fields["year"], fields["month"], fields["day"])
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -144,10 +144,10 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
     own = _zone(fields.get("time_zone")) or zone
     if day.year not in YEARS:
         return None
-    return Moment(datetime.combine(day, clock or NOON, own), exact=clock is not None)
+    return HandTime(datetime.combine(day, clock or NOON, own), exact=clock is not None)
 
 
-def _read_moment(text: object) -> datetime | None:
+def _read_time(text: object) -> datetime | None:
     if not isinstance(text, str):
         return None
     try:

@@ -80,7 +80,7 @@ DIFFERENCES = (  # where no trait is the reason: what no game of the format has
     ("unwon", "its pot is shared differently"),
     ("ties", "its ties are broken differently"),
 )
-TRAITS = (  # why a game is none of those that a format has
+TRAITS = (  # reasons why a format does not have a game
     ("wild", "it has wild cards"),
     ("bug", "it has a joker"),
     ("dues", "its cards require payments"),
@@ -101,7 +101,7 @@ def fitting_code(table: Table, format_: str) -> Code | None:
 
 
 def why_none(record: Record, format_: str) -> Problem:
-    """Why the format has no code of the game, and where the record says so."""
+    """Return why the format has no code of the game, with the place in the record."""
     table, wrong = begin(record)
     if table is None:
         return wrong[0]
@@ -113,12 +113,14 @@ def why_none(record: Record, format_: str) -> Problem:
             else "the format does not have its limits"
         )
         return Problem(
-            "stakes/betting", "unknown-game", f"{said}; the format's games are {_known(format_)}"
+            "stakes/betting",
+            "unknown-game",
+            f"{said}; the format's games are {_known_codes(format_)}",
         )
     return Problem(
         _place(record, known),
         "unknown-game",
-        f"{_reason(table.game, known)}; the format's games are {_known(format_)}",
+        f"{_reason(table.game, known)}; the format's games are {_known_codes(format_)}",
     )
 
 
@@ -151,7 +153,7 @@ def _reason(game: Game, known: list[Game | None]) -> str:
     return " and ".join(dict.fromkeys(said)) or "no game of the format has all of its rules"
 
 
-def _known(format_: str) -> str:
+def _known_codes(format_: str) -> str:
     return ", ".join(codes(format_))
 
 

@@ -1,6 +1,6 @@
 """What importers share: records built action by action, stated stacks, embedded records.
 
-`RecordBuilder` replays a hand while it grows, so that the replay tells what is due: cards that a
+`RecordBuilder` replays a hand while it grows, so that the replay knows what is due: cards that a
 format omits are dealt unseen. `StackCheck` compares the stacks that a file states before a hand,
 when a player sits down or leaves, or when an admin changes a stack, with those that the hands lead
 to. A difference means that a hand or a line is missing. It is never taken for a purchase.
@@ -127,7 +127,7 @@ WHO = re.compile(r"\bp(\d{1,3})\b")
 
 
 def turn(record: dict[str, Any], by: int) -> dict[str, Any]:
-    """The record with the players' list turned so many places to the left."""
+    """Return the record with the list of players rotated to the left."""
     players = record["players"]
     count = len(players)
     by %= count
@@ -156,7 +156,7 @@ FIELD = "_record"
 
 
 def keep(record: Mapping[str, Any]) -> str:
-    """The record as the text of one field; its actions stand in the file's own."""
+    """Return the record as one text, without the actions, which the file has in its own form."""
     return json.dumps({key: value for key, value in record.items() if key != "actions"})
 
 
@@ -219,8 +219,8 @@ class RecordBuilder:
 
 @dataclass(slots=True)
 class Imported:
-    """One hand of a file: its record, or why there is none; its name in the file, and the line
-    on which it begins (0: not known).
+    """One hand of a file: its record or its errors, its name in the file, and the line on which it
+    begins (0 if unknown).
 
     `before` are the stacks that the file states between the hand before and this one. The last one
     of a file may have neither a record nor problems: it only holds what is stated after all hands.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeVar
 
 from rules.cards import FIRST_JOKER, NATURAL_CARDS
@@ -224,7 +224,7 @@ class Reader:
             self.misreads.append((key, misread))
             return default
 
-    def each(self, key: str, read: Callable[[str], T]) -> list[T]:
+    def items(self, key: str, read: Callable[[str], T]) -> list[T]:
         found: list[T] = []
         for index, text in enumerate(self.document.get(key, ())):
             try:
@@ -248,7 +248,7 @@ def read_game(
         chosen=dict(chosen),
         words={option.name: tuple(c.word for c in option.choices) for option in options},
     )
-    rows = reader.each("board", lambda text: read_row(text, names))
+    rows = reader.items("board", lambda text: read_row(text, names))
     board = tuple(row.slots for row in rows if row.is_there)
     _no_slot_twice(reader, rows)
     slots = frozenset(slot for row in rows for slot in row.slots)
@@ -258,9 +258,9 @@ def read_game(
         return None, [*reader.misreads, *too_many]
     names = replace(names, slots=slots, piles=piles)
     lines = tuple(
-        line.slots for line in reader.each("lines", lambda t: read_line(t, names)) if line.is_there
+        line.slots for line in reader.items("lines", lambda t: read_line(t, names)) if line.is_there
     )
-    steps = tuple(step for some in reader.each("deal", in_game(read_steps, names)) for step in some)
+    steps = tuple(chain.from_iterable(reader.items("deal", in_game(read_steps, names))))
     pieces = _read_pieces(reader, names)
     if reader.misreads:
         return None, reader.misreads
@@ -298,14 +298,14 @@ def _zone_fields(deal: Zones) -> dict[str, Any]:
 
 def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
     """Parse the fields of a game that do not depend on each other."""
-    hand = [pattern for pattern in reader.each("hand", in_game(read_hand, names)) if pattern]
-    shares = [share for share in reader.each("shares", in_game(read_share, names)) if share]
+    hand = [pattern for pattern in reader.items("hand", in_game(read_hand, names)) if pattern]
+    shares = [share for share in reader.items("shares", in_game(read_share, names)) if share]
     shares = [*map(_after, shares, [None, *shares])]
     straights = reader.text("straights", frozenset[str](), read_straights)
     ties, cards, tiebreak = reader.text("ties", NO_TIEBREAK, lambda t: _read_ties(t, names))
     said = [
         rule
-        for rule in reader.each("match", lambda t: read_match_rule(t, names))
+        for rule in reader.items("match", lambda t: read_match_rule(t, names))
         if rule is not None
     ]
     return {
@@ -313,11 +313,11 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "direction": reader.one("direction", "clockwise"),
         "betting": reader.text("betting", Betting(), read_betting),
         "hand": tuple(hand) or (ANY_FIVE,),
-        "wild": tuple(rule for rule in reader.each("wild", in_game(read_wild, names)) if rule),
-        "bug": tuple(rule for rule in reader.each("bug", in_game(read_wild, names)) if rule),
-        "kill": tuple(rule for rule in reader.each("kill", in_game(read_kill, names)) if rule),
-        **_values(tuple(reader.each("points", read_points))),
-        "singles": _singles(tuple(reader.each("top", _read_top))),
+        "wild": tuple(rule for rule in reader.items("wild", in_game(read_wild, names)) if rule),
+        "bug": tuple(rule for rule in reader.items("bug", in_game(read_wild, names)) if rule),
+        "kill": tuple(rule for rule in reader.items("kill", in_game(read_kill, names)) if rule),
+        **_values(tuple(reader.items("points", read_points))),
+        "singles": _singles(tuple(reader.items("top", _read_top))),
         "order": category_order(reader.document.get("order", ()), reader.misreads),
         "ways": ways(straights, reader.document.get("order", ())),
         "shares": tuple(shares),
@@ -328,7 +328,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "ties": ties,
         "tiebreak": tiebreak,
         "tiebreak_cards": cards,
-        "dues": tuple(due for due in reader.each("dues", in_game(read_due, names)) if due),
+        "dues": tuple(due for due in reader.items("dues", in_game(read_due, names)) if due),
         "match": reduce(MatchRules.joined, said) if said else None,
     }
 

@@ -68,8 +68,11 @@ def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
     return straights | {QUICK_QUADS} if quick else straights
 
 
-SIZES = {"three cards": 3, "four cards": 4}  # that make a straight or a flush, beside five
-WHEELS = {"wheel first": 15, "wheel second": 13}  # above the ace at the top, or right below it
+SIZES = {"three cards": 3, "four cards": 4}  # of a straight or a flush, in addition to five
+WHEELS = {
+    "wheel first": 15,
+    "wheel second": 13,
+}  # rank above the straight to the ace, or right below it
 STRAIGHTS = ("skip gaps", "no wheel", *SIZES, *WHEELS)
 
 

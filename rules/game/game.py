@@ -84,7 +84,7 @@ class MatchRules:
     """How deals form a match. Without legs and lives a match lasts until the pot is empty.
 
     `leg_for` lists the players who earn a leg: alone (the only player left) or best (the best of
-    several hands). `life_from` tells who loses a life: worst or losers.
+    several hands). `life_from` is who loses a life: worst or losers.
     """
 
     until_empty: bool = False
@@ -114,7 +114,7 @@ class MatchRules:
 
 
 @dataclass(frozen=True)
-class Found:
+class MatchState:
     """The state before a deal: the legs earned and the lives left, by seat."""
 
     id: str | None = None
@@ -123,7 +123,7 @@ class Found:
     lives: Mapping[int, int] = field(default_factory=dict)
 
 
-FIRST_DEAL = Found()
+FIRST_DEAL = MatchState()
 MOST_COUNTED = 1_000  # deals, legs or lives of a match
 MATCH_KEYS = ("id", "deal", "legs", "lives")
 
@@ -339,7 +339,7 @@ class Game:
     down: Range
     up: Range
     pile_cards: Mapping[str, int]
-    turned: int | None  # cards dealt to be turned over one by one; None if there are none
+    turned: int | None  # cards dealt to be turned over one by one; None without them
     extra_cards: frozenset[int]  # each of these cards, dealt face up, earns one more card
     document: Mapping[str, object] = field(repr=False, default_factory=dict)
 

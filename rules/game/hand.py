@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from rules.game.game import Found, Game
+from rules.game.game import Game, MatchState
 
 MOST_CHIPS = 10**12
 MOST_PLAYERS = 200
@@ -98,7 +98,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedDeal:
     """A deal that a card ended: the player who got it, and the seats that may win its pot.
 
     An empty tuple means all seats.
@@ -125,8 +125,8 @@ class Hand:
     odd_chip: str
     unit: int
     live: list[int] = field(default_factory=list)
-    match: Found | None = None  # None for the first deal of a match
-    ended: Ended | None = None  # by a card that ends the deal for all players
+    match: MatchState | None = None  # None for the first deal of a match
+    ended: EndedDeal | None = None  # by a card that ends the deal for all players
 
     @property
     def common_rows(self) -> list[list[int]]:

@@ -15,7 +15,7 @@ ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
 
-# dues of so many units
+# dues that are a number of units
 IN_UNITS = re.compile(r"put |take |losers (under half )?pay [^p]|losers .* up to ")
 NUMBERS = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 
@@ -52,7 +52,7 @@ def all_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def option_problems(document: Mapping[str, Any], wanted: Mapping[str, object]) -> Iterator[Problem]:
-    """What is wrong with the options of a record."""
+    """Yield the errors of the options of a record."""
     options = {option.name: option for option in all_options(document)}
     for name, value in wanted.items():
         if name not in options:
@@ -108,7 +108,7 @@ def defaults(options: Iterable[Option]) -> dict[str, str | int]:
 MOST_TEXT = 200
 MOST_ITEMS = 64
 MOST_OPTIONS = 12
-MOST_UNKNOWN = 20  # keys that are told one by one
+MOST_UNKNOWN = 20  # keys that are reported one by one
 
 TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
          "unwon", "ties", "straights")  # fmt: skip

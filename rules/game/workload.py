@@ -25,7 +25,9 @@ MOST_ROWS, MOST_SLOTS = 12, 40  # of a board: 5, 20
 MOST_PILES = 12  # of a player: 3
 MOST_HELD = 60  # cards of a player: 15
 MOST_MEASURES = 12  # of all shares including `else`, or of a tie-break: 3
-MOST_LOOKS = 1_500  # measures times patterns times lines, over all combinations of options: 384
+MOST_MEASUREMENTS = (
+    1_500  # measures times patterns times lines, over all combinations of options: 384
+)
 MOST_READINGS = 16  # of the wild cards of one hand: 3
 MOST_COMBINATIONS = 5_000  # of cards per hand, over all readings: 3,072
 # Limits for all-ins. If strengths decide, the limits are the combinations evaluated (53 million
@@ -163,9 +165,9 @@ def of_game(game: Game) -> list[Problem]:
         if count > MOST_MEASURES:
             reason = f"the game has {count} measures; at most {MOST_MEASURES} are allowed"
             problems.append(_problem(where, reason, "else"))
-    if (count := looks(game)) > MOST_LOOKS:
+    if (count := count_measurements(game)) > MOST_MEASUREMENTS:
         named = "measures, hands and lines"
-        reason = f"the {named} have {count} combinations; at most {MOST_LOOKS} are allowed"
+        reason = f"the {named} have {count} combinations; at most {MOST_MEASUREMENTS} are allowed"
         problems.append(_problem("hand", reason, "line"))
     if (count := readings(game)) > MOST_READINGS:
         [(text, times)] = Counter(rule.text for rule in _middles(game)).most_common(1)
@@ -179,7 +181,7 @@ def measures(game: Game) -> list[Alternative]:
     return [alternative for share in game.shares for alternative in share.alternatives]
 
 
-def looks(game: Game) -> int:
+def count_measurements(game: Game) -> int:
     """Return the number of combinations of a measure, a pattern and a line."""
     return sum(
         len(game.lines) if not measure.line and _on_any_line(pattern) else 1
@@ -243,11 +245,11 @@ def of_combinations(game: Game, counted: int) -> list[Problem]:
 
 def of_ways(looked: int) -> list[Problem]:
     """Check the number of evaluated patterns over all combinations of options."""
-    if looked <= MOST_LOOKS:
+    if looked <= MOST_MEASUREMENTS:
         return []
     reason = (
         f"hands and lines have at least {looked} combinations over all options; "
-        f"at most {MOST_LOOKS} are allowed"
+        f"at most {MOST_MEASUREMENTS} are allowed"
     )
     return [_problem("options", reason)]
 

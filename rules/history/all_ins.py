@@ -65,9 +65,9 @@ class Boards:
     def parts(self, size: int) -> Iterator[Codes]:
         """Yield all boards in arrays of up to `size` boards: (slots, boards)."""
         for first in range(0, self.count, size):
-            yield self._some(np.arange(first, min(first + size, self.count)))
+            yield self._numbered(np.arange(first, min(first + size, self.count)))
 
-    def _some(self, numbers: Numbers) -> Codes:
+    def _numbered(self, numbers: Numbers) -> Codes:
         deck = np.array(self.deck, dtype=np.int16)
         found = np.empty((len(self.known), len(numbers)), dtype=np.int16)
         for place, card in enumerate(self.known):

@@ -60,7 +60,7 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
         ):
             replay.act(table, text)
             continue
-        before = _Before(table)
+        before = _TableBefore(table)
         replay.act(table, text)
         acted = True
         first = before.round < 2
@@ -87,7 +87,7 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
     return counts
 
 
-class _Before:
+class _TableBefore:
     """The state of the table before an action."""
 
     def __init__(self, table: Table) -> None:

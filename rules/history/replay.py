@@ -16,7 +16,7 @@ from rules.game.hand import SHOWDOWN, Hand, Player
 from rules.history import setup
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
 from rules.history.setup import force
-from rules.history.table import Irregularity, Seat, Table, board_rows, wrong
+from rules.history.table import Irregularity, Seat, Table, board_rows, report
 from rules.history.verbs import betting, card_play, dealer, table_play
 from rules.history.verbs.table_play import Verb, posting, take
 from rules.settlement.awards import uncalled
@@ -59,7 +59,7 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
             do(table, action)
         else:
             told = f"there is no p{action.seat + 1}; the hand has {players} players"
-            wrong(table, "unknown-player", told, fatal=True)
+            report(table, "unknown-player", told, fatal=True)
 
 
 @lru_cache(maxsize=65536)
@@ -77,7 +77,7 @@ def _nothing(table: Table, action: Action) -> None:
 
 def _unreadable(reason: str) -> Verb:
     def refuse(table: Table, action: Action) -> None:
-        wrong(table, "not-an-action", reason, fatal=True)
+        report(table, "not-an-action", reason, fatal=True)
 
     return refuse
 
@@ -262,7 +262,7 @@ def _mucked(table: Table) -> set[int]:
         for at in sorted(unseen - away):
             name = table.seats[at].name
             if table.seats[at].shown is None:
-                wrong(table, "cards-unknown", f"{name}'s cards are unknown and count as mucked")
+                report(table, "cards-unknown", f"{name}'s cards are unknown and count as mucked")
         return unseen | away
     return unseen if unseen != set(live) else set()
 

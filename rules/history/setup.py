@@ -14,7 +14,16 @@ from rules.history.actions import MOST_ACTION, MOST_ACTIONS
 from rules.history.betting_round import by_position
 from rules.history.script import Stage, script_of
 from rules.history.stages import advance
-from rules.history.table import Seat, Stakes, Table, fold, pay, place, read_stakes, wrong
+from rules.history.table import (
+    Seat,
+    Stakes,
+    Table,
+    fold,
+    pay,
+    place,
+    read_stakes,
+    report,
+)
 from rules.settlement.reading import Reader
 
 OBJECTS, NUMBERS, TEXTS = {dict}, {int}, {str}
@@ -153,13 +162,15 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
     target = next((at for at in range(table.at + 1, len(stages)) if stages[at].kind in kinds), None)
     if table.over or target is None:
         what = "the hand is over" if table.over else f"the game is at {table.stage.text!r}"
-        wrong(table, "no-such-step", f"this action is not possible now: {what}")
+        report(table, "no-such-step", f"this action is not possible now: {what}")
         return False
     for _ in range(len(stages)):  # bounds the loop, because turning cards repeats stages
         if table.at >= target:  # the end comes after every stage
             break
         if not _may_be_missing(table):
-            wrong(table, "no-such-step", f"this action is not possible before {table.stage.text!r}")
+            report(
+                table, "no-such-step", f"this action is not possible before {table.stage.text!r}"
+            )
             return False
         force(table)
     return table.stage.kind in kinds
@@ -186,14 +197,14 @@ def force(table: Table) -> None:
             index = table.waiting[0]
             seat = table.seats[index]
             if table.high > seat.bet or table.limit.kind == "mid":
-                wrong(
+                report(
                     table,
                     "fold-missing",
                     f"{seat.name} did not respond to the bet and counts as folded",
                 )
                 fold(table, index)
             else:
-                wrong(
+                report(
                     table,
                     "check-missing",
                     f"{seat.name} did not act and counts as having checked",
@@ -202,7 +213,7 @@ def force(table: Table) -> None:
     else:
         _force_cards(table, stage)
         if table.waiting:
-            wrong(table, "step-missed", f"{stage.text!r} is not recorded for all players")
+            report(table, "step-missed", f"{stage.text!r} is not recorded for all players")
             table.waiting = []
     if not table.over:
         advance(table)
@@ -211,7 +222,7 @@ def force(table: Table) -> None:
 def _force_cards(table: Table, stage: Stage) -> None:
     if not table.owed:
         return
-    wrong(table, "cards-missing", f"some cards of {stage.text!r} are not recorded")
+    report(table, "cards-missing", f"some cards of {stage.text!r} are not recorded")
     for seat in table.seats:
         for zone in seat.owed:
             place(table, seat, zone, UNSEEN)

@@ -16,7 +16,7 @@ from rules.history.table import (
     round_from,
     untolled,
 )
-from rules.showdown.evaluation import turned_standing
+from rules.showdown.evaluation import turned_strength
 
 Enter = Callable[[Table, Stage], None]
 Leave = Callable[[Table, Stage], bool]  # true if the hand ends with the stage
@@ -204,7 +204,7 @@ def kept_before(table: Table, seat: Seat) -> None:
 def _enter_roll(table: Table, stage: Stage) -> None:
     """Wait for the next player after the holder of the best hand who has cards to turn."""
     if table.to_beat is None:
-        table.to_beat = turned_standing(table.game, list(table.board.values()))
+        table.to_beat = turned_strength(table.game, list(table.board.values()))
     order = table.after[table.holder] if table.holder >= 0 else table.order
     table.waiting = [i for i in order if table.seats[i].live and table.seats[i].down][:1]
 

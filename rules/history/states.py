@@ -13,7 +13,7 @@ from rules.settlement import awards
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One player as the table sees him. `stack` is None where nobody counted it."""
+    """One player as the table sees them. `stack` is None if it was not counted."""
 
     name: str
     stack: int | None
@@ -31,7 +31,7 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class PotState:
-    """A pot as it stands, and the seats that can win it."""
+    """A pot and the seats that can win it."""
 
     amount: int
     seats: tuple[int, ...]
@@ -74,10 +74,13 @@ def states(record: Mapping[str, Any]) -> Iterator[State]:
     table.calls = []
     yield _state(table, "", "", 0)
     for action in record["actions"]:
-        known, before = len(table.irregularities), Before(table.high, [s.paid for s in table.seats])
+        known, before = (
+            len(table.irregularities),
+            TableBefore(table.high, [s.paid for s in table.seats]),
+        )
         table.calls = []
         replay.act(table, action)
-        text = tell(table, action, before)
+        text = describe(table, action, before)
         yield _state(table, action, text, known)
 
 
@@ -129,15 +132,15 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What the table has to remember of itself to tell an action: the bet, what each had in."""
+class TableBefore:
+    """The state that is needed to describe an action: the bet, and the chips of each player."""
 
     high: int
     paid: list[int]
 
 
-def tell(table: Table, text: str, before: Before) -> str:
-    """What an action did, the table being as it is after it."""
+def describe(table: Table, text: str, before: TableBefore) -> str:
+    """Describe what an action did. The table has its state after the action."""
     action = read_action(text)
     if isinstance(action, Unreadable):
         return text.strip()

@@ -327,7 +327,7 @@ def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...
     return order, tuple([after[seat] for seat in range(count)])
 
 
-def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Irregularity:
+def report(table: Table, code: str, text: str, *, fatal: bool = False) -> Irregularity:
     """Record that an action broke a rule."""
     irregularity = Irregularity(table.index, code, text, fatal)
     table.irregularities.append(irregularity)

@@ -84,7 +84,7 @@ def form(
 
 
 def _zones(game: Game) -> dict[str, Any]:
-    """How many cards may lie in each zone. Cards turned one by one are dealt down."""
+    """Return how many cards each zone can have. Cards turned one by one are dealt down."""
     down, up = game.down, game.up
     if game.turned is not None:
         down = up = Range(0, game.turned + len(game.extra_cards))
@@ -122,7 +122,7 @@ def modifiers_that_fit(
 ) -> dict[str, str]:
     """Every modifier with why it can't be added to the game as it is; "" where it can.
 
-    Those already there are told by whether the game holds with them.
+    Modifiers already applied are checked by whether the game is valid with them.
     """
     # only words of our own are kept: what strangers send may be of any length
     if isinstance(variant, str) and variant in catalog.slugs() and set(modified) <= _OWN_NAMES:
@@ -141,7 +141,7 @@ def _fit_of(variant: str | Document, modified: Sequence[str]) -> dict[str, str]:
 
 
 def _misfit(variant: str | Document, modified: Sequence[str], name: str) -> str:
-    held = [modifiers.read(said).name for said in modified if modifiers.known(said)]
+    held = [modifiers.read(said).name for said in modified if modifiers.is_modifier(said)]
     wanted = list(modified) if name in held else [*modified, name]
     try:
         document_of(variant, wanted)
@@ -161,7 +161,7 @@ WORD: Schema = {"type": ["string", "integer", "null"]}
 def game_schemas() -> dict[str, Schema]:
     """Return the schemas by name; a test holds every game of the catalog to them."""
     return {
-        "GameForm": _whole("The fields of a form that records a hand of a game.", _form()),
+        "GameForm": _full_object("The fields of a form that records a hand of a game.", _form()),
         "GameOption": shape.object_of(
             "A choice of the table or a fact of the deal: a word of `choices`, or a number.",
             {
@@ -176,10 +176,10 @@ def game_schemas() -> dict[str, Schema]:
             "default",
             "asked",
         ),
-        "GameOptionChoice": _whole("A word.", {"name": TEXT, "text": TEXT}),
-        "GameFormRow": _whole("A row of the board.", {"row": WHOLE, "slots": shape.names()}),
-        "CardCount": _whole("How many cards.", {"least": WHOLE, "most": WHOLE}),
-        "GameRules": _whole(
+        "GameOptionChoice": _full_object("A word.", {"name": TEXT, "text": TEXT}),
+        "GameFormRow": _full_object("A row of the board.", {"row": WHOLE, "slots": shape.names()}),
+        "CardCount": _full_object("How many cards.", {"least": WHOLE, "most": WHOLE}),
+        "GameRules": _full_object(
             "The rules page of a game.",
             {
                 **_names(),
@@ -189,9 +189,11 @@ def game_schemas() -> dict[str, Schema]:
                 "sections": shape.many(shape.reference("GameRulesSection")),
             },
         ),
-        "GameRulesSection": _whole("A section.", {"title": TEXT, "lines": shape.names()}),
-        "GameOddsFound": _whole("The results of random deals; rates are of all deals.", _odds()),
-        "ShareOdds": _whole(
+        "GameRulesSection": _full_object("A section.", {"title": TEXT, "lines": shape.names()}),
+        "GameOddsFound": _full_object(
+            "The results of random deals; rates are of all deals.", _odds()
+        ),
+        "ShareOdds": _full_object(
             "A share of the pot.",
             {
                 "name": TEXT,
@@ -200,7 +202,7 @@ def game_schemas() -> dict[str, Schema]:
                 "median": TEXT,
             },
         ),
-        "CategoryOdds": _whole("A kind of hand.", {"category": TEXT, "rate": RATE}),
+        "CategoryOdds": _full_object("A kind of hand.", {"category": TEXT, "rate": RATE}),
     }
 
 
@@ -250,6 +252,6 @@ def _names() -> dict[str, Schema]:
     return {"name": TEXT, "aliases": shape.names(), "by": TEXT, "source": TEXT}
 
 
-def _whole(description: str, properties: dict[str, Schema]) -> Schema:
+def _full_object(description: str, properties: dict[str, Schema]) -> Schema:
     """Return the schema of an object that has all of these keys."""
     return shape.object_of(description, properties, *properties)

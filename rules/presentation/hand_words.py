@@ -48,7 +48,7 @@ def bar_words(bar: str) -> str:
 
 
 def spelled_ten(text: str) -> str:
-    """Words of a document with 10 for T, as people read it."""
+    """Return the words of a document with 10 in place of T."""
     return " ".join("10" if word == "T" else word for word in text.split(" "))
 
 
@@ -111,7 +111,7 @@ SCALE_WORDS = {
 
 
 def scale_words(alternative: Alternative) -> str:
-    """How a share is measured, and what it takes."""
+    """Describe how a share is measured, and its qualifier."""
     scale = alternative.scale
     if scale == "closest":
         words = f"the points closest to {alternative.number} without exceeding it"
@@ -189,7 +189,7 @@ WAYS = {
     "wheel second": "The straight with a low ace is the second highest.",
     QUICK_QUADS: "Trips and two cards that add up to their rank are quads; an ace counts one.",
 }
-# what these hands are: nothing that everybody knows
+# descriptions of unusual kinds of hands
 MEANINGS = {
     "blaze": "five face cards",
     "big-cat": "king high, eight low, no pair",
@@ -208,7 +208,7 @@ CARDS_OF |= {name: kind.size for name, kind in LONG_KINDS.items()}
 
 
 def order_in_words(game: Game) -> Iterator[str]:
-    """What stands elsewhere than everybody is used to."""
+    """Yield sentences about an unusual order of hands."""
     if game.order != CATEGORIES:
         names = [_kind(name) for name in reversed(game.order) if _can_be(game, name)]
         yield f"From the top: {', '.join(names)}."
@@ -242,7 +242,7 @@ def _kind(name: str) -> str:
 
 
 def top_in_words(game: Game) -> Iterator[str]:
-    """The cards that stand above the ace of spades, the highest first."""
+    """Yield the cards that rank above the ace of spades, the highest first."""
     above: dict[int, list[int]] = {}
     for card, place in game.singles.items():
         if place > NATURAL_CARDS:
@@ -261,7 +261,7 @@ def top_in_words(game: Game) -> Iterator[str]:
 
 
 def points_in_words(game: Game) -> Iterator[str]:
-    """What cards count: aces, face cards, those that count their number, those that do not."""
+    """Yield sentences about the values of cards."""
     said: dict[str, list[str]] = {}  # ranks by what they count
     number, odd = [], []
     for rank in (12, *range(12)):
@@ -298,7 +298,7 @@ FACES = RANKS.index("J")
 
 
 def _counts(game: Game, card: int) -> str:
-    """`1 or 11`, `half a point`, `nothing`; signs are told apart."""
+    """`1 or 11`, `half a point`, `nothing`, without the sign."""
     values = [abs(value) for value in game.values[card]]
     return " or ".join(_points(value, game.per_point) for value in values)
 

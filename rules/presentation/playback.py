@@ -19,8 +19,8 @@ from rules.presentation.scenes import (
     end_scene,
     share_scenes,
     show_scenes,
+    story_sentences,
     tiebreak_scenes,
-    told_of,
 )
 from rules.settlement.story.words import listed
 
@@ -227,7 +227,7 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
     places = _places(play, end)
     known = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
-    told = told_of(answer)
+    told = story_sentences(answer)
     scenes = [*show_scenes(end, answer), *tiebreak_scenes(end)]
     scenes += share_scenes(end, answer, told)
     chips = _Chips(last, answer)
@@ -283,12 +283,12 @@ class _Chips:
             stack = self.stacks[at]
             self.stacks[at] = None if stack is None else stack + chips
             self.pot -= chips
-        return self._told(self.stacks, self.pot)
+        return self._totals(self.stacks, self.pot)
 
     def at_last(self) -> dict[str, Any]:
         starts = zip(self.names, self.starts, strict=True)
         stacks = [None if start is None else start + self.net[name] for name, start in starts]
-        return self._told(stacks, 0)
+        return self._totals(stacks, 0)
 
-    def _told(self, stacks: Sequence[int | None], pot: int) -> dict[str, Any]:
+    def _totals(self, stacks: Sequence[int | None], pot: int) -> dict[str, Any]:
         return {"stacks": tuple(stacks), "bets": (0,) * len(stacks), "pot": max(0, pot)}

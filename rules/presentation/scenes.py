@@ -20,7 +20,7 @@ from rules.settlement.story.words import chips, listed, pot_words, the_share
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Reason = Mapping[str, Any]
-Told = tuple[str, Reason]  # a sentence of the story with its reason
+StorySentence = tuple[str, Reason]  # a sentence of the story with its reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +69,13 @@ TAKEN = frozenset(
 )
 
 
-def told_of(answer: Answer) -> list[Told]:
+def story_sentences(answer: Answer) -> list[StorySentence]:
     """Return the sentences of an answer with their reasons. Old stored answers have no reasons."""
     story = answer.get("story", ())
     return list(zip(story, answer.get("reasons") or [{}] * len(story), strict=True))
 
 
-def share_scenes(record: Record, answer: Answer, told: list[Told]) -> Iterator[Scene]:
+def share_scenes(record: Record, answer: Answer, told: list[StorySentence]) -> Iterator[Scene]:
     """Yield a scene for each share with a winner. Pots with the same result share a scene.
 
     The sentences that explain the share are removed from the story.
@@ -137,7 +137,7 @@ def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
     return f"{listed(list(winners))} split {what}: {told}."
 
 
-def _explained(told: list[Told], pot: int, way: str) -> tuple[list[str], Reason]:
+def _explained(told: list[StorySentence], pot: int, way: str) -> tuple[list[str], Reason]:
     """Remove the sentences up to the one that explains how this share was won.
 
     Return them with its reason, or nothing if no sentence explains the share.
@@ -185,10 +185,10 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
     if game is None:
         raise ValueError("the record names no game")
     if record.get("depth") == RESULT:
-        return [end_scene(answer, told_of(answer), ())]
+        return [end_scene(answer, story_sentences(answer), ())]
     scenes = [*_deal(game, record), *_out(record), *show_scenes(record, answer)]
     scenes += tiebreak_scenes(record)
-    told = told_of(answer)
+    told = story_sentences(answer)
     scenes += share_scenes(record, answer, told)
     turned = {place for scene in scenes for place in scene.turned}
     lying = (place for scene in scenes for place in scene.down if place not in turned)
@@ -304,7 +304,7 @@ def tiebreak_scenes(record: Record) -> Iterator[Scene]:
         yield Scene(kind="tiebreak", text=text, up=tuple(places))
 
 
-def end_scene(answer: Answer, told: Sequence[Told], hidden: tuple[str, ...]) -> Scene:
+def end_scene(answer: Answer, told: Sequence[StorySentence], hidden: tuple[str, ...]) -> Scene:
     """Return the scene with the result. Cards that no player had to show are turned up."""
     won = {name: net for name, net in answer["net"].items() if net > 0}
     text = listed([f"{name} is up {up:,}" for name, up in won.items()])

@@ -1,7 +1,7 @@
 """Kinds of hands that some tables rank next to the usual ones: of five cards, and of six and seven.
 
-Kinds of five cards are told by their ranks alone (Wikipedia, "Non-standard poker hand"), so wild
-cards find them as they find a straight. Hands of one named rank, such as `333`, may be a kind too.
+Kinds of five cards depend on their ranks alone (Wikipedia, "Non-standard poker hand"), so wild
+cards complete them like a straight. Hands of one named rank, such as `333`, may be a kind too.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -137,18 +137,18 @@ LONG_SIZES = frozenset(kind.size for kind in LONG_KINDS.values())
 def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes) -> Strengths:
     """Return the strengths of hands of exactly these kinds, NONE for all others.
 
-    `tops` maps the bits of a straight's ranks to its position among straights, 0 if there is none.
+    `tops` maps the bits of a straight's ranks to its position among straights, 0 for other ranks.
     """
     cards = codes.astype(np.int64)
     found = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
-    for kind, digits in _found(tops, cards):
+    for kind, digits in _digits_of_kinds(tops, cards):
         if kind in order:
             told = np.where(digits > 0, order.index(kind) << 20 | digits, NONE)
             found = np.maximum(found, told)
     return found
 
 
-def _found(
+def _digits_of_kinds(
     tops: NDArray[np.int64], cards: NDArray[np.int64]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Yield the digits that rank the hands of each kind, 0 for hands of another kind."""

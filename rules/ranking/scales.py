@@ -278,7 +278,7 @@ def places(scale: Scale, *categories: str) -> list[int]:
 
 
 def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Return the top rank of the straight of each hand, 0 if there is none."""
+    """Return the top rank of the straight of each hand, 0 without a straight."""
     values = np.array([*range(2, 14), scale.ace])
     held = ((counts > 0) << values).sum(axis=1)
     size = int(counts[0].sum())

@@ -300,7 +300,7 @@ def _break_tie(
     if ties not in BY_CARDS or outcome.alternative is None:
         return outcome
     if ties == "suit":  # by the highest card including its suit
-        standing = {seat: _standing(hand, showdown, outcome, seat, awards) for seat in winners}
+        standing = {seat: _single_ranks(hand, showdown, outcome, seat, awards) for seat in winners}
     else:
         standing = {}
         for seat in winners:
@@ -371,12 +371,12 @@ def _pay(
     if hand.odd_chip != "high card" or outcome.alternative is None:
         return contest.pay(amount, winners, first)
     ordered = sorted(winners, key=first)
-    highest = {seat: _standing(hand, showdown, outcome, seat, awards) for seat in ordered}
+    highest = {seat: _single_ranks(hand, showdown, outcome, seat, awards) for seat in ordered}
     ordered.sort(key=lambda seat: highest[seat], reverse=True)
     return contest.pay(amount, winners, ordered.index)
 
 
-def _standing(
+def _single_ranks(
     hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
 ) -> list[int]:
     """Return the ranks of the cards of a tied hand, highest first. All pots share the result."""

@@ -1,6 +1,6 @@
-"""Every reason why a hand can't be settled, with a path into its record (docs/record.md, "Errors").
+"""All errors of a hand by the rules of its game (docs/record.md, "Errors").
 
-`rules.settlement.reading` finds what is wrong with a record alone; this is what its game requires.
+`rules.settlement.reading` finds the errors of the record alone.
 """
 
 from collections import Counter
@@ -10,8 +10,8 @@ from itertools import chain, islice
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.errors import Problem, counted, path_part, quoted
-from rules.game.game import CardOf, CardSet, Found, Game, Place, Range, RankOf
-from rules.game.hand import RESULT, Ended, Hand, Player
+from rules.game.game import CardOf, CardSet, Game, MatchState, Place, Range, RankOf
+from rules.game.hand import RESULT, EndedDeal, Hand, Player
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.contest import BOTH
 from rules.settlement.house import POSTS, is_pair, takes_turn, winning_cards
@@ -22,9 +22,9 @@ COUNTS = "no one two three four five six seven eight nine ten eleven twelve".spl
 
 
 def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
-    """What is wrong between a record and its game; `known` are the problems found before.
+    """Return the errors of a record by its game. `known` are the errors found before.
 
-    Sets `live`, and of hands that a card kills `killed` and `ended`.
+    Sets `hand.live`, and `killed` and `ended` if a card kills hands.
     """
     misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
     game = hand.game
@@ -57,7 +57,7 @@ def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -
 
 
 def _first(problems: Iterable[Problem]) -> list[Problem]:
-    """As many as are reported: a short record can be wrong in very many places."""
+    """Return as many errors as are reported, because a short record can have very many."""
     return list(islice(problems, MOST_PROBLEMS))
 
 
@@ -72,7 +72,7 @@ def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
 
 
 def needs_showdown(hand: Hand) -> bool:
-    """Whether hands are compared: more than one is left, or the last one must show."""
+    """Return whether hands are compared: several are left, or the last one must show."""
     if not hand.game.compares_hands:
         return hand.game.bank
     left = len(hand.live)
@@ -83,42 +83,44 @@ def needs_showdown(hand: Hand) -> bool:
 
 
 def _kill(hand: Hand) -> None:
-    """Mark the hands that a card kills: they count as folded from the start, as far as pots go."""
-    lying = board_by_slot(hand)
+    """Mark the hands that a card kills. For the pots they count as folded from the start."""
+    board = board_by_slot(hand)
     if hand.game.enders:
         hand.ended = _ended(hand)
     for player in hand.players:
         player.killed = hand.ended is not None or any(
-            killers(player, rule, lying) for rule in hand.game.kill
+            killers(player, rule, board) for rule in hand.game.kill
         )
 
 
-def _ended(hand: Hand) -> Ended | None:
-    """The first player in turn who was dealt a card up that ends the deal for all."""
+def _ended(hand: Hand) -> EndedDeal | None:
+    """Return the first player in turn who was dealt a card up that ends the deal for all."""
     for seat in sorted(range(len(hand.players)), key=hand.from_dealers_left):
         for rule in hand.game.kill:
             if isinstance(rule, CardSet) and rule.ends:
                 enders = [card for card in hand.players[seat].up if card in rule.cards]
                 if enders:
                     live = tuple(n for n, player in enumerate(hand.players) if player.live)
-                    return Ended(seat, enders[0], live if rule.ends == "all in" else ())
+                    return EndedDeal(seat, enders[0], live if rule.ends == "all in" else ())
     return None
 
 
-def killers(player: Player, rule: CardSet | RankOf, lying: Mapping[str, int]) -> list[int]:
-    """The cards of a player that kill the hand under a rule; `lying` is the board by slot. Cards
-    laid into piles count as down."""
+def killers(player: Player, rule: CardSet | RankOf, board: Mapping[str, int]) -> list[int]:
+    """Return the cards of a player that kill the hand under a rule.
+
+    `board` is the board by slot. Cards in piles count as down.
+    """
     down = [*player.held_down, *(card for pile in player.piles.values() for card in pile)]
     zones = {"down": down, "up": player.up, "": [*down, *player.up]}
     if isinstance(rule, RankOf):
-        cards = [lying[slot] for slot in rule.place.slots if slot in lying]
+        cards = [board[slot] for slot in rule.place.slots if slot in board]
         ranks = {card // 4 for card in cards if card < NATURAL_CARDS}
         return [card for card in zones[rule.zone] if card // 4 in ranks]
     return [card for card in zones[rule.zone] if card in rule.cards]
 
 
 def board_by_slot(hand: Hand) -> dict[str, int]:
-    """The board by slot, as far as it was dealt."""
+    """Return the dealt cards of the board by slot."""
     return {
         slot: card
         for slots, cards in zip(hand.game.board, hand.board, strict=False)
@@ -144,7 +146,7 @@ def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
 
 
 def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]:
-    """Every card in play: its path, whose it is, the card."""
+    """Yield the path, the owner and the card for every card in play."""
     for seat, player in enumerate(hand.players):
         owner = f"in {player.name}'s hand"
         for zone, cards in (("down", player.down), ("up", player.up)):
@@ -158,7 +160,7 @@ def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]
 
 
 def _unseen_problems(hand: Hand) -> Iterator[Problem]:
-    """Cards that no player saw, where they count."""
+    """Report unseen cards where they count."""
     counting = counting_zones(hand.game)
     for seat, player in enumerate(hand.players):
         if player.live and not (hand.game.bank and seat == hand.button):
@@ -187,7 +189,7 @@ ZONES_OF = {
 
 @lru_cache(maxsize=1024)
 def counting_zones(game: Game) -> frozenset[str]:
-    """The zones whose cards can matter at the end."""
+    """Return the zones whose cards can matter at the showdown."""
     places: list[Place] = []
     patterns = [*game.hand] if not game.bank else []
     for share in game.shares:
@@ -203,7 +205,7 @@ def counting_zones(game: Game) -> frozenset[str]:
 
 
 def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterator[Problem]:
-    """Whether all players have as many cards as the game leaves, in each zone, and the board."""
+    """Check the number of cards of all players in each zone, and of the board."""
     game = hand.game
     least_down, most_down, least_up, most_up = game.card_bounds
     turns, lays = game.turned is not None or bool(game.extra_cards), bool(game.piles)
@@ -243,7 +245,7 @@ def _zone_problems(
 
 
 def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
-    """Every card dealt lies down or up, and some cards turned earn one more."""
+    """Check that every card dealt is down or up. Some cards turned up earn one more."""
     extra = sum(card in game.extra_cards for card in player.up)
     held = len(player.held_down) + len(player.up)
     if game.turned is not None:
@@ -304,7 +306,7 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
 
 
 def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
-    """Cards that decide a bet and are missing, and calls that are missing."""
+    """Report missing cards and calls of bets against the pot."""
     for seat in hand.live:
         player, where = hand.players[seat], f"players/{seat}"
         if hand.game.calls and player.declared not in (None, *CALLS):
@@ -347,7 +349,7 @@ def _between_problems(hand: Hand, player: Player, where: str) -> Iterator[Proble
 
 @lru_cache(maxsize=1024)
 def declarations(game: Game) -> tuple[str, ...]:
-    """The words that players may declare."""
+    """Return the words that players can declare."""
     if game.calls:
         return CALLS
     return (*game.share_names, BOTH) if game.declares else ()
@@ -378,7 +380,7 @@ def _result_problems(hand: Hand) -> Iterator[Problem]:
 
 
 def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
-    """Hands of a tie-break round: five cards each, no card twice within the round."""
+    """Check the hands of each tie-break round. A card can occur once in a round."""
     wanted = hand.game.tiebreak_cards or 5
     for index, dealt_hands in enumerate(hand.tiebreaks):
         counts = Counter(card for cards in dealt_hands.values() for card in cards)
@@ -394,14 +396,14 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
                 elif card not in hand.game.deck:
                     yield Problem(place, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
                 elif counts[card] > 1:
-                    counts[card] = -counts[card]  # the first stays, the others are too many
+                    counts[card] = -counts[card]  # only the repetitions are errors
                 elif counts[card] < 0:
                     text = f"{TEXTS[card]} is already in the round"
                     yield Problem(place, "card-twice", text)
 
 
-def _match_problems(hand: Hand, found: Found) -> Iterator[Problem]:
-    """What a deal can't have found by the rules of its game."""
+def _match_problems(hand: Hand, found: MatchState) -> Iterator[Problem]:
+    """Check the state of the match before the deal by the rules of the game."""
     rules = hand.game.match
     if rules is None:
         text = "under these options the game ends with its deal"

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rules.game.game import FIRST_DEAL, Found, Game, MatchRules
+from rules.game.game import FIRST_DEAL, Game, MatchRules, MatchState
 from rules.game.hand import Hand
-from rules.showdown.evaluation import standing
+from rules.showdown.evaluation import measured_strength
 
 # strengths[share][alternative][seat]; a negative strength does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
@@ -231,7 +231,7 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
     if len(hand.live) > 1 and rules.life_from == "losers":
         lost = tuple(seat for seat in hand.live if winners and seat not in winners)
     elif len(hand.live) > 1 and rules.life_from == "worst":
-        standings = {seat: standing(some[seat] for some in shown[0]) for seat in hand.live}
+        standings = {seat: measured_strength(some[seat] for some in shown[0]) for seat in hand.live}
         lost = tuple(seat for seat in hand.live if standings[seat] == min(standings.values()))
     legs = {seat: before.legs.get(seat, 0) + (seat in earned) for seat in seats}
     lives = {seat: before.lives.get(seat, rules.lives) - (seat in lost) for seat in seats}
@@ -274,7 +274,7 @@ def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answe
     return answer | {"match": match}
 
 
-def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, found: Found) -> Answer:
+def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, found: MatchState) -> Answer:
     names = [player.name for player in hand.players]
     left = deal.left or tuple(range(len(names)))
     match: Answer = {"id": found.id} if found.id is not None else {}

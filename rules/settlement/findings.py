@@ -1,5 +1,7 @@
-"""What a table did otherwise, or what looks wrong: reported next to a settlement, never part of it
-(docs/record.md, "Findings")."""
+"""Findings: what a table did differently, or what looks wrong (docs/record.md, "Findings").
+
+They never change the settlement.
+"""
 
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
@@ -8,7 +10,7 @@ from rules.cards import TEXTS, UNSEEN
 from rules.game.hand import Hand
 from rules.settlement.awards import Awards
 from rules.settlement.house import Banking, PotTurns
-from rules.showdown.evaluation import NO_STANDING, standing, turned_standing
+from rules.showdown.evaluation import NO_STRENGTH, measured_strength, turned_strength
 from rules.showdown.showdown import Showdown
 
 Finding = dict[str, str]
@@ -122,7 +124,7 @@ GIVING = frozenset(("deal", "draw", "buy", "pass", "take", "swap", "extra", "pus
 
 
 def _not_thrown(hand: Hand) -> Iterator[Finding]:
-    """Cards still held whose rank lies where they had to go; later cards may be of any rank."""
+    """Report cards that had to be discarded by rank. Cards dealt later can have any rank."""
     game = hand.game
     slots = [slot for row in game.common_rows for slot in row]
     board = dict(zip(slots, (card for row in hand.common_rows for card in row), strict=False))
@@ -141,17 +143,18 @@ def _not_thrown(hand: Hand) -> Iterator[Finding]:
 
 
 def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
-    """Turned cards that do not beat what they had to (docs/rulings.md 10).
+    """Report turned cards that do not beat the hand before (docs/rulings.md 10).
 
     The turning goes round until one hand is left: a hand that is still in and is not the best
     should have no card left to turn, and the best must beat the card on the board.
     """
     measures = showdown.strengths[0]
     standings = {
-        seat: standing(strengths.get(seat, -1) for strengths in measures) for seat in hand.live
+        seat: measured_strength(strengths.get(seat, -1) for strengths in measures)
+        for seat in hand.live
     }
     best = max(standings.values(), default=(0, 0))
-    to_beat = turned_standing(hand.game, hand.board[0]) if hand.board else NO_STANDING
+    to_beat = turned_strength(hand.game, hand.board[0]) if hand.board else NO_STRENGTH
     for seat, reached in standings.items():
         player = hand.players[seat]
         beaten = reached <= to_beat if reached == best else bool(player.down)

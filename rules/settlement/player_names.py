@@ -32,7 +32,7 @@ def _name(value: Any, called: Names) -> Any:
     return called.get(value, value) if isinstance(value, str) else value
 
 
-def _each(rename: Callable[[Any, Names], Any]) -> Callable[[Any, Names], Any]:
+def _list_of(rename: Callable[[Any, Names], Any]) -> Callable[[Any, Names], Any]:
     def all_of(value: Any, called: Names) -> Any:
         return [rename(each, called) for each in value] if isinstance(value, list) else value
 
@@ -67,25 +67,25 @@ def _facts(value: Any, called: Names) -> Any:
 OF_REASON: dict[str, Callable[[Any, Names], Any]] = {
     **dict.fromkeys(("winners", "over", "wild", "returned"), _keys),
     "player": _name,
-    **dict.fromkeys(("players", "for"), _each(_name)),
+    **dict.fromkeys(("players", "for"), _list_of(_name)),
 }
-FOR = {"for": _each(_name)}
+FOR = {"for": _list_of(_name)}
 COUNTED = {"legs": _keys, "lives": _keys}
-NEXT = {"carried": _each(_fields(FOR)), "match": _fields(COUNTED)}
-MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _each(_name))
+NEXT = {"carried": _list_of(_fields(FOR)), "match": _fields(COUNTED)}
+MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _list_of(_name))
 RENAMED: dict[str, Callable[[Any, Names], Any]] = {
     # of a record
-    "players": _each(_fields({"name": _name})),
+    "players": _list_of(_fields({"name": _name})),
     "took": _keys,
-    "tiebreaks": _each(_keys),
-    "shared": _each(_fields(FOR)),
-    "carried": _each(_fields(FOR)),
+    "tiebreaks": _list_of(_keys),
+    "shared": _list_of(_fields(FOR)),
+    "carried": _list_of(_fields(FOR)),
     # of both
     "match": _fields(MATCH | {"next": _fields(NEXT)}),
     # of an answer
     **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),
-    "carries": _each(_fields(FOR)),
-    "pots": _each(_fields(FOR | {"shares": _each(_fields({"winners": _keys}))})),
-    "findings": _each(_fields({"player": _name})),
-    "reasons": _each(_reason),
+    "carries": _list_of(_fields(FOR)),
+    "pots": _list_of(_fields(FOR | {"shares": _list_of(_fields({"winners": _keys}))})),
+    "findings": _list_of(_fields({"player": _name})),
+    "reasons": _list_of(_reason),
 }

@@ -10,7 +10,7 @@ from typing import Any
 from rules.cards import CARDS, not_a_card
 from rules.documents.game_lookup import game_of
 from rules.errors import Problem, nearest, path_part, quoted
-from rules.game.game import MATCH_KEYS, MOST_COUNTED, Found
+from rules.game.game import MATCH_KEYS, MOST_COUNTED, MatchState
 from rules.game.hand import (
     CARRIED_KEYS,
     MOST_CARDS,
@@ -72,7 +72,7 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
 
 
 class Reader:
-    """Reads one record and keeps every problem."""
+    """Reads one record and collects its errors."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.record = record
@@ -88,7 +88,7 @@ class Reader:
     # --- values; the last part of a path is joined only where there is a problem ------------------
 
     def chips(self, where: str, value: object, *key: object) -> int:
-        """A whole number of chips from 0 to 10^12; 0 when it is not one."""
+        """Read a whole number of chips from 0 to 10^12. Return 0 for other values."""
         if type(value) is int and 0 <= value <= MOST_CHIPS:
             return value
         where = _path(where, key)
@@ -105,7 +105,7 @@ class Reader:
         return value
 
     def cards(self, where: str, raw: object, *key: object) -> list[int]:
-        """A list of cards; whatever is not a card is a problem and left out."""
+        """Read a list of cards. Other values are errors and left out."""
         try:
             if type(raw) is list:
                 return [CARDS[card] for card in raw]
@@ -137,7 +137,7 @@ class Reader:
                 self.problem(path, "unknown-key", f"there is no such key{hint}")
 
     def items(self, where: str, raw: object, what: str, most: int = MOST_PLAYERS) -> list[Any]:
-        """A list of at most `most` things."""
+        """Read a list of at most `most` items."""
         if type(raw) is list and len(raw) <= most:
             return raw
         self.problem(where, "wrong-type", f"a list of at most {most} {what} is required")
@@ -176,7 +176,7 @@ class Reader:
         return []
 
     def player(self, index: int, raw: object, seen: set[str]) -> Player:
-        """A player; `seen` are the names before."""
+        """Read a player. `seen` has the names before."""
         where = f"players/{index}"
         if not isinstance(raw, dict):
             self.problem(where, "wrong-type", "a player must be an object")
@@ -210,7 +210,7 @@ class Reader:
         return ""
 
     def read_rare_keys(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
-        """What most players of most hands do not have."""
+        """Read the keys that most players of most hands do not have."""
         dead = raw.get("dead", 0)
         if dead != 0 or type(dead) is not int:
             player.dead = self.chips(where, dead, "dead")
@@ -353,7 +353,7 @@ class Reader:
                 rounds[-1][name] = self.cards(where, cards, name)
         return rounds
 
-    def match(self, names: Mapping[str, int]) -> Found | None:
+    def match(self, names: Mapping[str, int]) -> MatchState | None:
         """Which match it is, which deal this is, legs and lives before it."""
         raw = self.record.get("match")
         if raw is None:
@@ -379,7 +379,7 @@ class Reader:
             )
             deal = 1
         legs, lives = (self.counts(key, raw.get(key), names) for key in ("legs", "lives"))
-        return Found(named, deal, legs, lives)
+        return MatchState(named, deal, legs, lives)
 
     def counts(self, key: str, raw: object, names: Mapping[str, int]) -> dict[int, int]:
         """Legs or lives by seat."""

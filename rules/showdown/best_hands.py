@@ -66,7 +66,7 @@ def best_hands(
     ]
     widest = max(
         (
-            _looks(game, alternative, selection, kind)
+            _work(game, alternative, selection, kind)
             for alternative, some in zip(alternatives, work, strict=True)
             for selection, kind in some
         ),
@@ -102,11 +102,11 @@ def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
         counted = one.size > FULL_HAND or FOUR_FLUSH in game.order
         if counted and alternative.scale in TABLE_SCALES:
             times = COUNTED_SUITS
-        looks += _looks(game, alternative, one, kind) * times
+        looks += _work(game, alternative, one, kind) * times
     return looks
 
 
-def _looks(game: Game, alternative: Alternative, selection: Selection, kind: Kind | None) -> int:
+def _work(game: Game, alternative: Alternative, selection: Selection, kind: Kind | None) -> int:
     return LOOKED_UP if kind else selection.count * breadth(game, alternative, selection.size)
 
 

@@ -212,12 +212,12 @@ def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str
 
 
 # the measure (0 is the first) on which a hand qualifies, and its strength
-Standing = tuple[int, int]
-NO_STANDING: Standing = (-99, 0)
+MeasuredStrength = tuple[int, int]
+NO_STRENGTH: MeasuredStrength = (-99, 0)
 FIVE_UP = Term("count", (Place("up"),), 5, 5)
 
 
-def standing(strengths: Iterable[int]) -> Standing:
+def measured_strength(strengths: Iterable[int]) -> MeasuredStrength:
     """Rank a hand across the measures of a share. An earlier measure beats any later one."""
     measured = 0
     for measured, strength in enumerate(strengths, start=1):
@@ -226,25 +226,25 @@ def standing(strengths: Iterable[int]) -> Standing:
     return -measured, 0
 
 
-def turned_standing(game: Game, cards: Sequence[int]) -> Standing:
+def turned_strength(game: Game, cards: Sequence[int]) -> MeasuredStrength:
     """Rank cards that were turned over by the first share of a game."""
     if not cards or UNSEEN in cards:
-        return NO_STANDING
-    return _standing(_of_turned_cards(game), tuple(cards))
+        return NO_STRENGTH
+    return _strength_of(_of_turned_cards(game), tuple(cards))
 
 
 def holds_bar(game: Game, cards: Sequence[int], bar: str) -> bool:
     """Whether a hand reaches a qualifier. An unknown hand may."""
     if UNSEEN in cards or not cards:
         return True
-    return _standing(_with_bar(game, bar), tuple(cards))[0] == 0
+    return _strength_of(_with_bar(game, bar), tuple(cards))[0] == 0
 
 
 @lru_cache(maxsize=4096)
-def _standing(game: Game, cards: tuple[int, ...]) -> Standing:
+def _strength_of(game: Game, cards: tuple[int, ...]) -> MeasuredStrength:
     laid = lay_out(game, Shape(0, len(cards)), [list(cards)], [()])
     measured = best_hands(game, game.shares[0].alternatives, laid)
-    return standing(int(best.strengths[0]) for best in measured)
+    return measured_strength(int(best.strengths[0]) for best in measured)
 
 
 @lru_cache(maxsize=64)

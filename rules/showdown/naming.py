@@ -15,13 +15,13 @@ from rules.showdown.measures import (
     stand_ins_of_points,
 )
 from rules.showdown.scales import POINT_SCALES, scale_of
-from rules.showdown.showdown import Played
+from rules.showdown.showdown import PlayedHand
 from rules.showdown.tables import WILD, table
 
 JOKER_NAME = "joker"
 
 
-def name_of(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
+def name_of(game: Game, alternative: Alternative, strength: int, played: PlayedHand) -> str:
     """Return the name of a hand of this strength."""
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
@@ -57,7 +57,7 @@ def card_name(card: int) -> str:
     return f"{RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"
 
 
-def counted_singles(alternative: Alternative, played: Played) -> list[int]:
+def counted_singles(alternative: Alternative, played: PlayedHand) -> list[int]:
     """Return the cards of a hand that are compared one by one.
 
     These are the cards of the scale's set, including wild ones, in the zone that it names.
@@ -73,7 +73,7 @@ def counted_singles(alternative: Alternative, played: Played) -> list[int]:
     ]
 
 
-def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, str]:
+def plays_as(game: Game, alternative: Alternative, played: PlayedHand) -> dict[str, str]:
     """Return the card that each wild card replaces."""
     if max(played.symbols, default=0) < WILD:
         return {}
@@ -85,13 +85,13 @@ def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, 
     return {TEXTS[card]: TEXTS[other] for card, other in found.items()}
 
 
-def _wild_and_natural(played: Played) -> tuple[list[int], list[int]]:
+def _wild_and_natural(played: PlayedHand) -> tuple[list[int], list[int]]:
     pairs = list(zip(played.cards, played.symbols, strict=True))
     wild = [card for card, symbol in pairs if symbol >= WILD]
     return wild, [card for card, symbol in pairs if symbol < WILD]
 
 
-def _single_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+def _single_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
     wild, natural = _wild_and_natural(played)
     counts = counted_singles(alternative, played)
     counted = [card for card in wild if card in counts]
@@ -99,7 +99,7 @@ def _single_stand_ins(game: Game, alternative: Alternative, played: Played) -> d
     return dict(zip(counted, free, strict=False))
 
 
-def _held_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+def _held_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
     wild, _ = _wild_and_natural(played)
     wanted = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
     spare = [card for card in wild if card not in wanted]
@@ -107,7 +107,7 @@ def _held_stand_ins(game: Game, alternative: Alternative, played: Played) -> dic
     return dict(zip(spare, missing, strict=False))
 
 
-def _badugi_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+def _badugi_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
     """Use an unused suit and the best unused rank."""
     wild, natural = _wild_and_natural(played)
     suits = [suit for suit in (3, 2, 1, 0) if suit not in {card % 4 for card in natural}]
@@ -116,12 +116,12 @@ def _badugi_stand_ins(game: Game, alternative: Alternative, played: Played) -> d
     return {card: 4 * rank + suit for card, rank, suit in zip(wild, ranks, suits, strict=False)}
 
 
-def _point_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+def _point_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
     wild, natural = _wild_and_natural(played)
     return stand_ins_of_points(game, alternative, natural, wild)
 
 
-STAND_INS: dict[str, Callable[[Game, Alternative, Played], dict[int, int]]] = {
+STAND_INS: dict[str, Callable[[Game, Alternative, PlayedHand], dict[int, int]]] = {
     **dict.fromkeys(("highest", "lowest"), _single_stand_ins),
     **dict.fromkeys(POINT_SCALES, _point_stand_ins),
     **dict.fromkeys(BADUGI_SCALES, _badugi_stand_ins),

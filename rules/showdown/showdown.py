@@ -33,7 +33,7 @@ from rules.showdown.tables import WILD
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedHand:
     """The cards of a best hand as dealt, their symbols and zones (down, up or elsewhere)."""
 
     cards: list[int]
@@ -49,7 +49,7 @@ class Showdown:
     """
 
     strengths: list[list[dict[int, int]]]
-    played: dict[tuple[int, int, int], Played] = field(default_factory=dict)
+    played: dict[tuple[int, int, int], PlayedHand] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -194,9 +194,9 @@ def _keep_played(
             showdown.played[key] = _played(rows, row, best.positions[row], symbols[row])
 
 
-def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]) -> Played:
+def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]) -> PlayedHand:
     cards, shape = rows.cards[row], rows.shape
-    return Played(
+    return PlayedHand(
         [cards[place] for place in places],
         [symbols[place] for place in places],
         [
@@ -230,11 +230,11 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
 
 def best_as(
     hand: Hand, seats: Sequence[int], measure: tuple[int, int], **changes: Any
-) -> tuple[Alternative, dict[int, tuple[int, Played]]]:
+) -> tuple[Alternative, dict[int, tuple[int, PlayedHand]]]:
     """Return a modified measure with the best strengths and cards by seat."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = replace(game.shares[share].alternatives[measure[1]], **changes)
-    best: dict[int, tuple[int, Played]] = {}
+    best: dict[int, tuple[int, PlayedHand]] = {}
     for rows in _rows(game, [replace(hand, live=[*seats])]):
         cards = rows.laid_out(game)
         [found] = best_hands(game, [alternative], cards, with_cards=True)

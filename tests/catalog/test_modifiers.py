@@ -283,7 +283,7 @@ def test_modifier_is_found_by_its_common_names(said: str, name: str) -> None:
     ],
 )
 def test_unknown_modifier_is_refused_with_suggestions(said: str, told: str) -> None:
-    assert told in modifiers.unknown(said)
+    assert told in modifiers.why_unknown(said)
     hands = seat("ann", "Ac Ad"), seat("bob", "Kc Kd")
     record = deal("texas-holdem", *hands, board="2h 7d 9s Jd Qc", modifiers=[said])
     refused(record, "modifiers/0 unknown-modifier")

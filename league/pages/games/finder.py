@@ -28,9 +28,9 @@ from rules.documents import catalog
 from rules.documents.catalog import (
     KINDS,
     Chip,
-    Found,
+    FilterTraits,
     Traits,
-    found_by,
+    filter_traits,
     has_all,
     left_by,
     tapped,
@@ -164,12 +164,14 @@ def traits(slug: str) -> Traits:
     return traits_of(catalog.document(slug))
 
 
-def found(slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()) -> Found:
+def found(
+    slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
+) -> FilterTraits:
     """Return what a game can be found by: of the catalog, or of a league by its document."""
-    return found_by(traits_of(document) if document else traits(slug), also)
+    return filter_traits(traits_of(document) if document else traits(slug), also)
 
 
-def told(each: Found, family: str) -> str:
+def told(each: FilterTraits, family: str) -> str:
     """Return what a row says for scripts."""
     players = f"{each.players.start}-{each.players.stop - 1}"
     return " ".join((players, str(each.cards), family, *sorted(each.kinds)))

@@ -33,7 +33,7 @@ def write_ohh(record: Record) -> str | None:
     code = None if table is None else fitting_code(table, "ohh")
     if code is None or table is None:
         return None
-    return json.dumps({"ohh": _Writer(record, table, code).whole()}, default=_number)
+    return json.dumps({"ohh": _Writer(record, table, code).hand_json()}, default=_number)
 
 
 def _number(value: object) -> float:
@@ -58,7 +58,7 @@ class _Writer:
     def chips(self, units: int) -> Any:
         return from_units(units, self.places)
 
-    def whole(self) -> Json:
+    def hand_json(self) -> Json:
         kind, _, bets = self.code.code.partition(" ")
         blinds = self.record.get("stakes", {}).get("blinds", [])
         header: Json = {
@@ -85,22 +85,22 @@ class _Writer:
         self.play()
         return {**header, **kept, "players": players, "rounds": self.rounds, "pots": self.pots()}
 
-    def told(self, at: int) -> Json:
+    def player_fields(self, at: int) -> Json:
         listed = self.about.get("players", ())
         return {key: _plain(value) for key, value in listed[at].items()} if listed else {}
 
     def id(self, at: int) -> Any:
-        return self.told(at).get("id", at)
+        return self.player_fields(at).get("id", at)
 
     def seat(self, at: int) -> Any:
-        return self.told(at).get("seat", at + 1)
+        return self.player_fields(at).get("seat", at + 1)
 
     def player(self, at: int) -> Json:
         seat = self.table.seats[at]
         own = {"id": at, "seat": at + 1}
         return (
             own
-            | self.told(at)
+            | self.player_fields(at)
             | {
                 "name": seat.name,
                 "starting_stack": self.chips(seat.start or 0),

@@ -29,7 +29,7 @@ Record = dict[str, Any]
 
 
 def read_hand(hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> Imported:
-    """The record of a hand, or all reasons why there is none; `names` are by id."""
+    """Return the record of a hand or all its errors. `names` are by id."""
     record = None
     problems = list(_problems(hand, amounts))
     if not problems:
@@ -77,7 +77,7 @@ class _Reader:
         self.places = _places(hand)
         self.seats = hand.seats
         self.names = [names[id_] for id_ in hand.seats]
-        self.put: Counter[int] = Counter()  # on earlier streets, and beside the streets
+        self.put: Counter[int] = Counter()  # on earlier streets, and outside of the streets
         self.street: Counter[int] = Counter()
         self.back: Counter[int] = Counter()
         self.took: Counter[int] = Counter()

@@ -29,9 +29,9 @@ from rules.formats.pokernow.hand import read_hand
 from rules.formats.pokernow.log_lines import (
     STARTS,
     Act,
-    Beside,
     LoggedHand,
     NewId,
+    OtherLine,
     StackLine,
     Stacks,
     Unread,
@@ -53,7 +53,7 @@ class Line:
 
     number: int
     text: str
-    why: str  # beside: moves no chips; stacks: states a stack; unread
+    why: str  # "beside" moves no chips, "stacks" states a stack, "unread"
 
 
 @dataclass(slots=True)
@@ -154,11 +154,11 @@ class _LogReader:
 
     def read_line(self, entry: Entry) -> None:
         line = read_line(entry.text)
-        if isinstance(line, Beside):
+        if isinstance(line, OtherLine):
             self.note(entry, "beside")
         elif isinstance(line, StackLine):
             # while a hand is played, such a line states a stack without the chips of that hand
-            self.statements[-1 if self.ended else -2].append((self.known(line), entry))
+            self.statements[-1 if self.ended else -2].append((self.with_known_id(line), entry))
             self.note(entry, "stacks")
         elif isinstance(line, NewId):
             self.ids[line.new] = self.ids.get(line.old, line.old)
@@ -179,7 +179,7 @@ class _LogReader:
                     self.first_names.setdefault(self.ids.get(stack.id, stack.id), stack.name)
             self.hands[-1].add(line, self.ids)
 
-    def known(self, line: StackLine) -> StackLine:
+    def with_known_id(self, line: StackLine) -> StackLine:
         id_ = self.ids.get(line.id, line.id)
         self.other_names.setdefault(id_, line.name)
         return StackLine(line.kind, id_, line.name, line.chips, line.before)

@@ -85,7 +85,7 @@ class NewId:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class OtherLine:
     """A line that moves no chips."""
 
 
@@ -96,7 +96,7 @@ class Unread:
     has_number: bool
 
 
-Parsed = Stacks | Act | Board | OwnCards | StackLine | NewId | Beside | Unread
+Parsed = Stacks | Act | Board | OwnCards | StackLine | NewId | OtherLine | Unread
 
 
 @dataclass(slots=True)
@@ -212,10 +212,10 @@ def read_line(text: str) -> Parsed:
     has_number = any(char.isdigit() for char in QUOTED.sub("", text))
     first = text.partition("\n")[0]
     if text.startswith(WITHOUT_CHIPS):
-        return Beside()
+        return OtherLine()
     is_beside = text.startswith(BESIDE_BEGINS) or any(each in first for each in BESIDE_HOLDS)
     if is_beside and (not has_number or "requested a rebuy of" in first):
-        return Beside()
+        return OtherLine()
     return Unread(has_number)
 
 
@@ -243,7 +243,7 @@ def is_end(text: str) -> bool:
 
 
 def read_cards(text: str) -> tuple[int, ...] | None:
-    """`10♥, Kd` as cards, None when one of them is none."""
+    """Parse cards such as `10♥, Kd`. Return None if one of them is not a card."""
     words = [word.strip().translate(SUITS) for word in text.split(",")]
     return tuple(CARDS[word] for word in words) if all(word in CARDS for word in words) else None
 

@@ -25,11 +25,13 @@ from rules.history.betting_round import by_position
 
 
 AMOUNT = re.compile(r"[$€£¥₹]?(\d[\d,]{0,24}(?:\.\d{1,12})?)", re.ASCII)
-MOMENT = re.compile(
+TIME = re.compile(
     r"(\d{4})/(\d{1,2})/(\d{1,2})[ -]{1,3}(\d{1,2}):(\d{2}):(\d{2}) \(?(\w{1,5})", re.ASCII
 )
 ZONES = {"ET": "America/New_York", "UTC": "UTC", "GMT": "UTC"}
-UNTOLD = "2000/01/01 00:00:00 ET"  # placeholder for an unknown time, because every line needs one
+UNKNOWN_TIME = (
+    "2000/01/01 00:00:00 ET"  # placeholder for an unknown time, because every line needs one
+)
 LONGEST_NUMBER = 20
 POSTS = {
     "small blind": "blind",
@@ -80,15 +82,15 @@ def read_cards(text: str) -> list[int] | None:
     return None if UNSEEN in found else found
 
 
-def moment(at: datetime | None) -> str:
+def format_time(at: datetime | None) -> str:
     """Format a time in the time zone that all parsers expect."""
-    return f"{at.astimezone(ZoneInfo(ZONES['ET'])):%Y/%m/%d %H:%M:%S} ET" if at else UNTOLD
+    return f"{at.astimezone(ZoneInfo(ZONES['ET'])):%Y/%m/%d %H:%M:%S} ET" if at else UNKNOWN_TIME
 
 
-def read_moment(text: str) -> str:
-    """Return the last time in a known time zone as ISO 8601 in UTC, empty if there is none."""
-    told = [found for found in MOMENT.finditer(text[-120:]) if found[7] in ZONES]
-    if not told or UNTOLD in text:
+def read_time(text: str) -> str:
+    """Return the last time in a known time zone as ISO 8601 in UTC, or an empty text."""
+    told = [found for found in TIME.finditer(text[-120:]) if found[7] in ZONES]
+    if not told or UNKNOWN_TIME in text:
         return ""
     *numbers, zone = told[-1].groups()
     try:
@@ -131,7 +133,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Act:
     """An action of a player with a verb, chips and cards, or the cards of a street."""
 
     seat: str
@@ -145,8 +147,8 @@ class HandLines:
     """The parsed lines of one hand."""
 
     seats: list[Seat] = field(default_factory=list)
-    posts: list[Said] = field(default_factory=list)
-    acts: list[Said] = field(default_factory=list)
+    posts: list[Act] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
     known: dict[str, tuple[int, ...]] = field(default_factory=dict)
     collected: dict[str, list[Number]] = field(default_factory=dict)
     rake: Number = 0
@@ -171,9 +173,9 @@ def sort_lines(lines: Sequence[Line]) -> HandLines:
         elif summary:
             good = _of_summary(hand, text)
         elif text.startswith("Seat ") and not hand.posts and not hand.acts:
-            good = _seat(hand, text) or _said(hand, text)
+            good = _seat(hand, text) or _read_player_line(hand, text)
         else:
-            good = _said(hand, text)
+            good = _read_player_line(hand, text)
         if not good:
             hand.unread.append(line)
     return hand
@@ -202,7 +204,7 @@ def _street(hand: HandLines, text: str) -> bool:
     cards = read_cards(rest[rest.rfind("[") :].strip()) if "[" in rest else None
     if cards is None:
         return False
-    hand.acts.append(Said("", "board", cards=tuple(cards)))
+    hand.acts.append(Act("", "board", cards=tuple(cards)))
     return True
 
 
@@ -227,7 +229,7 @@ def _of_summary(hand: HandLines, text: str) -> bool:
 # --- what players do ----------------------------------------------------------------------------
 
 
-def _said(hand: HandLines, text: str) -> bool:
+def _read_player_line(hand: HandLines, text: str) -> bool:
     if text.startswith("Uncalled bet ("):  # the rules of the game return it
         return True
     if text.startswith("Dealt to "):
@@ -268,11 +270,11 @@ def _did(hand: HandLines, name: str, what: str) -> bool:
     if verb == "shows":
         return _showed(hand, name, rest)
     if what == "mucks hand":
-        hand.acts.append(Said(name, "mucks"))
+        hand.acts.append(Act(name, "mucks"))
     elif verb in {"folds", "checks"}:
-        hand.acts.append(Said(name, verb))
+        hand.acts.append(Act(name, verb))
     elif verb in BETS and (chips := read_chips(rest.rpartition(" to ")[2])) is not None:
-        hand.acts.append(Said(name, verb, chips))
+        hand.acts.append(Act(name, verb, chips))
     else:
         return False
     return True
@@ -283,7 +285,7 @@ def _posted(hand: HandLines, name: str, rest: str) -> bool:
     chips = read_chips(told)
     if kind not in POSTS or chips is None:
         return False
-    hand.posts.append(Said(name, kind, chips))
+    hand.posts.append(Act(name, kind, chips))
     return True
 
 
@@ -293,7 +295,7 @@ def _showed(hand: HandLines, name: str, rest: str) -> bool:
     if cards is None:
         return False
     hand.known.setdefault(name, tuple(cards))
-    hand.acts.append(Said(name, "shows", cards=tuple(cards)))
+    hand.acts.append(Act(name, "shows", cards=tuple(cards)))
     return True
 
 

@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedHand:
     """A hand at its end."""
 
     steps: list[Step] = field(default_factory=list)
@@ -82,22 +82,22 @@ class Played:
         return told[0] if told else "the only hand shown"
 
 
-def played(record: Record) -> Played:
+def played(record: Record) -> PlayedHand:
     """The hand of a record with stacks, and what keeps its text from being written."""
     table, problems = begin(record)
     if table is None:
-        return Played(problems=problems)
-    hand = Played(folded=[None] * len(table.seats), bet=[False] * len(table.seats))
+        return PlayedHand(problems=problems)
+    hand = PlayedHand(folded=[None] * len(table.seats), bet=[False] * len(table.seats))
     said: list[int] = []
     for text in record["actions"]:
         action = read_action(text)
         if isinstance(action, Action) and action.seat != DEALER and action.verb:
-            before = _Before(table)
+            before = _TableBefore(table)
             act(table, text)
             if action.verb == "sm":
                 said.append(action.seat)
             else:
-                _told(hand, table, action, before)
+                _record_action(hand, table, action, before)
         else:
             act(table, text)
     hand.problems = [problem_of(each) for each in table.irregularities if each.code not in ALLOWED]
@@ -106,8 +106,8 @@ def played(record: Record) -> Played:
     return hand
 
 
-class _Before:
-    """What an action is told against."""
+class _TableBefore:
+    """The state of the table before an action."""
 
     def __init__(self, table: Table) -> None:
         self.alone = table.alone
@@ -120,7 +120,7 @@ def _board(table: Table) -> tuple[int, ...]:
     return tuple(card for row in board_rows(table) for card in row)
 
 
-def _told(hand: Played, table: Table, action: Action, before: _Before) -> None:
+def _record_action(hand: PlayedHand, table: Table, action: Action, before: _TableBefore) -> None:
     at, seat = action.seat, table.seats[action.seat]
     paid, bet, _ = before.bets[at]
     moved = seat.paid - paid
@@ -147,7 +147,7 @@ def _told(hand: Played, table: Table, action: Action, before: _Before) -> None:
         hand.steps.append(Step(at, line + end, amounts, before.board))
 
 
-def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None:
+def _finish(hand: PlayedHand, table: Table, record: Record, said: list[int]) -> None:
     hand.board = _board(table)
     final, hand.problems = record_at_end(table, record)
     if final is None or hand.problems:

@@ -11,12 +11,12 @@ from rules.formats.hands import Imported, RecordBuilder
 from rules.formats.pokerstars.hand_lines import (
     MOST_SEATS,
     POSTS,
+    Act,
     HandLines,
     Line,
-    Said,
     Seat,
     read_chips,
-    read_moment,
+    read_time,
     sort_lines,
 )
 from rules.formats.text_files import lines
@@ -93,7 +93,7 @@ def read_header(text: str) -> Header | Problem:
     sign = sizes["small"][0] if sizes["small"][0] in SIGNS else ""
     currency = f"{sign}{sizes['iso'] or ''}" if sign else ""
     code = codes("pokerstars")[game["game"]]
-    return Header(int(number), code, (small, big), currency, read_moment(rest))
+    return Header(int(number), code, (small, big), currency, read_time(rest))
 
 
 Record = dict[str, Any]
@@ -245,7 +245,7 @@ def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
 
 
 def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) -> Iterator[str]:
-    """Antes and blinds. A second big blind is a newcomer's and moves nobody's turn."""
+    """Yield the antes and blinds. A second big blind is a new player's and changes no turn."""
     antes = sum(said.verb == "the ante" for said in hand.posts)
     big = to_units(header.sizes[1], places) or 0
     if header.code.sizes == "fixed":
@@ -265,7 +265,7 @@ def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) 
         yield f"{who} {verb} {chips}"
 
 
-def _do(builder: RecordBuilder, said: Said, seat: int, places: int) -> None:
+def _do(builder: RecordBuilder, said: Act, seat: int, places: int) -> None:
     who, chips = f"p{seat + 1}", to_units(said.chips, places) or 0
     match said.verb:
         case "folds":

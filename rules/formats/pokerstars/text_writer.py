@@ -1,7 +1,7 @@
 """PokerStars' text out: hold'em and Omaha, for trackers.
 
-A hand goes out when it comes back: the text is read again, and what would give anybody other
-chips is refused with the reason.
+The text is read again before it is returned. If the players would win other chips, the hand is
+refused with the reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,8 +12,16 @@ from rules.cards import UNSEEN
 from rules.errors import Problem
 from rules.formats import fitting
 from rules.formats.games import Code, fitting_code, why_none
-from rules.formats.pokerstars.hand_lines import NO_WORD, Post, cards, chips, moment, names, posts_of
-from rules.formats.pokerstars.played_hand import FOLDED, Played, played
+from rules.formats.pokerstars.hand_lines import (
+    NO_WORD,
+    Post,
+    cards,
+    chips,
+    format_time,
+    names,
+    posts_of,
+)
+from rules.formats.pokerstars.played_hand import FOLDED, PlayedHand, played
 from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.history import Table, begin, replay_record
 from rules.history.actions import Action, read_action
@@ -49,7 +57,7 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
 
 
 def _untold(record: Record, hero: str) -> Iterator[Problem]:
-    """What the format has no place for."""
+    """Yield errors for what the format can't contain."""
     for at, stack in enumerate(record.get("stacks") or [None] * len(record["players"])):
         if stack is None:
             yield Problem(f"stacks/{at}", "missing", "the format requires the stack of each player")
@@ -70,7 +78,7 @@ class _Writer:
     """Plays the hand and writes a line for what happens."""
 
     def __init__(
-        self, record: Record, table: Table, code: Code, hand: Played, hero: str = ""
+        self, record: Record, table: Table, code: Code, hand: PlayedHand, hero: str = ""
     ) -> None:
         self.record, self.table, self.code, self.hand = record, table, code, hand
         about = record.get("about") or {}
@@ -139,7 +147,7 @@ class _Writer:
         found = fitting.played_at(self.record, UTC)
         unit = f" {self.currency[1:].strip()}" if self.currency[1:].strip() else ""
         of = "/".join(map(self.chips, sizes))
-        at = moment(found.at if found else None)
+        at = format_time(found.at if found else None)
         self.say(f"PokerStars Hand #{number}: {self.code.code} ({of}{unit}) - {at}")
         most = max(self.seats)
         size = next((seats for seats in TABLES if seats >= most), most)

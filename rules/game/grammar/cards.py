@@ -113,8 +113,10 @@ def _read_of(words: Words, names: Names) -> RankOf | CardOf:
 
 
 def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
-    """`Kh up`, `Qs up for all`, `rank of a`: cards, or all of the rank that lies in a slot; None
-    for a choice that is `none`."""
+    """Parse `Kh up`, `Qs up for all` or `rank of a` (all cards of the rank in a slot).
+
+    Return None for `none`.
+    """
     words = Words(text)
     if words.items == ["none"]:
         return None

@@ -103,7 +103,7 @@ def _read_one_price(words: Words) -> str:
 
 
 def _read_toll(words: Words, names: Names) -> Step:
-    """`match pot for 3 up`, `pay 5 for 4 up`: whoever is dealt such a card pays or folds."""
+    """`match pot for 3 up`, `pay 5 for 4 up`: a player who is dealt such a card pays or folds."""
     matches = words.take() == "match"
     price = words.expect("pot") if matches else str(_read_price(words))
     words.expect("for")
@@ -114,7 +114,7 @@ def _read_toll(words: Words, names: Names) -> Step:
 
 
 def _read_push(words: Words, names: Names) -> Step:
-    """`push 1 left`, `push 1 left down for 2`: each card may be refused and goes on."""
+    """`push 1 left`, `push 1 left down for 2`: each player may refuse the card and push it on."""
     verb = words.take()
     number = read_number(words, most=MOST_PUSHES)
     side = words.expect(*SIDES)
@@ -288,7 +288,7 @@ def _read_exchange(words: Words, names: Names) -> Step:
 
 
 def _read_pass(words: Words, names: Names) -> Step:
-    """`pass 3 left`, `pass 2 second left`: so many seats on."""
+    """`pass 3 left`, `pass 2 second left`: the number of cards and of seats."""
     words.take()
     number = read_number(words)
     places = {"second": 2, "third": 3}.get(words.take_if("second", "third"), 1)

@@ -14,7 +14,7 @@ from rules.game.grammar.words import (
 )
 
 ZONES = ("down", "up", "own", "board", "line", "row")
-UNUSED = "unused"  # of one's own cards, by the hand of the share before
+UNUSED = "unused"  # the player's own cards that the hand of the share before leaves
 
 
 def read_place(words: Words, names: Names) -> Place:

@@ -41,9 +41,9 @@ BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
     **{kind: kind for kind in (*HOUSE_KINDS, *LONG_KINDS)},
 }
 CARD_COUNTS = {"two-cards": 2, "three-cards": 3, "four-cards": 4}
-# what a bar alone means: a rank is the low that everybody means, a hand that is made the high
+# the scale of a bar alone: a rank is the usual low, a kind of hand the high
 SCALE_OF_BAR = {"high-card": "best", "number": "best", "cards": "badugi"}
-CALLED_OTHERWISE = {  # what players call a scale, where the language has another word
+CALLED_OTHERWISE = {  # other names of a scale
     **dict.fromkeys(("ace-to-five", "a-5", "a5", "california", "low", "lo"), ("best",)),
     **dict.fromkeys(("deuce-to-seven", "2-7", "27", "kansas-city"), ("worst",)),
     **dict.fromkeys(("a-6", "ace-to-6"), ("ace-to-six",)),

@@ -100,7 +100,7 @@ class Words:
         return GrammarError(word or self.text, said, could_be)
 
     def _hyphened(self, could_be: Iterable[str]) -> str:
-        """The word that stands here in pieces: `trips or better`, `no limit`."""
+        """Return the word that is written here in pieces: `trips or better`, `no limit`."""
         for pieces in (2, 3, 4):
             word = "-".join(self.items[self.at : self.at + pieces])
             if word in could_be or (pieces > 2 and word.endswith("-or-better")):

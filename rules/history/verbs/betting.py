@@ -5,7 +5,7 @@ from rules.history.actions import Action, read_amount
 from rules.history.betting_round import nobody_left_to_bet
 from rules.history.setup import arrive
 from rules.history.stages import advance
-from rules.history.table import Table, fold, pay, wrong
+from rules.history.table import Table, fold, pay, report
 from rules.history.verbs.table_play import fold_for_toll
 from rules.showdown.evaluation import holds_bar
 
@@ -30,7 +30,7 @@ def _take_other_turn(table: Table, index: int) -> bool:
     waiting = table.waiting
     name = table.seats[index].name
     if index not in waiting:
-        wrong(table, "not-in-turn", f"{name} can't act now")
+        report(table, "not-in-turn", f"{name} can't act now")
         return False
     place = waiting.index(index)
     if table.anyone and not table.acted:  # the cards that determine the opener are unknown
@@ -39,7 +39,7 @@ def _take_other_turn(table: Table, index: int) -> bool:
         return True
     expected = table.seats[waiting[0]].name
     code = "out-of-turn" if table.acted else "wrong-opener"
-    irregularity = wrong(table, code, f"{name} acts out of turn: it is {expected}'s turn")
+    irregularity = report(table, code, f"{name} acts out of turn: it is {expected}'s turn")
     table.waiting = waiting[place + 1 :] + waiting[:place]
     table.acted += 1
     if code == "wrong-opener" and table.game.betting.out_of_turn:
@@ -80,9 +80,9 @@ def check_or_call(table: Table, action: Action) -> None:
     if due > 0:
         seat.bet += pay(table, seat, due)
     elif table.acted == 1 and table.stage.forced:
-        wrong(table, "must-open", f"{seat.name} must open and can't check")
+        report(table, "must-open", f"{seat.name} must open and can't check")
     if table.limit.kind == "mid":
-        wrong(table, "wrong-size", f"{seat.name} can only put in a mid or fold")
+        report(table, "wrong-size", f"{seat.name} can only put in a mid or fold")
     if len(table.waiting) < 2:
         _after_act(table)
 
@@ -90,7 +90,7 @@ def check_or_call(table: Table, action: Action) -> None:
 def bet_or_raise(table: Table, action: Action) -> None:
     index, amount = action.seat, action.amount
     if not amount:
-        wrong(table, "bad-amount", "a bet must state the amount that it comes to", fatal=True)
+        report(table, "bad-amount", "a bet must state the amount that it comes to", fatal=True)
         return
     if table.stage.kind != "bet" and not arrive(table, BETS):
         return
@@ -117,10 +117,10 @@ def _check_size(table: Table, index: int, amount: int) -> None:
             if index in table.closed
             else "the stack or the limit allows no raise"
         )
-        wrong(table, "no-raise", f"{seat.name} can't raise: {why}")
+        report(table, "no-raise", f"{seat.name} can't raise: {why}")
     else:
         between = " to ".join(str(chips) for chips in sorted(set(allowed)))
-        wrong(table, "wrong-size", f"{seat.name} bets {amount}; allowed is {between}")
+        report(table, "wrong-size", f"{seat.name} bets {amount}; allowed is {between}")
     if table.stage.bar and not table.opened:
         opening_bar(table, index)
 
@@ -130,7 +130,7 @@ def opening_bar(table: Table, index: int) -> bool:
     seat = table.seats[index]
     may = holds_bar(table.game, seat.down, table.stage.bar)
     if not may:
-        wrong(table, "no-openers", f"{seat.name} opens without {table.stage.bar}")
+        report(table, "no-openers", f"{seat.name} opens without {table.stage.bar}")
     return may
 
 
@@ -166,13 +166,13 @@ def bring_in(table: Table, action: Action) -> None:
     index = action.seat
     amount = read_amount(action.words[0]) if action.words else table.stakes.bring_in
     if amount is None:
-        wrong(table, "bad-amount", "a bring-in must be a number of chips", fatal=True)
+        report(table, "bad-amount", "a bring-in must be a number of chips", fatal=True)
         return
     if not arrive(table, BETS) or not take_turn(table, index):
         return
     seat = table.seats[index]
     if not table.stage.bring_in or table.acted > 1:
-        wrong(table, "no-bring-in", f"{seat.name} has no bring-in to post")
+        report(table, "no-bring-in", f"{seat.name} has no bring-in to post")
     seat.bet += pay(table, seat, amount)
     if seat.bet > table.high:
         table.high = seat.bet
@@ -188,15 +188,15 @@ def put_mid(table: Table, action: Action) -> None:
     index = action.seat
     amount = read_amount(action.words[0]) if action.words else usual
     if amount is None:
-        wrong(table, "bad-amount", "a mid must be a number of chips", fatal=True)
+        report(table, "bad-amount", "a mid must be a number of chips", fatal=True)
         return
     if not arrive(table, BETS) or not take_turn(table, index):
         return
     seat = table.seats[index]
     if table.limit.kind != "mid":
-        wrong(table, "wrong-size", f"{seat.name} puts in a mid, but this round has none")
+        report(table, "wrong-size", f"{seat.name} puts in a mid, but this round has none")
     elif usual and amount != usual:
-        wrong(table, "wrong-size", f"{seat.name} puts in {amount}, but a mid is {usual}")
+        report(table, "wrong-size", f"{seat.name} puts in {amount}, but a mid is {usual}")
     pay(table, seat, amount)
     _after_act(table)
 
@@ -205,13 +205,13 @@ def give_up(table: Table, action: Action) -> None:
     index = action.seat
     seat = table.seats[index]
     if not seat.live:
-        wrong(table, "is-out", f"{seat.name} has folded already")
+        report(table, "is-out", f"{seat.name} has folded already")
         return
     if fold_for_toll(table, index):
         return
     if table.stage.kind != "bet" or not take_turn(table, index):
         if table.stage.kind != "bet":
-            wrong(table, "not-in-turn", f"{seat.name} folds outside a round of betting")
+            report(table, "not-in-turn", f"{seat.name} folds outside a round of betting")
         if table.over:
             return
     fold(table, index)

@@ -13,12 +13,12 @@ from rules.history.table import (
     fold,
     must_throw,
     pay,
-    wrong,
+    report,
     zones_of,
 )
 from rules.history.verbs.dealer import check_new
 from rules.settlement.checks import declarations, killers
-from rules.showdown.evaluation import NO_STANDING, turned_standing
+from rules.showdown.evaluation import NO_STRENGTH, turned_strength
 
 TAKING = frozenset(("take", "swap", "swap hand", "extra", "hit"))
 THROWING = TAKING | {"draw", "discard", "buy"}
@@ -32,22 +32,22 @@ STAYING = frozenset(("in-or-out",))
 
 
 def _cards(table: Table, words: tuple[str, ...]) -> tuple[int, ...] | None:
-    return _known(table, read_cards("".join(words)))
+    return _required(table, read_cards("".join(words)))
 
 
-def _known(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | None:
+def _required(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | None:
     if cards is None:
-        wrong(table, "bad-cards", "cards are required, such as AsKd", fatal=True)
+        report(table, "bad-cards", "cards are required, such as AsKd", fatal=True)
     return cards
 
 
 def take_part(table: Table, index: int) -> bool:
     """Take a turn at a step whose order is recorded but has no effect."""
     if index not in table.waiting:
-        wrong(table, "not-in-turn", f"{table.seats[index].name} can't act now")
+        report(table, "not-in-turn", f"{table.seats[index].name} can't act now")
         return False
     if table.waiting[0] != index and table.stage.kind in THROWING:
-        wrong(table, "out-of-turn", f"{table.seats[index].name} acts out of turn")
+        report(table, "out-of-turn", f"{table.seats[index].name} acts out of turn")
     table.waiting.remove(index)
     return True
 
@@ -76,7 +76,7 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
             if held[zone]:
                 held[zone].pop()
                 return zone
-    wrong(table, "no-such-card", f"{seat.name} does not hold this card")
+    report(table, "no-such-card", f"{seat.name} does not hold this card")
     return ""
 
 
@@ -85,18 +85,18 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
 
 def throw_away(table: Table, action: Action) -> None:
     index = action.seat
-    cards = _known(table, action.cards)
+    cards = _required(table, action.cards)
     if cards is None or not arrive(table, THROWING) or not take_part(table, index):
         return
     if table.stage.kind in TAKING:
         seat = table.seats[index]
         if cards or seat.extras < table.stage.least:
-            wrong(table, "wrong-count", f"{seat.name} must follow {table.stage.text!r}")
+            report(table, "wrong-count", f"{seat.name} must follow {table.stage.text!r}")
         seat.stood += table.stage.kind == "hit"
         done(table)
         return
     if cards and table.stage.kind == "buy":
-        wrong(table, "not-paid", f"{table.seats[index].name} discards without buying a card")
+        report(table, "not-paid", f"{table.seats[index].name} discards without buying a card")
     _exchange(table, table.seats[index], cards)
     done(table)
 
@@ -110,7 +110,7 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
             f"{seat.name} discards {counted(len(cards), 'card')}, "
             f"but the game allows {stage.least}-{stage.most}"
         )
-        wrong(table, "wrong-count", text)
+        report(table, "wrong-count", text)
     zones = []
     for card in cards:
         zone = take_out(table, seat, card, zones_of(stage))
@@ -131,7 +131,7 @@ def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     due = must_throw(table, seat)
     if due is not None and UNSEEN not in cards and sorted(due) != sorted(cards):
         text = f"{seat.name} must discard {write_cards(due)}, not {write_cards(cards) or 'nothing'}"
-        wrong(table, "wrong-count", text)
+        report(table, "wrong-count", text)
 
 
 def buy(table: Table, action: Action) -> None:
@@ -156,12 +156,14 @@ def buy(table: Table, action: Action) -> None:
     if price is None:
         price = asked or 0
     if asked is not None and price != asked:
-        wrong(table, "wrong-size", f"{seat.name} pays {price}, but a card costs {asked}")
+        report(table, "wrong-size", f"{seat.name} pays {price}, but a card costs {asked}")
     seat.dead += pay(table, seat, price)
     seat.bought = table.stage.zone == "common"
     if on_top:
         if cards:
-            wrong(table, "wrong-count", f"{seat.name} can't discard when buying an additional card")
+            report(
+                table, "wrong-count", f"{seat.name} can't discard when buying an additional card"
+            )
         owe(table, seat, (table.stage.zone,))
     else:
         _exchange(table, seat, cards)
@@ -173,12 +175,12 @@ def buy(table: Table, action: Action) -> None:
 
 def pass_on(table: Table, action: Action) -> None:
     index = action.seat
-    cards = _known(table, action.cards)
+    cards = _required(table, action.cards)
     if cards is None or not arrive(table, PASSING) or not take_part(table, index):
         return
     seat = table.seats[index]
     if len(cards) != table.stage.least:
-        wrong(
+        report(
             table,
             "wrong-count",
             f"{seat.name} passes {counted(len(cards), 'card')} instead of {table.stage.least}",
@@ -191,11 +193,11 @@ def pass_on(table: Table, action: Action) -> None:
 
 def turn_over(table: Table, action: Action) -> None:
     index = action.seat
-    cards = _known(table, action.cards)
+    cards = _required(table, action.cards)
     if cards is None or not arrive(table, TURNING):
         return
     if not cards:
-        wrong(table, "bad-cards", "the card that is turned over is required", fatal=True)
+        report(table, "bad-cards", "the card that is turned over is required", fatal=True)
         return
     if table.stage.kind == "roll":
         for card in cards:
@@ -203,7 +205,7 @@ def turn_over(table: Table, action: Action) -> None:
     elif take_part(table, index):
         seat = table.seats[index]
         if not table.stage.least <= len(cards) <= table.stage.most:
-            wrong(
+            report(
                 table,
                 "wrong-count",
                 (
@@ -228,10 +230,10 @@ def lay(table: Table, action: Action) -> None:
     seat, piles = table.seats[index], dict(table.stage.piles)
     pile = words[0] if words else ""
     if index not in table.waiting or pile not in piles or pile in seat.piles:
-        wrong(table, "no-such-step", f"{seat.name} has no pile {pile[:20]!r} to set now")
+        report(table, "no-such-step", f"{seat.name} has no pile {pile[:20]!r} to set now")
         return
     if len(cards) != piles[pile]:
-        wrong(
+        report(
             table,
             "wrong-count",
             f"{counted(piles[pile], 'card')} must be set in {pile}, not {len(cards)}",
@@ -266,7 +268,7 @@ def declare(table: Table, action: Action) -> None:
     seat = table.seats[index]
     if said not in declarations(table.game):
         allowed = ", ".join(declarations(table.game)) or "nothing, because cards speak"
-        wrong(table, "bad-declaration", f"{seat.name} can declare {allowed}")
+        report(table, "bad-declaration", f"{seat.name} can declare {allowed}")
         return
     if arrive(table, DECLARING) and take_part(table, index):
         seat.declared = said
@@ -278,7 +280,7 @@ def declare(table: Table, action: Action) -> None:
 
 def show(table: Table, action: Action) -> None:
     """`sm` mucks, `sm -` shows the known cards, `sm AhKh` shows these cards."""
-    cards = _known(table, action.cards)
+    cards = _required(table, action.cards)
     if cards is None:
         return
     seat = table.seats[action.seat]
@@ -298,7 +300,7 @@ def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
     new = [card for card in shown if card not in seat.down]
     kept = [card for card in seat.down if card != UNSEEN]
     if new and len(new) + len(kept) > len(seat.down):
-        wrong(table, "shown-differs", f"{seat.name} shows cards other than those dealt")
+        report(table, "shown-differs", f"{seat.name} shows cards other than those dealt")
         return
     for card in new:
         check_new(table, card)
@@ -309,14 +311,14 @@ def turn_one(table: Table, index: int, card: int) -> None:
     """Turn over one card, which may kill the hand, earn another card or beat the best hand."""
     seat = table.seats[index]
     if index not in table.waiting:
-        wrong(table, "not-in-turn", f"{seat.name} can't turn over a card now")
+        report(table, "not-in-turn", f"{seat.name} can't turn over a card now")
         return
     if card in seat.down:
         seat.down.remove(card)
     elif UNSEEN in seat.down:
         seat.down.remove(UNSEEN)
     else:
-        wrong(table, "no-such-card", f"{seat.name} does not hold this card face down")
+        report(table, "no-such-card", f"{seat.name} does not hold this card face down")
         return
     seat.up.append(card)
     table.acted = 0
@@ -328,8 +330,8 @@ def turn_one(table: Table, index: int, card: int) -> None:
         _kill(table, index)
         return
     owe_earned(table, seat, table.stage.ranks)
-    here = turned_standing(table.game, seat.up)
-    if here > (table.to_beat or NO_STANDING):
+    here = turned_strength(table.game, seat.up)
+    if here > (table.to_beat or NO_STRENGTH):
         table.to_beat, table.holder = here, index
         table.waiting = []
     elif not seat.down and not seat.owed:

@@ -6,7 +6,7 @@ from rules.history import betting_round
 from rules.history.actions import Action, read_cards
 from rules.history.setup import arrive
 from rules.history.stages import advance, end_for_all, kept_before, owe_earned
-from rules.history.table import Seat, Table, place, wrong
+from rules.history.table import Seat, Table, place, report
 
 OWN_CARDS = frozenset(("deal", "draw", "buy", "earn", "extra", "push", "roll")) | {
     "hit",
@@ -33,7 +33,7 @@ def deal(table: Table, action: Action) -> None:
     else:
         count, due = len(cards), len(seat.owed)
         if count > due:
-            wrong(table, "wrong-count", f"{seat.name} is due {counted(due, 'card')}, not {count}")
+            report(table, "wrong-count", f"{seat.name} is due {counted(due, 'card')}, not {count}")
         for card in cards[:due]:
             face = FACES[action.verb]
             at = seat.owed.index(face) if face in seat.owed else 0
@@ -41,7 +41,7 @@ def deal(table: Table, action: Action) -> None:
             seat.owed = (*seat.owed[:at], *seat.owed[at + 1 :])
             table.owed -= 1
             if face and face != zone:
-                wrong(table, "wrong-face", f"{seat.name}'s card must be dealt {zone}, not {face}")
+                report(table, "wrong-face", f"{seat.name}'s card must be dealt {zone}, not {face}")
                 zone = face
             check_new(table, card)
             place(table, seat, zone, card)
@@ -55,7 +55,7 @@ def _dealt(table: Table, action: Action) -> Cards | None:
     """Return the cards of a deal, None if the player or the cards are missing."""
     if action.cards is not None and 0 <= action.to < len(table.seats):
         return action.cards
-    wrong(table, "bad-cards", "a deal must name a player and cards", fatal=True)
+    report(table, "bad-cards", "a deal must name a player and cards", fatal=True)
     return None
 
 
@@ -98,11 +98,11 @@ def check_new(table: Table, card: int) -> None:
         return
     table.again = True
     if card not in table.game.deck:
-        wrong(table, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+        report(table, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
     in_play = card in table.board.values()
     for seat in table.seats:
         if in_play or card in seat.down or card in seat.up:
-            wrong(table, "card-twice", f"{TEXTS[card]} is already in play")
+            report(table, "card-twice", f"{TEXTS[card]} is already in play")
             return
 
 
@@ -132,7 +132,7 @@ def deal_board(table: Table, action: Action) -> None:
     slots = table.slots_due
     if len(cards) > len(slots):
         text = f"the board is due {counted(len(slots), 'card')}, not {len(cards)}"
-        wrong(table, "wrong-count", text)
+        report(table, "wrong-count", text)
         cards = cards[: len(slots)]
     if len(cards) == len(action.cards or ()) and _take_fresh(table, action.mask):
         table.board.update(zip(slots, cards, strict=False))
@@ -149,7 +149,7 @@ def deal_board(table: Table, action: Action) -> None:
 def _cards(table: Table, action: Action) -> tuple[int, ...] | None:
     if action.cards:
         return action.cards
-    wrong(
+    report(
         table,
         "bad-cards",
         "cards are required: two characters each, ?? for an unseen card",
@@ -164,7 +164,7 @@ def turn_board(table: Table, action: Action) -> None:
     for card in cards or ():
         slot = next((s for s, known in table.board.items() if known == UNSEEN), None)
         if slot is None:
-            wrong(table, "no-such-card", "no card of the board is face down")
+            report(table, "no-such-card", "no card of the board is face down")
             return
         check_new(table, card)
         table.board[slot] = card
@@ -175,7 +175,7 @@ def replace_board(table: Table, action: Action) -> None:
     words = action.words
     cards = read_cards("".join(words[1:])) if len(words) > 1 else None
     if not cards or words[0] not in table.board:
-        wrong(
+        report(
             table,
             "bad-cards",
             "a slot of the board that has a card, and a card, are required",
@@ -183,7 +183,7 @@ def replace_board(table: Table, action: Action) -> None:
         )
         return
     if table.stage.kind != "replace":
-        wrong(table, "no-such-step", "no card of the board can be replaced now")
+        report(table, "no-such-step", "no card of the board can be replaced now")
     table.board[words[0]] = cards[0]
     if table.stage.kind == "replace" and table.owed:
         table.owed -= 1
@@ -194,7 +194,7 @@ def replace_board(table: Table, action: Action) -> None:
 def remove_row(table: Table, action: Action) -> None:
     """`rr 2`: remove a row of the board. The record of the game states its effect."""
     if len(action.words) != 1 or not action.words[0].isdigit():
-        wrong(table, "bad-amount", "which row?", fatal=True)
+        report(table, "bad-amount", "which row?", fatal=True)
 
 
 def deal_common(table: Table, action: Action) -> None:
@@ -204,7 +204,7 @@ def deal_common(table: Table, action: Action) -> None:
     if cards is None:
         return
     if not buyers:
-        wrong(table, "no-such-step", "no player bought a card")
+        report(table, "no-such-step", "no player bought a card")
         return
     for card in cards:
         check_new(table, card)
@@ -225,7 +225,7 @@ def deal_tiebreak(table: Table, action: Action) -> None:
         return
     wanted = table.game.tiebreak_cards
     if not wanted:
-        wrong(table, "no-such-step", "this game does not break ties by dealing cards")
+        report(table, "no-such-step", "this game does not break ties by dealing cards")
         return
     for card in cards:
         rounds = table.tiebreaks
@@ -242,7 +242,7 @@ def state_fact(table: Table, action: Action) -> None:
     """`fact follower 7`: check the result of a die or a card against the record's options."""
     words = action.words
     if len(words) < 2 or words[0] not in table.game.chosen:
-        wrong(table, "bad-fact", "a fact of the game and its value are required", fatal=True)
+        report(table, "bad-fact", "a fact of the game and its value are required", fatal=True)
     elif str(table.game.chosen[words[0]]) != " ".join(words[1:]):
         told = table.game.chosen[words[0]]
-        wrong(table, "fact-differs", f"the record gives {words[0]} as {told}")
+        report(table, "fact-differs", f"the record gives {words[0]} as {told}")

@@ -15,10 +15,10 @@ from rules.history.table import (
     fold,
     pay,
     place,
+    report,
     round_from,
     toll_of,
     untolled,
-    wrong,
     zones_of,
 )
 from rules.history.verbs.card_play import done, take_out, take_part
@@ -35,16 +35,16 @@ def posting(into: str, *, posted: bool = False) -> Verb:
         if amount is None and into == "ante" and len(action.words) != 1:
             amount = table.stakes.ante
         if amount is None:
-            wrong(table, "bad-amount", "a number of chips is required", fatal=True)
+            report(table, "bad-amount", "a number of chips is required", fatal=True)
             return
         seat = table.seats[action.seat]
         if into in {"ante", "bet"} and (table.rounds > 1 or table.acted or table.over):
-            wrong(table, "too-late", f"{seat.name} posts after the betting began")
+            report(table, "too-late", f"{seat.name} posts after the betting began")
         if into == "stake" and not table.game.bank:
-            wrong(table, "no-such-step", "only a game against a bank has chips to put in or take")
+            report(table, "no-such-step", "only a game against a bank has chips to put in or take")
         paid = pay(table, seat, amount)
         if paid < amount and into == "dead":
-            wrong(table, "wrong-size", f"{seat.name} has only {counted(paid, 'chip')}")
+            report(table, "wrong-size", f"{seat.name} has only {counted(paid, 'chip')}")
         if into == "bet":
             seat.bet += paid
             seat.blind += 0 if posted else paid
@@ -58,7 +58,7 @@ def posting(into: str, *, posted: bool = False) -> Verb:
 
 def take(table: Table, action: Action) -> None:
     if action.amount is None:
-        wrong(table, "bad-amount", "a number of chips is required", fatal=True)
+        report(table, "bad-amount", "a number of chips is required", fatal=True)
         return
     table.seats[action.seat].took += action.amount
 
@@ -71,7 +71,7 @@ def swap(table: Table, action: Action) -> None:
     table.asked, table.refused = None, False
     shown = () if not action.words else action.cards
     if shown is None or len(shown) > 1:
-        wrong(table, "bad-cards", "at most one card can refuse the swap", fatal=True)
+        report(table, "bad-cards", "at most one card can refuse the swap", fatal=True)
         return
     if not arrive(table, SWAPPING) or not take_part(table, action.seat):
         return
@@ -97,7 +97,7 @@ def swap(table: Table, action: Action) -> None:
 def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
     """Owe a hand from the deck. The player keeps the old hand until the end of the step."""
     if shown:
-        wrong(table, "no-such-card", "there is no player who could refuse")
+        report(table, "no-such-card", "there is no player who could refuse")
     seat = table.seats[index]
     table.asked, table.drawing = DECK, (index, len(seat.down))
     owe(table, seat, ("down",) * len(seat.down))
@@ -113,15 +113,15 @@ def _show(table: Table, seat: Seat, card: int) -> None:
     held, refusing = _could_refuse(table, seat), table.stage.cards
     if card == UNSEEN:
         if UNSEEN not in held and refusing.isdisjoint(held):
-            wrong(table, "no-such-card", f"{seat.name} has no card that refuses")
+            report(table, "no-such-card", f"{seat.name} has no card that refuses")
     elif card not in refusing:
-        wrong(table, "no-such-card", f"{TEXTS[card]} can't refuse a swap")
+        report(table, "no-such-card", f"{TEXTS[card]} can't refuse a swap")
     elif card not in held:
         if UNSEEN in seat.down and table.stage.zone != "up":
             check_new(table, card)
             seat.down[seat.down.index(UNSEEN)] = card
         else:
-            wrong(table, "no-such-card", f"{seat.name} has no {TEXTS[card]}")
+            report(table, "no-such-card", f"{seat.name} has no {TEXTS[card]}")
 
 
 PICKING = frozenset(("take", "swap"))
@@ -135,7 +135,7 @@ _put_in = posting("dead")
 def _pay_price(table: Table, seat: Seat, told: int | None, due: int) -> None:
     """Pay a price, which goes to the main pot and is not part of the stake."""
     if told is not None and told != due:
-        wrong(table, "wrong-size", f"{seat.name} pays {told}, but the price is {due}")
+        report(table, "wrong-size", f"{seat.name} pays {told}, but the price is {due}")
     seat.dead += pay(table, seat, due if told is None else told)
 
 
@@ -148,7 +148,7 @@ def pick(table: Table, action: Action) -> None:
     words = action.words if told is None else action.words[1:]
     some = [read_cards(word) for word in words]
     if not some or len(some) > 2 or None in some:
-        wrong(
+        report(
             table,
             "bad-cards",
             "a card to take is required, and for an exchange a card to give",
@@ -161,7 +161,7 @@ def pick(table: Table, action: Action) -> None:
     seat, stage = table.seats[action.seat], table.stage
     right = len(taken) == len(given) if stage.kind == "swap" else not given
     if not (right and stage.least <= len(taken) <= stage.most):
-        wrong(table, "wrong-count", f"{seat.name} must follow {stage.text!r}")
+        report(table, "wrong-count", f"{seat.name} must follow {stage.text!r}")
     prices = [_pick_one(table, seat, card, given[at : at + 1]) for at, card in enumerate(taken)]
     _pay_price(table, seat, told, sum(prices))
     done(table)
@@ -173,7 +173,7 @@ def _pick_one(table: Table, seat: Seat, card: int, given: Cards) -> int:
     lying = [slot for slot in stage.table_slots if slot in board]
     slot = next((s for wanted in (card, UNSEEN) for s in lying if board[s] == wanted), None)
     if slot is None:
-        wrong(table, "no-such-card", "the table does not have this card")
+        report(table, "no-such-card", "the table does not have this card")
         return 0
     if board[slot] == UNSEEN:
         check_new(table, card)
@@ -218,7 +218,7 @@ def push(table: Table, action: Action) -> None:
 def _is_offered(table: Table, index: int) -> bool:
     if table.waiting[:1] == [index] and not table.seats[index].owed:
         return True
-    wrong(table, "not-in-turn", f"{table.seats[index].name} is not offered a card now")
+    report(table, "not-in-turn", f"{table.seats[index].name} is not offered a card now")
     return False
 
 
@@ -253,7 +253,7 @@ def fold_for_toll(table: Table, index: int) -> bool:
 def bid(table: Table, action: Action) -> None:
     """Bid up to an amount, or 0 for no bid. The first of equal bids wins."""
     if action.amount is None:
-        wrong(table, "bad-amount", "a number of chips is required", fatal=True)
+        report(table, "bad-amount", "a number of chips is required", fatal=True)
         return
     if not arrive(table, BIDDING) or not take_part(table, action.seat):
         return

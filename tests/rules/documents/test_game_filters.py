@@ -8,15 +8,15 @@ from rules.documents import catalog
 from rules.documents.catalog import (
     KINDS,
     Chip,
-    Found,
-    found_by,
+    FilterTraits,
+    filter_traits,
     has_all,
     left_by,
     tapped,
     traits_of,
 )
 
-GAMES = {slug: found_by(traits_of(catalog.document(slug))) for slug in catalog.slugs()}
+GAMES = {slug: filter_traits(traits_of(catalog.document(slug))) for slug in catalog.slugs()}
 CHIPS = [
     *(Chip("kind", kind) for kind in KINDS),
     *(Chip("players", str(number)) for number in range(2, 11)),
@@ -83,5 +83,5 @@ def test_game_of_several_deals_is_long_however_few_its_rounds() -> None:
 
 
 def test_games_known_to_a_league_are_a_separate_kind() -> None:
-    found = found_by(traits_of(catalog.document("omaha-8")), ["dealt"])
-    assert found == Found(range(2, 11), 4, frozenset({"split", "common", "dealt"}))
+    found = filter_traits(traits_of(catalog.document("omaha-8")), ["dealt"])
+    assert found == FilterTraits(range(2, 11), 4, frozenset({"split", "common", "dealt"}))

@@ -250,7 +250,7 @@ def test_no_catalog_game_comes_near_a_limit(slug: str) -> None:
     })  # fmt: skip
     ways = workload.count_ways(documents.own_options(document))
     assert ways <= workload.MOST_WAYS / 4
-    assert ways * workload.looks(found) <= workload.MOST_LOOKS / 4
+    assert ways * workload.count_measurements(found) <= workload.MOST_MEASUREMENTS / 4
     assert len(workload.measures(found)) <= workload.MOST_MEASURES / 3
     assert workload.readings(found) <= workload.MOST_READINGS / 4
 
