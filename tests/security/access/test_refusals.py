@@ -109,7 +109,7 @@ def test_reference_answers_every_method() -> None:
 
 def test_rows_of_a_chart_are_a_list_in_the_schema() -> None:
     schemas = document()["components"]["schemas"]
-    told = schemas["ChartRows"]["properties"]["results"]
+    told = schemas["ChartRowPage"]["properties"]["results"]
     assert (told["type"], told["items"]["$ref"].rpartition("/")[2]) == ("array", "ChartRow")
     assert schemas["ChartRow"]["type"] == "object"
 
