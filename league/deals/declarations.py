@@ -46,7 +46,7 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
 
 
 @transaction.atomic
-def declare_anew(night: Night, deal_id: UUID) -> Deal:
+def restart_declarations(night: Night, deal_id: UUID) -> Deal:
     """Delete all unrevealed declarations, so that all players declare again."""
     deal = find_deal(night, deal_id)
     if deal.revealed_at is None:
@@ -59,7 +59,7 @@ def sealed(row: DealtPlayer, word: str) -> str:
     return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
 
 
-def revealed(deal: Deal) -> dict[UUID, str]:
+def revealed_declarations(deal: Deal) -> dict[UUID, str]:
     """Return each player's declaration; empty before they are revealed."""
     if deal.revealed_at is None:
         return {}

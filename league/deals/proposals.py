@@ -185,7 +185,7 @@ def dealt(night: Night) -> Dealt:
     return Dealt(_variants(here), known[:MOST_OFTEN], known, latest)
 
 
-def usual(night: Night, variant: str) -> dict[str, str]:
+def usual_options(night: Night, variant: str) -> dict[str, str]:
     """Return the options that the league chose when it last played the game."""
     last = _current(night).filter(record__variant=variant).order_by("-hand__made_at").first()
     chosen = last.record.get("options", {}) if last else {}

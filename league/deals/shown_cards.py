@@ -43,16 +43,16 @@ def show_cards(
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
-    told = {name: _spelled(text) for name, text in cards.items()}
-    refuse(_wrong(deal, game, player, told))
+    entered = {name: _cards_in(text) for name, text in cards.items()}
+    refuse(_problems(deal, game, player, entered))
     rows = deal.shown.filter(player=player, told_by=by)
     rows.delete()
-    if any(told.values()):
+    if any(entered.values()):
         ShownCards.objects.create(
             deal=deal,
             player=player,
             told_by=by,
-            cards={name: " ".join(each) for name, each in told.items() if each},
+            cards={name: " ".join(words) for name, words in entered.items() if words},
             told_at=timezone.now(),
         )
     return deal
@@ -66,47 +66,47 @@ def fields_of(game: Game, player: Player | None) -> dict[str, int]:
     return {zone: most for zone, most in zones.items() if most}
 
 
-def shown(deal: Deal) -> list[ShownCards]:
+def card_entries(deal: Deal) -> list[ShownCards]:
     """Return all entries, oldest first."""
     rows = deal.shown.select_related("player", "told_by").order_by("told_at", "pk")
     return list(rows)
 
 
-def clashes(told: Iterable[ShownCards]) -> Iterator[Clash]:
+def clashes(entries: Iterable[ShownCards]) -> Iterator[Clash]:
     """Yield the clashes between entries, each pair once."""
-    rows = list(told)
+    rows = list(entries)
     for at, other in enumerate(rows):
         for one in rows[:at]:
             if one.player_id == other.player_id:
                 if one.cards != other.cards:
                     yield Clash("", one, other)
                 continue
-            for card in sorted(_known(one) & _known(other)):
+            for card in sorted(_seen_cards(one) & _seen_cards(other)):
                 yield Clash(card, one, other)
 
 
-def agreed(told: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
+def agreed_cards(entries: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
     """Return the cards of each place whose entries agree. The board has the key None."""
-    found: dict[UUID | None, dict[str, str]] = {}
-    apart = set()
-    for row in told:
-        if found.setdefault(row.player_id, row.cards) != row.cards:
-            apart.add(row.player_id)
-    return {place: cards for place, cards in found.items() if place not in apart}
+    cards: dict[UUID | None, dict[str, str]] = {}
+    contested = set()
+    for row in entries:
+        if cards.setdefault(row.player_id, row.cards) != row.cards:
+            contested.add(row.player_id)
+    return {player: cards[player] for player in cards if player not in contested}
 
 
-def _known(row: ShownCards) -> set[str]:
+def _seen_cards(row: ShownCards) -> set[str]:
     return {card for text in row.cards.values() for card in text.split()} - {UNSEEN_TEXT}
 
 
-def _spelled(text: str) -> list[str]:
+def _cards_in(text: str) -> list[str]:
     """Return the cards of a text in the spelling of hand records."""
     words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
     return [word[:1].upper() + word[1:].lower() for word in words]
 
 
-def _wrong(
-    deal: Deal, game: Game, player: Player | None, told: Mapping[str, list[str]]
+def _problems(
+    deal: Deal, game: Game, player: Player | None, entered: Mapping[str, list[str]]
 ) -> Iterator[Problem]:
     if player and game.stage(deal.stage)["kind"] != "showdown":
         yield problem("cards", "not-now", "Cards are shown at the showdown.")
@@ -116,7 +116,7 @@ def _wrong(
         yield problem("cards", "not-in", f"{player} is not in this hand.")
         return
     most, deck = fields_of(game, player), set(game.form["deck"])
-    for name, cards in told.items():
+    for name, cards in entered.items():
         if name not in most:
             yield problem(name, "unknown-field", "This game has no such cards.")
         elif len(cards) > most[name]:

@@ -22,7 +22,7 @@ from league.deals.table import NamedGame, Table, read_game
 from league.games import titles
 from league.games.odds import players_of
 from league.models import Deal, Hand, Night, Player, User
-from league.pages.deals.views import done
+from league.pages.deals.views import act_on_deal
 from league.pages.games import finder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
@@ -96,7 +96,7 @@ def _name(request: HttpRequest, night: Night, dealer: Player | None) -> HttpResp
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         key = uuid4()
-    return done(request, night, _named, key, slug, dealer=dealer, by=signed_in(request))
+    return act_on_deal(request, night, _named, key, slug, dealer=dealer, by=signed_in(request))
 
 
 def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: User) -> Deal:
@@ -119,7 +119,7 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
     if current:
         options = current.next["options"]
         return NamedGame(slug, current.modifiers, {n: options[n] for n in options if n in words})
-    usual = proposals.usual(night, slug)
+    usual = proposals.usual_options(night, slug)
     return NamedGame(slug, (), {n: word for n, word in usual.items() if word in words.get(n, ())})
 
 

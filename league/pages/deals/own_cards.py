@@ -1,4 +1,4 @@
-"""A player's own cards at the showdown, and the board: told from the player's own phone."""
+"""Enter one's own cards at the showdown and the board, each player on their own phone."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -13,17 +13,17 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_night, may, may_tell, player_of
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.open_deal import open_deal
-from league.deals.shown_cards import agreed, fields_of, show_cards, shown
+from league.deals.shown_cards import agreed_cards, card_entries, fields_of, show_cards
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Night, Player, ShownCards
-from league.pages.deals.views import told_of
+from league.pages.deals.views import night_and_deal
 from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
-    """A field of cards as the deck fills it; `errors` are what was wrong with it."""
+    """A field of cards, filled by the deck of card buttons, with its problems."""
 
     name: str
     label: str
@@ -38,23 +38,23 @@ class CardField:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Draw the deck for the own row and the board, `?board` for the board alone; keep what is told.
+    """Show the deck for the visitor's cards and the board, or store them. `?board`: only the board.
 
-    Whoever plays tells the board, and so does a recorder who has no row.
+    Players enter the board, and so does a recorder who does not play.
     """
     night = find_night(request.user, Action.LOOK, night_id)
     own = player_of(request.user, night.league)
-    tells = own is not None and may_tell(request.user, own, night.league)
-    if not (tells or may(request.user, Action.RECORD_HANDS, night.league)):
+    plays = own is not None and may_tell(request.user, own, night.league)
+    if not (plays or may(request.user, Action.RECORD_HANDS, night.league)):
         raise PermissionDenied
     if request.method == "POST":
-        return _told(request, night, own)
+        return _store(request, night, own)
     return _draw(request, night, own, {})
 
 
-def _told(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
-    """Store the reported own cards and the reported board, if they are not empty."""
-    _night, deal_id = told_of(request, night.pk)
+def _store(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
+    """Store the visitor's cards and the board, if they are not empty."""
+    _night, deal_id = night_and_deal(request, night.pk)
     by = signed_in(request)
     typed = {name: str(text) for name, text in request.POST.items()}
     hand = {name: text for name, text in typed.items() if name in ("down", "up")}
@@ -65,8 +65,8 @@ def _told(request: HttpRequest, night: Night, own: Player | None) -> HttpRespons
             if any(text.strip() for text in cards.values()):
                 show_cards(night, deal_id, player, cards, by=by)
         except RefusedError as refused:
-            for each in refused.errors:
-                wrong.setdefault(each["where"], []).append(each["text"])
+            for error in refused.errors:
+                wrong.setdefault(error["where"], []).append(error["text"])
         except NightClosedError:
             wrong.setdefault("cards", []).append(_("The night is closed."))
     if wrong:
@@ -84,7 +84,7 @@ def _draw(
     deal = open_deal(night)
     if deal is None:
         return redirect("night", night.pk)
-    game, told = game_of(deal), shown(deal)
+    game, entries = game_of(deal), card_entries(deal)
     row = deal.players.filter(player=own).first() if own else None
     holds = row is not None and row.state in HOLDING and "board" not in request.GET
     context = {
@@ -94,9 +94,14 @@ def _draw(
         "deck": " ".join(game.form["deck"]),
         "name": game.form["name"],
         "own": own,
-        "hand": _fields(game, own, told, wrong, typed) if holds else (),
-        "board": _fields(game, None, told, wrong, typed),
-        "claimed": _claimed(own, told),
+        "hand": _fields(game, own, entries, wrong, typed) if holds else (),
+        "board": _fields(game, None, entries, wrong, typed),
+        # The other players' cards are not in the deck.
+        "claimed": [
+            (row.player.name, " ".join(row.cards.values()))
+            for row in entries
+            if row.player is not None and row.player != own
+        ],
         "errors": wrong.get("cards", ()),
         "words": words(),
     }
@@ -106,16 +111,16 @@ def _draw(
 def _fields(
     game: Game,
     player: Player | None,
-    told: list[ShownCards],
+    entries: list[ShownCards],
     wrong: dict[str, list[str]],
     typed: dict[str, str] | None,
 ) -> list[CardField]:
-    known = agreed(told).get(player.pk if player else None, {})
+    cards = agreed_cards(entries).get(player.pk if player else None, {})
     return [
         CardField(
             name=name,
             label=_label(game, name, player),
-            text=(typed or known).get(name, ""),
+            text=(typed or cards).get(name, ""),
             least=int(game.form[name]["least"]) if player else most,
             most=most,
             unseen=name == "down" and bool(game.form["unturned"]),
@@ -131,12 +136,3 @@ def _label(game: Game, name: str, player: Player | None) -> str:
     if len(game.form["board"]) == 1:
         return _("Board")
     return _("Board, row %(row)s") % {"row": int(name.partition("/")[2]) + 1}
-
-
-def _claimed(own: Player | None, told: list[ShownCards]) -> list[tuple[str, str]]:
-    """Return the cards that others hold, with whose they are: out of the deck on this phone."""
-    return [
-        (row.player.name, " ".join(row.cards.values()))
-        for row in told
-        if row.player is not None and row.player != own
-    ]

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 
 from league.access import Action, Visitor, plays, role_of
 from league.common.errors import RefusedError
-from league.deals.declarations import revealed
+from league.deals.declarations import revealed_declarations
 from league.deals.open_deal import open_deal
-from league.deals.shown_cards import Clash, agreed, clashes, shown
+from league.deals.shown_cards import Clash, agreed_cards, card_entries, clashes
 from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
@@ -118,9 +118,9 @@ class Panel:
         return sum(seat.locked for seat in self.holding)
 
     @property
-    def unheard(self) -> list[DealtSeat]:
-        """Players who have not declared and for whom the visitor may declare."""
-        return [each for each in self.holding if not each.locked and each.may_tell]
+    def undeclared(self) -> list[DealtSeat]:
+        """The players without a declaration, as far as the visitor may declare for them."""
+        return [seat for seat in self.holding if not seat.locked and seat.may_tell]
 
 
 def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel | None:
@@ -141,9 +141,9 @@ def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel |
 def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action]) -> Panel:
     records = Action.RECORD_HANDS in allowed
     rows = deal.players.select_related("player", "state_by", "declared_by").order_by("position")
-    told, words = shown(deal), revealed(deal)
-    cards = agreed(told)
-    seats = [_seat(row, visitor, records, words, cards) for row in rows]
+    entries, declared = card_entries(deal), revealed_declarations(deal)
+    cards = agreed_cards(entries)
+    seats = [_seat(row, visitor, records, declared, cards) for row in rows]
     own = next((seat for seat in seats if seat.own), None)
     runs = records or (own is not None and own.may_tell and own.player == deal.dealer_id)
     stage = game.stage(deal.stage)
@@ -166,7 +166,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         records=records,
         declarations=list(game.form["declarations"]),
         table=_faces(cards.get(None, {})),
-        contradictions=[_said(each) for each in clashes(told)],
+        contradictions=[_message(clash) for clash in clashes(entries)],
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
         compares=not (game.form["bank"] or game.form["against_pot"]),
@@ -181,7 +181,7 @@ def _leads(deal: Deal, seats: list[DealtSeat], own: DealtSeat | None, *, keeps: 
 def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
     """Yield the variations that are chosen, and those that still fit the game."""
     for name, misfit in modifiers_that_fit(game.variant, deal.modifiers).items():
-        chosen = [each for each in deal.modifiers if each.partition(" ")[0] == name]
+        chosen = [modifier for modifier in deal.modifiers if modifier.partition(" ")[0] == name]
         if chosen or not misfit:
             value = chosen[0] if chosen else name
             yield Choice(value, titles.variation(value), bool(chosen))
@@ -191,7 +191,7 @@ def _options(game: Game) -> Iterator[OptionChoices]:
     for option in game.form["options"]:
         name, default = option["name"], option["default"]
         now = game.form["chosen"].get(name, default)
-        words = [each["name"] for each in option.get("choices", ())]
+        words = [choice["name"] for choice in option.get("choices", ())]
         choices = [
             Choice(
                 "" if word == default else word_in_field(word),
@@ -215,13 +215,13 @@ def _seat(
     row: DealtPlayer,
     visitor: Visitor,
     records: bool,
-    words: Mapping[UUID, str],
+    declared: Mapping[UUID, str],
     cards: Mapping[UUID | None, Mapping[str, str]],
 ) -> DealtSeat:
     own = row.player.user_id is not None and row.player.user_id == visitor.pk
     by, locked_by = (
-        called(each) if each and each.pk != row.player.user_id else ""
-        for each in (row.state_by, row.declared_by)
+        called(user) if user and user.pk != row.player.user_id else ""
+        for user in (row.state_by, row.declared_by)
     )
     return DealtSeat(
         player=row.player_id,
@@ -234,16 +234,16 @@ def _seat(
         has_phone=row.player.user_id is not None,
         own=own,
         may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
-        declared=words.get(row.player_id, ""),
+        declared=declared.get(row.player_id, ""),
         cards=_faces(cards.get(row.player_id, {})),
     )
 
 
-def _faces(told: Mapping[str, str]) -> list[Face]:
-    return faces(card for _place, text in sorted(told.items()) for card in text.split())
+def _faces(cards: Mapping[str, str]) -> list[Face]:
+    return faces(card for _place, text in sorted(cards.items()) for card in text.split())
 
 
-def _said(clash: Clash) -> str:
+def _message(clash: Clash) -> str:
     """Return a message that names both users, since only the players know which one is right."""
     who = {"one": called(clash.one.told_by), "other": called(clash.other.told_by)}
     if not clash.card:

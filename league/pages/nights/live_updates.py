@@ -19,9 +19,9 @@ from league.access import Action, find_night
 from league.change_version import MemberVersion, league_version, night_version
 from league.common.client_ip import address_of
 from league.common.text import whole_number
-from league.deals.declarations import revealed
+from league.deals.declarations import revealed_declarations
 from league.deals.proposals import seed_of
-from league.deals.shown_cards import agreed, shown
+from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
@@ -112,14 +112,14 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
 
 def _told(deal: Deal) -> Iterator[Told]:
     """Yield what phones have told of the deal, as fields of the hand's form."""
-    rows, words = deal.players.select_related("player"), revealed(deal)
+    rows, words = deal.players.select_related("player"), revealed_declarations(deal)
     for row in rows:
         name = row.player.name
         yield Told(name, "state", row.state, "")
         if row.player_id in words:
             yield Told(name, "declared", words[row.player_id], "")
-    tellings = shown(deal)
-    known = agreed(tellings)
+    tellings = card_entries(deal)
+    known = agreed_cards(tellings)
     for telling in tellings:
         who = called(telling.told_by)
         owner = telling.player.name if telling.player else ""

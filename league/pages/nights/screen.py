@@ -21,9 +21,9 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_night
 from league.common.errors import RefusedError
 from league.common.money import worth
-from league.deals.declarations import revealed
+from league.deals.declarations import revealed_declarations
 from league.deals.open_deal import open_deal
-from league.deals.shown_cards import agreed, shown
+from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night
@@ -204,7 +204,10 @@ def _open_game(night: Night) -> tuple[Deal, Game] | None:
 
 
 def _deal(deal: Deal, game: Game) -> ScreenDeal:
-    stage, drawn = game.stage(deal.stage), _board(game, agreed(shown(deal)).get(None, {}))
+    stage, drawn = (
+        game.stage(deal.stage),
+        _board(game, agreed_cards(card_entries(deal)).get(None, {})),
+    )
     states = list(deal.players.values_list("state", "declaration"))
     holding = [bool(declaration) for state, declaration in states if state in HOLDING]
     return ScreenDeal(
@@ -242,7 +245,7 @@ def _board(game: Game, told: Mapping[str, str]) -> Board | None:
 
 def _dealt_in(deal: Deal, _game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
     rows = {row.player_id: row for row in deal.players.all()}
-    words, cards = revealed(deal), agreed(shown(deal))
+    words, cards = revealed_declarations(deal), agreed_cards(card_entries(deal))
     return [_seat(deal, stack, rows.get(stack.player), words, cards) for stack in standing]
 
 

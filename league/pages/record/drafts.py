@@ -3,8 +3,8 @@
 import json
 from uuid import UUID
 
-from league.deals.declarations import revealed
-from league.deals.shown_cards import agreed, shown
+from league.deals.declarations import revealed_declarations
+from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
 from league.matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
@@ -88,7 +88,7 @@ def of_deal(deal: Deal, table: Table) -> Fields:
         for name, word in deal.options.items()
     }
     rows = list(deal.players.select_related("player").order_by("position"))
-    cards, declarations = agreed(shown(deal)), revealed(deal)
+    cards, declarations = agreed_cards(card_entries(deal)), revealed_declarations(deal)
     left, carried, may_win = _carried(table, {row.player.name for row in rows})
     fields["carried"] = [carried]
     redealt = left is not None and left.record.get("variant") == deal.variant

@@ -32,7 +32,7 @@ from league.access import Action, find_hand_to_correct, find_night, may_correct
 from league.closing.close import standing
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.text import whole_number
-from league.deals.proposals import usual
+from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.games.house_games import house_games
 from league.hands.writing import Recorded
@@ -103,13 +103,13 @@ class HandEntry:
         if not game and (deal := self.table.open_deal):
             return drafts.of_deal(deal, self.table)
         fields = drafts.fresh(self.table, game, other="other" in query)
-        return fitted(fields, self.house, self.usual(fields))
+        return fitted(fields, self.house, self.usual_choices(fields))
 
-    def usual(self, fields: Fields) -> Mapping[str, str]:
+    def usual_choices(self, fields: Fields) -> Mapping[str, str]:
         """Return the league's choices when it last played the typed game."""
         slug = text_of(fields, "variant")
         is_known = slug in catalog.slugs() or slug in self.house
-        return usual(self.night, slug) if is_known else {}
+        return usual_options(self.night, slug) if is_known else {}
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -191,7 +191,7 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
     entry = _entry(request, **ids)
     fields = _typed(request)
     if "fill" not in fields:
-        kept = fitted(fields, entry.house, entry.usual(fields))
+        kept = fitted(fields, entry.house, entry.usual_choices(fields))
         # A hand that the outbox could not send shows everything that is missing.
         whole = "whole" in request.GET
         return _draw(request, entry, kept, judge(entry.night, kept, entry.hand, whole=whole))

@@ -5,10 +5,10 @@ from uuid import uuid4
 import pytest
 
 from league.common.errors import NightClosedError, RefusedError
-from league.deals.declarations import declare, declare_anew, revealed
+from league.deals.declarations import declare, restart_declarations, revealed_declarations
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
 from league.deals.proposals import choices
-from league.deals.shown_cards import agreed, clashes, show_cards, shown
+from league.deals.shown_cards import agreed_cards, card_entries, clashes, show_cards
 from league.deals.table import NamedGame, Table, game_of
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
 from league.recording.conflicts import ClientContext
@@ -143,12 +143,12 @@ def test_declarations_are_shown_when_the_last_one_is_locked(night: Night) -> Non
     deal = at_stage(a_deal(night), "declare")
     words = {"ann": "high", "bob": "low", "cat": "both", "dan": "low"}
     for name, word in words.items():
-        assert revealed(Deal.objects.get()) == {}
+        assert revealed_declarations(Deal.objects.get()) == {}
         who = player(night, name)
         declare(night, deal.pk, who, word, by=user_of(who))
     deal = Deal.objects.get()
     assert {str(player(night, n).pk): w for n, w in words.items()} == {
-        str(who): word for who, word in revealed(deal).items()
+        str(who): word for who, word in revealed_declarations(deal).items()
     }
     assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
 
@@ -159,7 +159,7 @@ def test_locked_declaration_stays(night: Night) -> None:
     declare(night, deal.pk, ann, "high", by=user_of(ann))
     with pytest.raises(RefusedError):
         declare(night, deal.pk, ann, "low", by=user_of(ann))
-    declare_anew(night, deal.pk)
+    restart_declarations(night, deal.pk)
     declare(night, deal.pk, ann, "low", by=user_of(ann))
 
 
@@ -182,7 +182,7 @@ def test_folded_player_delays_no_declaration(night: Night) -> None:
     for name in ("cat", "dan"):
         set_state(night, deal.pk, player(night, name), "folded", by=host)
     deal = Deal.objects.get()
-    assert set(revealed(deal).values()) == {"high"}
+    assert set(revealed_declarations(deal).values()) == {"high"}
     with pytest.raises(RefusedError):
         set_state(night, deal.pk, player(night, "cat"), "in", by=host)
 
@@ -206,7 +206,7 @@ def test_locked_declarations_look_alike(night: Night) -> None:
     one.declaration = other.declaration
     one.save()
     Deal.objects.update(revealed_at="2026-01-01T00:00Z")
-    assert list(revealed(Deal.objects.get()).values()) == ["both"]
+    assert list(revealed_declarations(Deal.objects.get()).values()) == ["both"]
 
 
 def test_cards_are_shown_only_at_the_showdown(night: Night) -> None:
@@ -235,10 +235,10 @@ def test_contradicting_phones_are_both_named(night: Night) -> None:
     show_cards(night, deal.pk, bob, {"down": "as 10h"}, by=user_of(bob))
     show_cards(night, deal.pk, None, {"board/0": "2c 3c 4c"}, by=user_of(ann))
     show_cards(night, deal.pk, None, {"board/0": "2c 3c 5c"}, by=user_of(bob))
-    told = shown(deal)
+    told = card_entries(deal)
     found = [(each.card, str(each.one.player or "board")) for each in clashes(told)]
     assert found == [("As", "ann"), ("", "board")]
-    assert agreed(told) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
+    assert agreed_cards(told) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
 
 
 def test_later_report_replaces_the_earlier_one(night: Night) -> None:
@@ -246,4 +246,4 @@ def test_later_report_replaces_the_earlier_one(night: Night) -> None:
     ann = player(night, "ann")
     for cards in ("As Ad", "As Ac"):
         show_cards(night, deal.pk, ann, {"down": cards}, by=user_of(ann))
-    assert agreed(shown(deal)) == {ann.pk: {"down": "As Ac"}}
+    assert agreed_cards(card_entries(deal)) == {ann.pk: {"down": "As Ac"}}

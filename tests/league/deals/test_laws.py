@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.common.errors import IdReusedError, RefusedError
-from league.deals.declarations import declare, declare_anew, revealed
+from league.deals.declarations import declare, restart_declarations, revealed_declarations
 from league.deals.open_deal import move_on, name_game, open_deal, set_state
 from league.deals.shown_cards import show_cards
 from league.deals.table import NamedGame
@@ -61,7 +61,7 @@ def sent() -> st.SearchStrategy[Act]:
         st.builds(_declared, who, st.sampled_from(WORDS)),
         st.builds(_stated, who, st.sampled_from(["in", "folded", "mucked"])),
         st.builds(_shown, who, who),
-        st.just(lambda night, deal: declare_anew(night, deal.pk)),
+        st.just(lambda night, deal: restart_declarations(night, deal.pk)),
         st.just(lambda night, deal: name_game(night, deal.pk, OMAHA, by=None)),
         st.builds(recorded, who, st.sampled_from(["one phone", "another"])),
     )
@@ -101,7 +101,7 @@ def holds(night: Night, first: Hand | None) -> Hand | None:
     assert first is None or hand == first
     assert hand is None or deal is None
     if deal is not None and deal.revealed_at is None:
-        assert revealed(deal) == {}
+        assert revealed_declarations(deal) == {}
     if deal is not None and deal.revealed_at is not None:
         assert not deal.players.filter(state__in=["in", "all-in"], declaration="").exists()
     assert total(night.league.book) == 0

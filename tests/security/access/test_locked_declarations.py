@@ -15,7 +15,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from league.deals.declarations import revealed, sealed
+from league.deals.declarations import revealed_declarations, sealed
 from league.models import Deal, DealtPlayer
 from tests.helpers.api.routes import RULES, address, bodies
 from tests.helpers.api.sample_league import World
@@ -94,7 +94,7 @@ def test_all_players_see_it_once_all_have_declared(
     world: World, deal: Deal, doors: dict[str, Client]
 ) -> None:
     """The word that the other tests search for is found then."""
-    assert revealed(deal) == {}
+    assert revealed_declarations(deal) == {}
     DealtPlayer.objects.filter(player=world.ann).update(state="folded")
     Deal.objects.update(revealed_at=timezone.now(), stage=deal.stage + 1)
     answer = doors["viewer"].get(f"/nights/{world.night.pk}")
