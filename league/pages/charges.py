@@ -335,6 +335,7 @@ def _listed(
     revisions = {each.hand_id: each for each in side_bets.told_by(charges, dealt)}
     found = []
     for charge in reversed(charges):
+        charge.night = night  # saves a query for each charge
         shares = list(charge.shares.all())
         chips = max(sum(each.gets for each in shares), sum(each.owes for each in shares))
         undone = bool(vars(charge)["undone"])  # annotated
