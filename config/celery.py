@@ -26,10 +26,10 @@ signals.task_postrun.connect(logs.forget)
 
 
 def _preload(sender: Any, **_: object) -> None:
-    """Receive worker_init: load what tasks need before the worker makes its processes.
+    """Receive worker_init: load what tasks need before the worker forks its processes.
 
-    They share its memory, and none makes the first tables beside the requests of an evening. The
-    worker within `serve` makes none, and would only be ready later.
+    They share its memory, and no task has to wait for the first tables. The worker within `serve`
+    does not fork, so loading would only delay its start.
     """
     if sender.pool_cls == "solo":
         return
@@ -38,12 +38,12 @@ def _preload(sender: Any, **_: object) -> None:
     from config.server.preload import share_what_is_loaded  # noqa: PLC0415
 
     share_what_is_loaded()
-    # Two that write to one would mix up its answers.
+    # Processes that share a connection would read each other's answers.
     connections.close_all()
 
 
 def _finish_queues(**_: object) -> None:
-    """Receive worker_process_shutdown: what was begun is ended, by a warm shutdown."""
+    """Receive worker_process_shutdown: finish the work that was begun, in a warm shutdown."""
     from league.jobs import queues  # noqa: PLC0415 (the settings are read by then)
     from league.tasks import QUEUES  # noqa: PLC0415
 

@@ -17,12 +17,12 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def clear_sessions() -> None:
-    """Delete the sessions that have expired; doing it twice changes nothing."""
+    """Delete the expired sessions."""
     call_command("clearsessions")
     sessions.forget_ended()
 
 
-# Recalculating is for the night, letters are for the morning.
+# Recalculations run at night, e-mails are sent in the morning.
 JOBS = (
     CalendarJob("clear-sessions", clear_sessions, hour=4),
     CalendarJob("forget-deliveries", tasks.forget_deliveries, hour=4),
@@ -41,7 +41,7 @@ def run_due_jobs() -> None:
 
 @shared_task
 def back_up() -> None:
-    """Take the day's backup, if nobody has yet; what is left out of it is said in the log."""
+    """Take the day's backup unless it exists. Rows that are left out are logged."""
     if not settings.BACKUPS_KEPT:
         return
     try:

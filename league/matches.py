@@ -64,7 +64,7 @@ def stand(dealt: Iterable[MatchDeal]) -> MatchState | None:
 
 def after(state: MatchState | None, dealt: MatchDeal) -> MatchState:
     """Return where the match stands after one more deal; it begins as its first deal found it."""
-    state = state or _found(dealt)
+    state = state or _state_before(dealt)
     if not dealt.stands:
         return state
     match = dealt.answer["match"]
@@ -77,7 +77,7 @@ def after(state: MatchState | None, dealt: MatchDeal) -> MatchState:
     )
 
 
-def _found(dealt: MatchDeal) -> MatchState:
+def _state_before(dealt: MatchDeal) -> MatchState:
     match, carried = dealt.answer["match"], dealt.record.get("carried") or []
     if not isinstance(carried, list):
         carried = [{"amount": carried}]

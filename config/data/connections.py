@@ -1,4 +1,4 @@
-"""What each kind of database is given when a connection opens."""
+"""The options with which connections to each kind of database are opened."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ PRAGMAS = """
 """
 BUSY_SECONDS = 20
 KEEP_SECONDS = 60
-# A replica that is away is not waited for: the source answers for it.
+# If a replica is unavailable, the source answers instead, so the wait is short.
 CONNECT_SECONDS = 2
 
 # IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.

@@ -1,7 +1,7 @@
-"""Django's cache in Redis, with one client for all that a thread asks.
+"""Django's cache in Redis, with one client for each pool of connections.
 
-Django makes a client for each command, and a client fills a table of some two hundred callbacks:
-0.3 ms of each request, whose throttle asks twice.
+Django creates a client for each command, and a client fills a table of some two hundred callbacks.
+That takes 0.3 ms of each request, whose throttle sends two commands.
 """
 
 from typing import Any

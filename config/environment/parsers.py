@@ -153,9 +153,9 @@ def _scheme(value: str) -> str:
 
 
 def _reachable(value: str) -> bool:
-    """Tell whether the address names a host, and a port that can be, if any.
+    """Return whether the address has a host and no invalid port.
 
-    What urlsplit itself says of one that can't be read may hold its password.
+    The message of urlsplit is not shown, because it may contain the password.
     """
     try:
         return bool(urlsplit(value).hostname) and urlsplit(value).port != 0
@@ -167,7 +167,7 @@ PROVIDER = "oidc"
 
 
 def oidc_apps(*, name: str, server_url: str, client_id: str, secret: str) -> list[dict[str, Any]]:
-    """Return the provider as allauth wants it; none without a name."""
+    """Return the provider in allauth's form, or an empty list without a name."""
     if not name:
         return []
     settings = {"server_url": server_url}

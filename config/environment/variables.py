@@ -26,11 +26,11 @@ class Variable:
 
 
 def _data_dir() -> Path:
-    """Return where data lies unless told: in a checkout, or where programs keep a user's."""
+    """Return the default folder for data: in the checkout, or in the user's data folder."""
     if (BASE_DIR / "manage.py").exists():
         return BASE_DIR / "var"
-    kept = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(kept) if kept else Path.home() / ".local" / "share") / "dealers-choice"
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(folder) if folder else Path.home() / ".local" / "share") / "dealers-choice"
 
 
 TABLE = (

@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
 NONE = "-"
-# What comes from outside stands in our lines: short, and nothing that could begin another line.
+# The form of ids from outside that are logged: short, and without line breaks.
 SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 HIDDEN = "***"
 NAMED = "key|token|code|password|secret|sessionid|csrftoken"

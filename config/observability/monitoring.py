@@ -145,7 +145,7 @@ def _database() -> str:
 
 
 def _migrations() -> str:
-    """Count unapplied migrations. There are none if the last one of each app is applied."""
+    """Count unapplied migrations: 0 if the last one of each app is applied."""
     applied = MigrationRecorder(connection).applied_migrations()
     if _last_ones() <= applied.keys():
         return READY

@@ -1,4 +1,4 @@
-"""The names under which this machine is reached at home."""
+"""The names and addresses of this machine on the local network."""
 
 import socket
 

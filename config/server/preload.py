@@ -1,4 +1,4 @@
-"""What the first requests and tasks would load, loaded before them."""
+"""Load modules, templates and tables before the first request or task needs them."""
 
 import gc
 
@@ -17,9 +17,9 @@ PAGES = (
 
 
 def preload() -> None:
-    """Load the views, the largest pages and how high hands rank, then hide them from the collector.
+    """Load the views, the largest templates and the strengths of hands.
 
-    The first pages would take half a second longer.
+    Otherwise the first pages would take half a second longer.
     """
     _ = get_resolver().url_patterns  # every view
     for page in PAGES:
@@ -28,10 +28,10 @@ def preload() -> None:
 
 
 def share_what_is_loaded() -> None:
-    """Make the first tables of strengths, and hide all that is there from the collector.
+    """Compute the first tables of strengths, and exclude all loaded objects from collection.
 
-    To walk what never goes took it 0.1 s now and then, and a process that was forked copies
-    whatever it walks.
+    Scanning these permanent objects took 0.1 s now and then, and a forked process copies every
+    page of memory that its collector scans.
     """
     warm_up()
     gc.collect()

@@ -38,7 +38,7 @@ fork = multiprocessing.get_context("fork")
 
 
 class WebProcess:
-    """A fork that serves until it is told to end, or its parent has gone."""
+    """A fork that serves until a signal stops it, or its parent has ended."""
 
     def __init__(self, listener: Listener, threads: int) -> None:
         # When its loop turned last, on the clock that processes share.

@@ -19,8 +19,8 @@ from config.server.wsgi_adapter import WsgiAdapter, streams_only
 from config.wsgi import application
 
 START_SECONDS = 20.0
-# How long requests at work may go on after a stop. Then the process ends, and their connections
-# with it: no request is answered with an error while its transaction commits.
+# How long running requests may take after a stop. Then the process and their connections end: no
+# request is answered with an error while its transaction commits.
 LAST_REQUESTS_SECONDS = 2.0
 # A phone that asks again keeps its connection.
 KEEP_ALIVE_SECONDS = 20

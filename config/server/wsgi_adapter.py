@@ -107,7 +107,7 @@ class Answer:
         self._wake()
 
     def read(self) -> tuple[bytes, bool]:
-        """Return what is to be sent next, and whether there is more; in the loop."""
+        """Return the next bytes to send, and whether there are more. Called in the loop."""
         with self._changed:
             self._unsent.seek(self._sent)
             chunk = self._unsent.read(SENT_AT_ONCE)
@@ -185,7 +185,7 @@ class WsgiAdapter:
         except RefusedError as error:
             await _refuse(error.status, receive, send)
         except TimeoutError:
-            pass  # nobody reads the answer: uvicorn closes what returns without an end
+            pass  # the client doesn't read: uvicorn closes the connection of an unfinished answer
         except Exception:
             logger.exception("A request failed.")
         finally:
@@ -278,7 +278,7 @@ def _expect_connection(message: Message) -> None:
 
 
 async def _send(answer: Answer, receive: Receive, send: Send, *, unread: float = 0) -> None:
-    """Send an answer as it is written. Raises TimeoutError if nobody reads it.
+    """Send an answer while it is written. Raises TimeoutError if the client doesn't read it.
 
     If some of the request was not read, it is discarded for this many seconds.
     """

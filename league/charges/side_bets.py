@@ -64,7 +64,7 @@ def charges_of(night: Night) -> list[Charge]:
     return list(rows.prefetch_related("shares__player"))
 
 
-def standing(charges: Iterable[Charge]) -> list[Charge]:
+def standing_charges(charges: Iterable[Charge]) -> list[Charge]:
     """Return the charges from `charges_of` that were not undone."""
     return [each for each in charges if not vars(each)["undone"]]  # annotated
 
@@ -82,7 +82,7 @@ def of_night(
     """Return all side bets of a night that are not charged yet: of hands, then of the night."""
     dealt, at_table = [each for each in revisions if not each.hand.voided], _Table(night)
     bets = [bet for each in dealt for bet in _of_hand(night, each, charges, at_table)]
-    kinds = {each.kind for each in standing(charges)}
+    kinds = {each.kind for each in standing_charges(charges)}
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
     if night.league.high_hand and Kind.HIGH_HAND not in kinds:
         bets += _unsaid(_high_hand(dealt, sat, at_table), charges)
@@ -132,7 +132,7 @@ def _of_hand(
     """Return the bets that a hand has won. A bet that was charged and undone is left out."""
     if revision.hand.voided:
         return []
-    charged = {each.kind for each in standing(charges) if each.hand_id == revision.hand_id}
+    charged = {each.kind for each in standing_charges(charges) if each.hand_id == revision.hand_id}
     unsaid = _unsaid(_won(night, revision, at_table), charges)
     return [each for each in unsaid if each.wanted.kind not in charged]
 

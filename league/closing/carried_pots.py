@@ -60,7 +60,7 @@ def handed_on(night: Night) -> list[Pot]:
 
 def hand_on(league: League, night: Night) -> None:
     """Move the pots that earlier nights kept to the night that is about to open."""
-    waiting = _kept(league)
+    waiting = _waiting_pots(league)
     if not waiting:
         return
     to = accounts.carry(night.pk)
@@ -73,7 +73,7 @@ def hand_on(league: League, night: Night) -> None:
     ]
 
 
-def _kept(league: League) -> list[tuple[Closing, int]]:
+def _waiting_pots(league: League) -> list[tuple[Closing, int]]:
     """Return the closings whose pots have not been moved on, with their chips."""
     rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
     waiting = {accounts.carry(each.night_id).key: each for each in rows.order_by("sequence")}

@@ -173,7 +173,7 @@ def close_night(
     closing of another night.
     """
     if lock_night(night) == Night.State.CLOSED:
-        return standing(night)
+        return standing_closing(night)
     if closing := Closing.objects.filter(pk=closing_id).first():
         if closing.night_id != night.pk:
             raise IdReusedError
@@ -193,13 +193,13 @@ def reopen_night(night: Night, *, by: User | None) -> Night:
     return night
 
 
-def standing(night: Night) -> Closing:
+def standing_closing(night: Night) -> Closing:
     """Return the closing of the night that is in effect."""
     return night.closings.select_related("posting").get(posting__reversal=None)
 
 
 def lift(night: Night, *, by: User | None) -> Closing | None:
-    """Undo the closing for a correction. Return None if there is none. The night is locked."""
+    """Undo the closing for a correction, if the night is closed. The night is locked."""
     closing = night.closings.filter(posting__reversal=None).select_related("posting").first()
     if closing is None:
         return None

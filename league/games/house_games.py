@@ -266,7 +266,7 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
     slug = record.get("variant")
     if not isinstance(slug, str):
         return record
-    kept = _kept(instead_of, slug) if instead_of else None
+    kept = _recorded_document(instead_of, slug) if instead_of else None
     return _meant(record, slug, kept or _house_document(night.season.league_id, slug))
 
 
@@ -303,7 +303,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
     """
     games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
-    kept = _kept(instead_of, slug) if instead_of and slug else None
+    kept = _recorded_document(instead_of, slug) if instead_of and slug else None
     if kept is not None and not _is_listed(slug, kept):
         games[slug] = kept.document
     return games
@@ -322,7 +322,7 @@ def _last_slug(hand: Hand) -> str:
     return variant if isinstance(variant, str) else ""
 
 
-def _kept(hand: Hand, slug: str) -> GameDocument | None:
+def _recorded_document(hand: Hand, slug: str) -> GameDocument | None:
     """Return the document that the hand was dealt under, if the game has this name."""
     rows = Revision.objects.filter(hand=hand).select_related("document").order_by("-number")
     named = (each for each in rows if each.record.get("variant") == slug)

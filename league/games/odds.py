@@ -54,7 +54,7 @@ def usual_players(document: Document) -> int:
 def ask(
     document: Document, modifiers: Sequence[str], players: int, *, league: UUID | None = None
 ) -> Odds | None:
-    """Return the odds, as a new request if there are none; None if too many requests wait.
+    """Return the odds, or a new request for them; None if too many requests wait.
 
     The modifiers must fit the document. House games of one league share a limit.
     """

@@ -139,7 +139,7 @@ def _answered(process: Process, question: Answer) -> Answer:
     """Return the answer of a process. Keep the process for the next question or end it."""
     answer: Answer = {}
     try:
-        line = _asked(process, json.dumps(question).encode() + b"\n")
+        line = _answer_of(process, json.dumps(question).encode() + b"\n")
         answer = json.loads(line) if line.endswith(b"\n") else {"last": True, **_TOO_LONG}
     finally:
         if answer.get("last", True) or not _put_back(process):
@@ -147,7 +147,7 @@ def _answered(process: Process, question: Answer) -> Answer:
     return answer
 
 
-def _asked(process: Process, line: bytes) -> bytes:
+def _answer_of(process: Process, line: bytes) -> bytes:
     """Return the line that a process answers; empty or incomplete if the process ended early."""
     questions, answers = _pipes(process)
     clock = Timer(MOST_SECONDS, process.kill)

@@ -366,7 +366,7 @@ def other_balances(league: League) -> Iterator[Finding]:
 def unsettled_nights(league: League) -> Iterator[Finding]:
     """Yield what closed nights and finished hands have left where nothing should be left."""
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
-    kept = _kept(league)
+    kept = _unsettled_pots(league)
     closed = {str(pk) for pk in nights.values_list("pk", flat=True)}
     for key, chips in balances(league.book, nonzero=True).items():
         kind, _, rest = key.partition(":")
@@ -379,7 +379,7 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
         yield Finding("lines-unbalanced", text, (str(closing.pk),))
 
 
-def _kept(league: League) -> dict[str, int]:
+def _unsettled_pots(league: League) -> dict[str, int]:
     """Return the chips that closed nights have kept, by account; a later night takes them whole."""
     rows = Closing.objects.filter(league=league, posting__reversal=None)
     return {

@@ -34,7 +34,7 @@ STANDS = """EXISTS (SELECT 1 FROM league_closing c WHERE c.night_id = {new}.id A
 CLOSED = "EXISTS (SELECT 1 FROM league_night n WHERE n.id = {new}.night_id AND n.state = 'closed')"
 TAKEN = """EXISTS (SELECT 1 FROM league_seat s WHERE s.id <> {new}.id
         AND s.night_id = {new}.night_id AND s.position = {new}.position AND s.left_at IS NULL)"""
-# How rows go on, by table: never so. Of columns that are not fixed, and compared as they change.
+# Changes of state that are rejected, by table: conditions on the old and the new row.
 NEVER = {
     "league_closing": "{new}.hash <> {old}.hash AND {old}.hash <> ''",
     "league_night": "({new}.state = 'closed') <> " + STANDS,
@@ -136,7 +136,7 @@ def _protected_tables() -> tuple[ProtectedTable, ...]:
             deletable=each.deletable,
         )
         for each in TABLES
-        if each.model not in {Player, Posting}  # the one goes on, the ledger guards the other
+        if each.model not in {Player, Posting}  # players change, the ledger protects postings
     ]
     signed = ("closing_id", "key_id", "statement", "signature", "imported_at")
     return (
@@ -283,7 +283,7 @@ def way_to_league(model: type[Model]) -> str:
 
 
 def through(field: Any) -> str:
-    """Return the path to the league through a field, "" if there is none."""
+    """Return the path to the league through a field, or ""."""
     on = way_to_league(field.related_model)
     return field.name if on == "pk" else f"{field.name}{LINK}{on}" if on else ""
 

@@ -176,7 +176,7 @@ FOR_THE_OWNER = (
 
 
 def person_of(said: str) -> User | Player:
-    """Return the person. Raises CommandError if there is none."""
+    """Return the person. Raises CommandError if there is no match."""
     user = User.objects.filter(username=said).first()
     players = Player.objects.select_related("league__book")
     users = user or players.filter(pk__in=_ids(said)).first()

@@ -96,7 +96,7 @@ class Payment(models.Model):
 
 
 class PaymentStep(models.Model):
-    """A step of a payment: what was reported, by whom and when."""
+    """A step of a payment: a report with its author and time."""
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="steps", db_index=False)
     number = models.PositiveSmallIntegerField()

@@ -133,7 +133,7 @@ def _contact(site: str) -> str:
 
 @transaction.atomic
 def _row() -> PushKey:
-    """Return the key pair. Create one if there is none, or if it can't be decrypted.
+    """Return the key pair. Create one if it is missing or can't be decrypted.
 
     A lost secret makes the subscriptions unreadable too, so phones have to subscribe again.
     """

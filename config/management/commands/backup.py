@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: everything as it stands at one moment, while the service runs."""
+"""`manage.py backup FILE`: write all rows of one moment to a file, while the service runs."""
 
 import shutil
 import sys

@@ -54,7 +54,7 @@ class Command(ReportsOutages, migrate.Command):
 
 
 def _has_people() -> bool:
-    """Tell whether anybody would miss what is there: all that is kept begins with a user."""
+    """Return whether the database has users. Without users it has no data worth a backup."""
     with connection.cursor() as cursor:
         table = User._meta.db_table  # noqa: SLF001 (public)
         if table not in connection.introspection.table_names(cursor):

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: what a backup holds, into a new database of either kind."""
+"""`manage.py restore FILE`: restore a backup into a new database of either kind."""
 
 import shutil
 import sys
@@ -51,12 +51,12 @@ class Command(ServiceCommand):
 
 @contextmanager
 def _on_the_disk(file: Path) -> Iterator[Path]:
-    """Give the file; what comes by the standard input is kept meanwhile, since it is read twice."""
+    """Yield the file. Standard input is copied to a file, because it is read twice."""
     if str(file) != "-":
         yield file
         return
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "league.backup"
-        with whole.open("xb") as kept:
-            shutil.copyfileobj(sys.stdin.buffer, kept)
+        with whole.open("xb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
         yield whole

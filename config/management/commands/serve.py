@@ -1,4 +1,4 @@
-"""`manage.py serve`: the service in one process, until it is told to end."""
+"""`manage.py serve`: run the service in one process until a signal stops it."""
 
 import os
 import signal
@@ -144,7 +144,7 @@ def _migrate_apart() -> None:
 
 
 def are_sealed(static: Path) -> bool:
-    """Tell whether files were collected and are not ours to write: so they are in an image."""
+    """Return whether static files were collected and are read-only, as in an image."""
     return (static / HashedFiles.manifest_name).exists() and not os.access(static, os.W_OK)
 
 

@@ -29,7 +29,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may_correct
-from league.closing.close import standing
+from league.closing.close import standing_closing
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.proposals import usual_options
@@ -83,7 +83,7 @@ class HandEntry:
     def closing(self) -> Closing | None:
         """Return the closing of the night, if a hand of a closed night is corrected."""
         is_closed = self.hand is not None and self.night.state == Night.State.CLOSED
-        return standing(self.night) if is_closed else None
+        return standing_closing(self.night) if is_closed else None
 
     @cached_property
     def table(self) -> Table:

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.close import Decisions, close_night, standing
+from league.closing.close import Decisions, close_night, standing_closing
 from league.closing.notifications import payments_of, sentence
 from league.closing.open import open_night
 from league.closing.payments import (
@@ -156,7 +156,7 @@ def test_correction_after_the_season_was_settled_is_planned_immediately() -> Non
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     settle_season(night.season, uuid4(), by=None, end=True)
     void_hand(hand, by=None)
-    assert planned(standing(again(night))) == ["ann pays bob 10"]
+    assert planned(standing_closing(again(night))) == ["ann pays bob 10"]
 
 
 def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
