@@ -93,7 +93,15 @@ def import_season(
         with transaction.atomic():
             _require_empty(league)
             playing = play_through(lines, seconds=seconds)
-            _take_terms(league, playing.content.league)
+            if playing.content.league.keys() != {"name", *TERMS}:
+                text = f"the first line has name, {', '.join(TERMS)} of a league and nothing else"
+                raise RefusedError([problem("league", "unknown-format", text)])
+            terms = {name: playing.content.league[name] for name in TERMS}
+            refuse(wrong_settling(Options(**terms)))
+            league.seasons.all().delete()
+            for name, value in terms.items():
+                setattr(league, name, value)
+            league.save(update_fields=list(terms))
             season = _Writing(league, playing).write_season()
             sealed_audit.take_in(league)
             found = audit_league(league)
@@ -118,19 +126,6 @@ def _require_empty(league: League) -> None:
         raise RefusedError(
             [problem("league", "not-empty", "a season is read into an empty league")]
         )
-
-
-def _take_terms(league: League, values: Values) -> None:
-    """Give the league the terms of the file, and no season. Raises RefusedError."""
-    if values.keys() != {"name", *TERMS}:
-        text = f"the first line has name, {', '.join(TERMS)} of a league and nothing else"
-        raise RefusedError([problem("league", "unknown-format", text)])
-    terms = {name: values[name] for name in TERMS}
-    refuse(wrong_settling(Options(**terms)))
-    league.seasons.all().delete()
-    for name, value in terms.items():
-        setattr(league, name, value)
-    league.save(update_fields=list(terms))
 
 
 @dataclass(frozen=True)

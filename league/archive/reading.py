@@ -121,7 +121,16 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
     bounds; rows that contradict each other.
     """
     objects = _objects(lines)
-    content = SeasonContent(_head(next(objects, (0, {}))[1]))
+    head = next(objects, (0, {}))[1]
+    version = {key: head.get(key) for key in FORMAT}
+    if version == OLDEST:
+        text = "an older version of this service wrote this file: export the season again"
+        raise _no_season("old-format", text)
+    if version not in STILL_READ or head.keys() != HEAD:
+        raise _no_season("unknown-format", "the file is no season of this version")
+    if not isinstance(head["league"], dict):
+        raise _no_season("unknown-format", "the file does not say what its chips are")
+    content = SeasonContent(head["league"])
     for line, found in objects:
         _read_row(content, line, found, errors)
     errors.refuse()
@@ -173,19 +182,6 @@ def _depth(line: str) -> int:
 
 def _no_season(code: str, text: str) -> RefusedError:
     return RefusedError([problem("file", code, text)])
-
-
-def _head(head: Values) -> Values:
-    """Return the league of the first line. Raises RefusedError."""
-    version = {key: head.get(key) for key in FORMAT}
-    if version == OLDEST:
-        text = "an older version of this service wrote this file: export the season again"
-        raise _no_season("old-format", text)
-    if version not in STILL_READ or head.keys() != HEAD:
-        raise _no_season("unknown-format", "the file is no season of this version")
-    if not isinstance(head["league"], dict):
-        raise _no_season("unknown-format", "the file does not say what its chips are")
-    return head["league"]
 
 
 def _read_row(content: SeasonContent, line: int, found: Values, errors: Errors) -> None:

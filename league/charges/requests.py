@@ -91,7 +91,15 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
     refuse(chip_requests.over(request))
     chip_requests.decide(request, State.ACCEPTED, by)
     if not ChipRequest.objects.filter(charge=charge_id).exclude(state=State.ACCEPTED).exists():
-        wanted = _kept_by_league(request.night.league, _wanted_of(request))
+        terms: dict[str, Any] = request.terms or {}
+        players = Player.objects.filter(league=request.night.league, pk__in=terms["shares"])
+        shares = {who: Share(*terms["shares"][str(who.pk)]) for who in players}
+        hand = Hand.objects.filter(night=request.night, pk=terms["hand"]).first()
+        kind, fund = terms["kind"], terms["fund"]
+        wanted = _kept_by_league(
+            request.night.league,
+            NewCharge(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund),
+        )
         charging.charge(request.night, wanted, charge_id=charge_id, by=request.made_by)
 
 
@@ -222,12 +230,3 @@ def _terms(wanted: NewCharge) -> dict[str, Any]:
     shares = {str(who.pk): [share.gets, share.owes] for who, share in wanted.shares.items()}
     hand = wanted.hand and str(wanted.hand.pk)
     return {"kind": str(wanted.kind), "shares": shares, "hand": hand, "fund": wanted.fund}
-
-
-def _wanted_of(request: ChipRequest) -> NewCharge:
-    terms: dict[str, Any] = request.terms or {}
-    players = Player.objects.filter(league=request.night.league, pk__in=terms["shares"])
-    shares = {who: Share(*terms["shares"][str(who.pk)]) for who in players}
-    hand = Hand.objects.filter(night=request.night, pk=terms["hand"]).first()
-    kind, fund = terms["kind"], terms["fund"]
-    return NewCharge(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund)

@@ -250,22 +250,18 @@ def _sums(season: Season) -> list[_Sum]:
     closed = fetch(_CLOSED, season.league_id)
     cached: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
     if cached is None or cached[0] != closed:
-        cached = closed, _added_up(season)
+        lines = _standing_lines(season)
+        sums = {
+            "nights": Count("pk", filter=Q(bought__gt=0) | Q(entered__gt=0)),
+            "chips": Sum(_NET),
+            "minor": Sum(_NET * F("closing__night__chip_value")),
+            "best": Max(_NET),
+        }
+        named = ("player", "closing__night__currency")
+        rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
+        cached = closed, [_Sum(*row) for row in rows.values_list(*named, *sums)]
         cache.set(key, cached, KEPT_SECONDS)
     return cached[1]
-
-
-def _added_up(season: Season) -> list[_Sum]:
-    lines = _standing_lines(season)
-    sums = {
-        "nights": Count("pk", filter=Q(bought__gt=0) | Q(entered__gt=0)),
-        "chips": Sum(_NET),
-        "minor": Sum(_NET * F("closing__night__chip_value")),
-        "best": Max(_NET),
-    }
-    named = ("player", "closing__night__currency")
-    rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
-    return [_Sum(*row) for row in rows.values_list(*named, *sums)]
 
 
 def _standing_lines(season: Season) -> QuerySet[ClosingLine]:

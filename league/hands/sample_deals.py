@@ -1,6 +1,6 @@
 """Hands of a game that chance deals, settled at once, so that its writer sees what it does."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from time import monotonic
 from typing import Any
@@ -36,7 +36,13 @@ def _legal(
     """Return a hand that the rules settle, rather one that raises no eyebrows."""
     odd = None
     ends = monotonic() + MOST_SECONDS
-    for record in _made_up(document, names, button, chance):
+    table = Table(
+        stacks=dict.fromkeys(names, STACK),
+        button=button % len(names),
+        carried=(),
+        chance=chance,
+    )
+    for record in (make_up(table, document) for _ in range(MOST_TRIES)):
         if monotonic() > ends:  # of a game that takes long, a few tries will do
             break
         answer = play_out(record, chance, answer_to)
@@ -44,15 +50,3 @@ def _legal(
             return record, answer
         odd = odd or ((record, answer) if "errors" not in answer else None)
     return odd
-
-
-def _made_up(
-    document: dict[str, Any], names: Sequence[str], button: int, chance: Random
-) -> Iterator[Record]:
-    table = Table(
-        stacks=dict.fromkeys(names, STACK),
-        button=button % len(names),
-        carried=(),
-        chance=chance,
-    )
-    return (make_up(table, document) for _ in range(MOST_TRIES))

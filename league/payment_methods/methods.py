@@ -127,12 +127,6 @@ def _wrong(kind: str, handle: object, holder: object, mine: list[Method]) -> Ite
         yield problem("kind", "unknown", _("Choose how you like to be paid."))
         return
     yield from bounds.PAYMENT_METHODS.exceeded(len(mine), where="kind")
-    yield from _wrong_handle(known, handle, mine)
-    if known.holder:
-        yield from wrong_text("holder", holder, longest=LONGEST_NAME)
-
-
-def _wrong_handle(known: Kind, handle: object, mine: list[Method]) -> Iterator[Problem]:
     if wrong := list(wrong_text("handle", handle, longest=LONGEST)):
         yield from wrong
     elif (read := known.read(str(handle))) is None:
@@ -142,6 +136,8 @@ def _wrong_handle(known: Kind, handle: object, mine: list[Method]) -> Iterator[P
         yield problem("handle", "bad-handle", text)
     elif any(each.kind is known and each.handle.lower() == read.lower() for each in mine):
         yield problem("handle", "twice", _("You have this one already."))
+    if known.holder:
+        yield from wrong_text("holder", holder, longest=LONGEST_NAME)
 
 
 def _encrypted(row: PaymentMethod, text: str) -> str:

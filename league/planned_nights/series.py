@@ -109,7 +109,13 @@ def plan_ahead(series: NightSeries) -> int:
     lock_league(series.league)
     zone, now = ZoneInfo(series.league.time_zone), timezone.now()
     rhythm = rhythm_of(series)
-    _keep_the_wall_clock(series, zone, now)
+    # Planned nights keep their local time if the league's time zone changes.
+    rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
+    for planned in rows.filter(starts_at__gt=now, day__isnull=False, moved=False):
+        starts_at = moment(planned.day or now.date(), series.at, zone)
+        if planned.starts_at != starts_at:
+            planned.starts_at, planned.sequence = starts_at, planned.sequence + 1
+            planned.save(update_fields=["starts_at", "sequence"])
     days = next_days(rhythm, zone, now)
     there = set(PlannedNight.objects.filter(series=series, day__in=days).values_list("day"))
     missing = [day for day in days if (day,) not in there]
@@ -143,15 +149,6 @@ def rhythm_of(series: NightSeries) -> Rhythm:
         every_weeks=series.every_weeks,
         ends_on=series.ends_on,
     )
-
-
-def _keep_the_wall_clock(series: NightSeries, zone: ZoneInfo, now: datetime) -> None:
-    rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
-    for planned in rows.filter(starts_at__gt=now, day__isnull=False, moved=False):
-        stands = moment(planned.day or now.date(), series.at, zone)
-        if planned.starts_at != stands:
-            planned.starts_at, planned.sequence = stands, planned.sequence + 1
-            planned.save(update_fields=["starts_at", "sequence"])
 
 
 def _wrong_rhythm(league: League, rhythm: Rhythm) -> Iterator[Problem]:

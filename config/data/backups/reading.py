@@ -51,33 +51,29 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
     _refuse_data(replace=replace)  # first, because this fails in a database without tables
     was = check(file)
     with brought_up(file) as newer:
-        outcome = _restore(newer, progress, replace=replace)
+        whole = check(newer)
+        reading = _Reading(Outcome(0, whole.skipped, whole.leagues), progress, whole.rows)
+        with transaction.atomic():
+            leagues_before = {str(pk) for pk in League.objects.values_list("pk", flat=True)}
+            _make_room(replace=replace)
+            for section, chunks in groupby(_well_formed(newer), key=lambda chunk: chunk[0]):
+                batches = ((model, fields, rows) for _, model, fields, rows in chunks)
+                if section is None:
+                    _fill_shared(batches, reading)
+                else:
+                    _fill_league(section, batches, reading)
+            with connection.cursor() as cursor:
+                for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
+                    cursor.execute(sql)
+            lost = leagues_before.intersection(reading.outcome.leagues)
+            if reading.outcome.leagues and (lost or not League.objects.exists()):
+                raise InconsistentRowsError("; ".join(reading.outcome.skipped))
+            if found := [*checks.unguarded(), *unguarded()]:
+                raise InconsistentRowsError("; ".join(each.text for each in found))
+        outcome = reading.outcome
     if newer != file:  # the upgraded file reports only what the upgrade left out
         outcome.skipped[:0] = was.skipped
     return outcome
-
-
-def _restore(file: Path, progress: Progress, *, replace: bool) -> Outcome:
-    whole = check(file)
-    reading = _Reading(Outcome(0, whole.skipped, whole.leagues), progress, whole.rows)
-    with transaction.atomic():
-        leagues_before = {str(pk) for pk in League.objects.values_list("pk", flat=True)}
-        _make_room(replace=replace)
-        for section, chunks in groupby(_well_formed(file), key=lambda chunk: chunk[0]):
-            batches = ((model, fields, rows) for _, model, fields, rows in chunks)
-            if section is None:
-                _fill_shared(batches, reading)
-            else:
-                _fill_league(section, batches, reading)
-        with connection.cursor() as cursor:
-            for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
-                cursor.execute(sql)
-        lost = leagues_before.intersection(reading.outcome.leagues)
-        if reading.outcome.leagues and (lost or not League.objects.exists()):
-            raise InconsistentRowsError("; ".join(reading.outcome.skipped))
-        if found := [*checks.unguarded(), *unguarded()]:
-            raise InconsistentRowsError("; ".join(each.text for each in found))
-    return reading.outcome
 
 
 @dataclass(slots=True)

@@ -15,21 +15,12 @@ def main(old: Path, new: Path) -> None:
 
     django.setup()
     from django.core.management import call_command  # noqa: PLC0415 (the settings come first)
-
-    from config.data.backups.writing import back_up  # noqa: PLC0415
-
-    _make_as_it_was(old)
-    call_command("migrate", interactive=False, verbosity=0, no_backup=True)
-    back_up(new, lambda _done, _whole: None)
-
-
-def _make_as_it_was(old: Path) -> None:
-    """Create the tables of the older version and insert its rows: all or none."""
     from django.db import connection, transaction  # noqa: PLC0415
     from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
 
     from config.data.backups.file_format import applied_schema  # noqa: PLC0415
     from config.data.backups.reading import as_model, insert, read  # noqa: PLC0415
+    from config.data.backups.writing import back_up  # noqa: PLC0415
 
     with gzip.open(old, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
@@ -39,6 +30,8 @@ def _make_as_it_was(old: Path) -> None:
     with transaction.atomic():
         for _, model, fields, rows in read(old, applied_schema()):
             insert(model, fields, [as_model(model, fields, row) for row in rows])
+    call_command("migrate", interactive=False, verbosity=0, no_backup=True)
+    back_up(new, lambda _done, _whole: None)
 
 
 if __name__ == "__main__":

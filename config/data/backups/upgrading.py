@@ -28,20 +28,17 @@ def brought_up(file: Path) -> Iterator[Path]:
             return
     with TemporaryDirectory() as folder:
         newer = Path(folder) / "newer.backup"
-        _upgrade(file.resolve(), newer)
+        old = file.resolve()
+        variables = os.environ | {
+            "DATABASE_URL": f"sqlite:///{newer.parent}/league.sqlite3",
+            "REPLICA_URL": "",
+            "SECRET_KEY": settings.SECRET_KEY,
+        }
+        words = [sys.executable, "-m", "config.data.backups.upgrade_process", str(old), str(newer)]
+        done = subprocess.run(  # noqa: S603 (our own)
+            words, cwd=settings.BASE_DIR, env=variables, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            reason = (done.stderr.strip().splitlines() or ["it ended"])[-1]
+            raise UnreadableBackupError(f"{old} can't be brought to this version: {reason:.300}")
         yield newer
-
-
-def _upgrade(old: Path, new: Path) -> None:
-    variables = os.environ | {
-        "DATABASE_URL": f"sqlite:///{new.parent}/league.sqlite3",
-        "REPLICA_URL": "",
-        "SECRET_KEY": settings.SECRET_KEY,
-    }
-    words = [sys.executable, "-m", "config.data.backups.upgrade_process", str(old), str(new)]
-    done = subprocess.run(  # noqa: S603 (our own)
-        words, cwd=settings.BASE_DIR, env=variables, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["it ended"])[-1]
-        raise UnreadableBackupError(f"{old} can't be brought to this version: {reason:.300}")

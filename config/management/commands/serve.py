@@ -123,24 +123,20 @@ class Command(ServiceCommand):
 def prepare() -> None:
     """Bring the database and, where they are collected, the static files up to date."""
     if unmigrated():
-        _migrate_apart()
+        # In a process of its own, because the migrations load 260 MB that would stay in memory.
+        connection.close()
+        program = "from config.console import main; main()"
+        words = [sys.executable, "-c", program, "migrate", "--no-input", "--verbosity", "0"]
+        path = os.pathsep.join(filter(None, [str(BASE_DIR), os.environ.get("PYTHONPATH")]))
+        done = subprocess.run(words, env=os.environ | {"PYTHONPATH": path}, check=False)  # noqa: S603
+        if done.returncode:
+            raise SystemExit(done.returncode)
     else:
         call_command("migrate", interactive=False, verbosity=0)
     static = Path(settings.STATIC_ROOT) if settings.STATIC_ROOT else None
     if static and not are_sealed(static) and not is_collected(static):
         call_command("collectstatic", interactive=False, verbosity=0)
         keep_collected(static)
-
-
-def _migrate_apart() -> None:
-    """Migrate in a process of its own: what migrations load is 260 MB, and would stay here."""
-    connection.close()
-    program = "from config.console import main; main()"
-    words = [sys.executable, "-c", program, "migrate", "--no-input", "--verbosity", "0"]
-    path = os.pathsep.join(filter(None, [str(BASE_DIR), os.environ.get("PYTHONPATH")]))
-    done = subprocess.run(words, env=os.environ | {"PYTHONPATH": path}, check=False)  # noqa: S603
-    if done.returncode:
-        raise SystemExit(done.returncode)
 
 
 def are_sealed(static: Path) -> bool:
