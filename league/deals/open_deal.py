@@ -173,8 +173,8 @@ def reveal_if_all_have(deal: Deal, stage: str) -> None:
     """Reveal the declarations once all remaining players have declared."""
     if stage != "declare" or deal.revealed_at:
         return
-    holding = [each for each in deal.players.all() if each.state in ("in", "all-in")]
-    if holding and all(each.declaration for each in holding):
+    holding = [row for row in deal.players.all() if row.state in ("in", "all-in")]
+    if holding and all(row.declaration for row in holding):
         deal.revealed_at, deal.stage = timezone.now(), deal.stage + 1
         deal.save(update_fields=["revealed_at", "stage"])
 

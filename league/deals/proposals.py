@@ -54,19 +54,19 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
 
     They come from three different families if possible, and then from the kinds in `SLOTS`.
     """
-    fit = [each for each in games if seated in each.players and not each.lately]
-    drawn = sorted(fit, key=lambda each: (_lot(seed, each.slug), each.slug))
+    fit = [game for game in games if seated in game.players and not game.lately]
+    drawn = sorted(fit, key=lambda game: (_lot(seed, game.slug), game.slug))
     picked: list[Candidate] = []
     for wanted in SLOTS:
-        left = [each for each in drawn if each not in picked]
+        left = [game for game in drawn if game not in picked]
         if left:
-            picked.append(_best(left, wanted, {each.family for each in picked}))
+            picked.append(_best(left, wanted, {game.family for game in picked}))
     return picked[:MOST_SUGGESTED]
 
 
 def _best(left: Sequence[Candidate], wanted: Why, families: set[str]) -> Candidate:
     """Return the first drawn game among those that fit the wanted family and kind best."""
-    return min(left, key=lambda each: (each.family in families, each.why != wanted))
+    return min(left, key=lambda game: (game.family in families, game.why != wanted))
 
 
 def _lot(seed: int, slug: str) -> int:
@@ -162,8 +162,8 @@ def choices(table: Table, known: Dealt | None = None) -> Choices:
     """Return the games for the next deal, starting with the one that the table has to continue."""
     night = table.night
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
-    found = Choices(documents, len(table.taken), known or dealt(night))
-    return replace(found, proposals=list(_proposals(table, found)))
+    choices = Choices(documents, len(table.taken), known or dealt(night))
+    return replace(choices, proposals=list(_proposals(table, choices)))
 
 
 def seed_of(night: Night, hand: int) -> int:
@@ -192,15 +192,15 @@ def usual_options(night: Night, variant: str) -> dict[str, str]:
     return {name: word for name, word in chosen.items() if isinstance(word, str)}
 
 
-def _proposals(table: Table, found: Choices) -> Iterator[Proposal]:
+def _proposals(table: Table, choices: Choices) -> Iterator[Proposal]:
     """Yield the game of the running match, and the game to deal again after a carry."""
-    asked: dict[str, str] = {}
+    slugs: dict[str, str] = {}
     if match := table.match:
-        asked[str(match.variant)] = "match"
-    if table.carry and found.dealt.tonight:
-        asked.setdefault(found.dealt.tonight[0], "again")
-    for slug, why in asked.items():
-        if slug in found.documents and found.fits(slug):
+        slugs[str(match.variant)] = "match"
+    if table.carry and choices.dealt.tonight:
+        slugs.setdefault(choices.dealt.tonight[0], "again")
+    for slug, why in slugs.items():
+        if slug in choices.documents and choices.fits(slug):
             yield Proposal(slug, why)
 
 

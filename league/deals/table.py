@@ -74,10 +74,10 @@ class Table:
     @cached_property
     def open_deal(self) -> Deal | None:
         """The deal whose game is named and whose hand is not recorded yet."""
-        found = Deal.objects.filter(night=self.night).select_related("dealer").first()
-        if found:
-            found.night = self.night
-        return found
+        deal = Deal.objects.filter(night=self.night).select_related("dealer").first()
+        if deal:
+            deal.night = self.night
+        return deal
 
     @cached_property
     def dealer(self) -> Seat | None:
@@ -97,15 +97,15 @@ def dealer_after(
 
     In turn, it is the next taken seat. `seats` are all seats of the night.
     """
-    taken = [each for each in seats if each.left_at is None]
+    taken = [seat for seat in seats if seat.left_at is None]
     named = match.dealer if match else ""
-    if found := next((each for each in taken if each.player.name == named), None):
-        return found
+    if dealer := next((seat for seat in taken if seat.player.name == named), None):
+        return dealer
     if last is None:
         return next(iter(taken), None)
     name = last.record["players"][last.record["button"]]["name"]
-    dealt = [each.position for each in seats if str(each.player_id) == last.names[name]]
-    after = [each for each in taken if dealt and each.position > dealt[0]]
+    dealt = [seat.position for seat in seats if str(seat.player_id) == last.names[name]]
+    after = [seat for seat in taken if dealt and seat.position > dealt[0]]
     return next(iter(after or taken), None)
 
 
@@ -140,7 +140,7 @@ class Game:
     @property
     def last_dealt(self) -> int:
         """The last stage at which cards are dealt."""
-        dealt = [at for at, each in enumerate(self.stages) if each["kind"] in ("deal", "draw")]
+        dealt = [at for at, stage in enumerate(self.stages) if stage["kind"] in ("deal", "draw")]
         return max(dealt, default=0)
 
 
@@ -160,5 +160,5 @@ def read_game(night: Night, named: NamedGame) -> Game:
         return Game(words[0], rules_card(*words), form(*words))
     except GameError as bad:
         raise RefusedError(
-            problem(each.where, each.code, each.text) for each in bad.problems
+            problem(fault.where, fault.code, fault.text) for fault in bad.problems
         ) from None

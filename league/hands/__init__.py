@@ -1,1 +1,1 @@
-"""Hands as they are kept: checked, turned into transfers, compared, played again, shown."""
+"""Hands: settled, posted, compared with others, verified and shown."""

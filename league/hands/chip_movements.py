@@ -25,7 +25,7 @@ class CarriedChips:
 
 
 def carries(night: Night) -> list[CarriedChips]:
-    """Return what each hand that stands carried, first hand first."""
+    """Return the carried chips of each valid hand, in the order of the hands."""
     rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     ordered = rows.order_by("hand__number").values_list("hand__number", "carried", "carry")
     return [CarriedChips(*row) for row in ordered]
@@ -39,14 +39,14 @@ def opening(night: Night) -> int:
 def left_by(carried: Iterable[CarriedChips], start: int = 0) -> int:
     """Return the chips that are still carried after these hands, of as many before them."""
     chips = start
-    for each in carried:
-        chips = max(0, chips - each.carried) + each.carry
+    for hand in carried:
+        chips = max(0, chips - hand.carried) + hand.carry
     return chips
 
 
 def left_before(hand: Hand) -> int:
     """Return the chips that the hands before this one left to it."""
-    before = (each for each in carries(hand.night) if each.number < hand.number)
+    before = (earlier for earlier in carries(hand.night) if earlier.number < hand.number)
     return left_by(before, opening(hand.night))
 
 
@@ -109,7 +109,7 @@ class ChipTotals:
 def chip_totals(record: Record, answer: Answer) -> ChipTotals:
     """Return the chips that the hand moves. The answer must have no errors."""
     carried = _carried_into(answer)
-    paid, took = _stated(record, answer, carried) or (answer["paid"], answer["won"])
+    paid, took = _as_recorded(record, answer, carried) or (answer["paid"], answer["won"])
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
     carry = sum(paid.values()) + carried - sum(back.values())
     return ChipTotals(
@@ -151,7 +151,7 @@ def unaccounted(record: Record, answer: Answer) -> int:
     return 0 if left is None or left == answer["carry"] else left
 
 
-def _stated(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
+def _as_recorded(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
     """Return the chips paid and taken as recorded, if the record is complete and adds up.
 
     It adds up if the chips left in the pot equal the carry by the rules, or if none are left
@@ -166,7 +166,7 @@ def _stated(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips]
 def _left(record: Record, answer: Answer, carried: int) -> int | None:
     """Return the chips left in the pot after the taking; None if the record is incomplete."""
     paid = _paid(record, answer)
-    if record.get("took") is None or not _says_all(record, answer, paid):
+    if record.get("took") is None or not _is_complete(record, answer, paid):
         return None
     went_in: int = sum(paid.values()) + carried - sum(answer["returned"].values())
     taken: int = sum(record["took"].values())
@@ -176,17 +176,17 @@ def _left(record: Record, answer: Answer, carried: int) -> int | None:
 def _paid(record: Record, answer: Answer) -> Chips:
     if "actions" in record:  # the actions contain all payments
         return dict(answer["paid"])
-    return {each["name"]: each.get("paid", 0) for each in record["players"]}
+    return {player["name"]: player.get("paid", 0) for player in record["players"]}
 
 
-def _says_all(record: Record, answer: Answer, paid: Chips) -> bool:
+def _is_complete(record: Record, answer: Answer, paid: Chips) -> bool:
     """Check whether the record contains all payments and winnings.
 
     A record may omit payments only if the rules determine them (Put and Take).
     """
     if paid == answer["paid"]:
         return True
-    stated = {each["name"] for each in record["players"] if "paid" in each}
+    stated = {player["name"] for player in record["players"] if "paid" in player}
     must_pay = {name for name, chips in answer["paid"].items() if chips}
     must_take = {name for name, chips in answer["won"].items() if chips}
     return must_pay <= stated and must_take <= record["took"].keys()

@@ -102,15 +102,15 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
 
 def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
     """Yield differences between the deal's match state and the state after the previous deal."""
-    told = verdict.answer.get("match")
-    state = before.matches.get(told["id"]) if told and told["id"] else None
+    match = verdict.answer.get("match")
+    state = before.matches.get(match["id"]) if match and match["id"] else None
     if state is None:
         return
     if state.over:
         yield {"code": "match-differs", "text": "this match was over before this deal."}
-    elif found := list(differences(state, verdict.record, verdict.answer)):
-        said, left = (", ".join(texts) for texts in zip(*found, strict=True))
-        text = f"the hand says {said}, the deal before it in this match left {left}."
+    elif different := list(differences(state, verdict.record, verdict.answer)):
+        recorded, left = (", ".join(texts) for texts in zip(*different, strict=True))
+        text = f"the hand says {recorded}, the deal before it in this match left {left}."
         yield {"code": "match-differs", "text": text}
 
 

@@ -15,7 +15,7 @@ from rules.cards import CARDS, UNSEEN
 
 # The same dealer deals again only after a round of the table, which takes longer than this.
 NEAR = timedelta(minutes=12)
-BESIDE = ("players", "button", "took", "variant", "modifiers")
+COMPARED_APART = ("players", "button", "took", "variant", "modifiers")
 Record = Mapping[str, Any]
 
 
@@ -87,7 +87,7 @@ def _closest(
     few, many = sorted((mine, list(theirs)), key=len)
     left = list(many)
     for zone in few:
-        best = max(left, key=lambda each: len(each & zone))
+        best = max(left, key=lambda other: len(other & zone))
         left.remove(best)
         yield zone, best
 
@@ -141,7 +141,11 @@ def _identity(hand: RecordedHand) -> dict[str, Any]:
         "players": {names[player["name"]]: _player(player) for player in record["players"]},
         "took": {names[name]: chips for name, chips in (record.get("took") or {}).items() if chips},
         "board": [Counter(_cards(row)) for row in record.get("board") or ()],
-        **{key: value for key, value in record.items() if value and key not in (*BESIDE, "board")},
+        **{
+            key: value
+            for key, value in record.items()
+            if value and key not in (*COMPARED_APART, "board")
+        },
     }
 
 

@@ -50,7 +50,7 @@ class Row:
 
 
 def hand_picture(revision: Revision) -> bytes:
-    """Return a PNG of 1200 x 630 that says who won the hand with what; kept by revision."""
+    """Return a PNG of 1200 x 630 with the winners and their hands, cached by revision."""
     key = f"hand-picture:{PICTURE_VERSION}:{revision.pk.hex}"
     png: bytes | None = cache.get(key)
     if png is None:
@@ -70,7 +70,7 @@ def drawn(revision: Revision) -> str:
         "symbols": mark_safe(SYMBOLS),  # noqa: S308 (our own file)
         "game": fitted(game, 58, WIDTH - 140),
         "hand": _("Hand %(number)s") % {"number": revision.hand.number},
-        "rows": [_row(place, *each) for place, each in enumerate(rows[:MOST_ROWS])],
+        "rows": [_row(place, *row) for place, row in enumerate(rows[:MOST_ROWS])],
         "more": len(rows) - MOST_ROWS,
         "carry": f"{answer['carry']:,}" if answer["carry"] else "",
         "voided": revision.hand.voided,
@@ -100,7 +100,7 @@ def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
         lines.append(" ".join(words[:taken]))
         words = words[taken:]
     lines += [" ".join(words)] if words else []
-    return [each if _fits(each, size, width) else fitted(each, size, width) for each in lines]
+    return [line if _fits(line, size, width) else fitted(line, size, width) for line in lines]
 
 
 def _fits(text: str, size: int, width: int) -> bool:
@@ -117,7 +117,7 @@ def _width(letter: str) -> float:
 def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
     """Yield (name, chips, hand, cards) of who won chips, the most first; nets without a pot."""
     won = answer["won"] if answer["pots"] or not answer.get("hands") else answer["net"]
-    for name, chips in sorted(won.items(), key=lambda each: -each[1]):
+    for name, chips in sorted(won.items(), key=lambda item: -item[1]):
         if chips > 0:
             yield name, chips, *_best(answer, name)
 

@@ -18,7 +18,7 @@ MOST_SECONDS = 1.0  # for one of them
 def sample_deals(
     document: dict[str, Any], *, names: Sequence[str] = NAMES, seed: int = 1
 ) -> list[tuple[Record, Answer]]:
-    """Return three hands of the game, with what the rules say of each; fewer where chance fails.
+    """Return three hands of the game with their answers, or fewer if a random deal is not valid.
 
     The same seed deals the same hands.
     """
@@ -26,8 +26,8 @@ def sample_deals(
     fit = [*names, *NAMES, *(f"Player {number}" for number in range(1, least + 1))]
     table = list(dict.fromkeys(fit))[: max(least, min(most, len(NAMES)))]
     chance = Random(seed)  # noqa: S311 (cards of no consequence)
-    found = (_legal(document, table, button, chance) for button in range(DEALS))
-    return [hand for hand in found if hand]
+    hands = (_legal(document, table, button, chance) for button in range(DEALS))
+    return [hand for hand in hands if hand]
 
 
 def _legal(

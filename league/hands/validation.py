@@ -89,9 +89,9 @@ def answers_to(
             places[_settle_apart if _is_strange(sent[place]) else settle_many].append(place)
         else:
             answers[place] = _unreadable(record)
-    for settles, some in places.items():
-        found = _timed(settles, [records[place] for place in some], brief=brief)
-        for place, answer in zip(some, found, strict=True):
+    for settle, chosen in places.items():
+        settled = _timed(settle, [records[place] for place in chosen], brief=brief)
+        for place, answer in zip(chosen, settled, strict=True):
             answers[place] = (
                 _shortened(answer) if storable[place] else _with_faults(records[place], answer)
             )
@@ -137,12 +137,12 @@ def settle_record(night: Night, record: object, *, instead_of: Hand | None = Non
 
 
 def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
-    """Return the verdicts on new records of this night, each as `settled` returns it."""
+    """Return the verdicts on new records of this night, each as `settle_record` returns it."""
     play = playables(night.season.league_id)
-    played = [play(each) if isinstance(each, dict) else each for each in records]
+    played = [play(record) if isinstance(record, dict) else record for record in records]
     answers, seated = answers_to(played, sent=records), _seated(night)
     judged = zip(records, played, answers, strict=True)
-    return [_verdict(*each, seated) for each in judged]
+    return [_verdict(*parts, seated) for parts in judged]
 
 
 def wrong_took(verdict: Verdict) -> Iterator[Problem]:
@@ -185,16 +185,16 @@ def _unreadable(record: object) -> dict[str, Any]:
 
 def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
     """Return the answer, with quoted input in its errors shortened."""
-    errors = [_shown(each) for each in answer.get("errors", ())]
+    errors = [_shown(error) for error in answer.get("errors", ())]
     return {"errors": errors} if errors else answer
 
 
 def _with_faults(record: object, answer: dict[str, Any]) -> dict[str, Any]:
     """Return the answer's errors and those for parts of the record that can't be stored."""
-    errors = [_shown(each) for each in answer.get("errors", ())]
-    known = {each["where"] for each in errors}
+    errors = [_shown(error) for error in answer.get("errors", ())]
+    known = {error["where"] for error in errors}
     return {
-        "errors": [*errors, *(each for each in unstorable(record) if each["where"] not in known)]
+        "errors": [*errors, *(error for error in unstorable(record) if error["where"] not in known)]
     }
 
 
@@ -219,8 +219,8 @@ def _names(record: object) -> list[Any]:
     return [row.get("name") if isinstance(row, dict) else None for row in rows]
 
 
-def _shown(each: Problem) -> Problem:
-    return {key: shown(text) for key, text in each.items()}
+def _shown(error: Problem) -> Problem:
+    return {key: shown(text) for key, text in error.items()}
 
 
 Line = tuple[str, str, int]
@@ -244,10 +244,10 @@ def replay_night(night: Night) -> list[ReplayDifference]:
 def replay(revisions: Iterable[Revision]) -> Iterator[ReplayDifference]:
     """Yield what does not replay; three queries and one batch for all the revisions."""
     ordered = list(revisions)
-    kept = {each.document_id: each.document for each in ordered}
-    changed = {key for key, document in kept.items() if wrong_document(document)}
-    answers = settle_many((replayable(each) for each in ordered), brief=True)
-    posted = posted_lines(each.posting_id for each in ordered)
+    documents = {revision.document_id: revision.document for revision in ordered}
+    changed = {key for key, document in documents.items() if wrong_document(document)}
+    answers = settle_many((replayable(revision) for revision in ordered), brief=True)
+    posted = posted_lines(revision.posting_id for revision in ordered)
     for revision, answer in zip(ordered, answers, strict=True):
         if revision.document_id in changed:
             yield ReplayDifference(revision.hand_id, revision.hand.number, "its rules were changed")

@@ -1,1 +1,1 @@
-"""The open deal of a night on every phone: its rules card, declarations, each one's own cards."""
+"""The open deal of a night on all phones: its rules card, declarations and own cards."""

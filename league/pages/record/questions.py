@@ -65,7 +65,7 @@ class Draft:
 def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
     """Return the form of the chosen game. For an unknown game, it has only players and chips."""
     record = readable(fields)
-    modifiers = [each for each in a_list(record.get("modifiers")) if isinstance(each, str)]
+    modifiers = [name for name in a_list(record.get("modifiers")) if isinstance(name, str)]
     options = record.get("options")
     options = options if isinstance(options, dict) else {}
     variant = _variant(record, house)
@@ -111,7 +111,7 @@ def fitted(
     form = form_for(fields, house)
     same_game = fields.get("variant") == fields.get("drawn")
     options = {f"options/{option['name']}" for option in form["options"] if same_game}
-    kept: dict[str, Sequence[str]] = {}
+    fitting: dict[str, Sequence[str]] = {}
     for name, texts in fields.items():
         if name.startswith("options/") and name not in options:
             continue
@@ -119,17 +119,19 @@ def fitted(
             continue
         if name.endswith("/declared") and texts[-1] not in form["declarations"]:
             continue
-        kept[name] = texts
+        fitting[name] = texts
     if not same_game:
-        kept |= {
+        fitting |= {
             f"options/{option['name']}": [word_in_field(usual[option["name"]])]
             for option in form["options"]
             # facts differ by hand, and are asked
             if not option["asked"] and usual.get(option["name"]) in _choices(option)
         }
-    known = misfits(form, ())
-    kept["modifiers"] = [each for each in fields.get("modifiers", ()) if not known.get(each, "no")]
-    return kept
+    misfit = misfits(form, ())
+    fitting["modifiers"] = [
+        name for name in fields.get("modifiers", ()) if not misfit.get(name, "no")
+    ]
+    return fitting
 
 
 def _choices(option: Mapping[str, Any]) -> set[str]:
