@@ -1,4 +1,4 @@
-"""What the choices of an option change, found by comparing the pages of the game under each."""
+"""Describe what the choices of an option change, by comparing the rules pages of each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -58,7 +58,7 @@ def _changes(game: Game, option: Option, said: PageLines) -> Changes:
 
 
 def _under_another(game: Game, option: Option, said: PageLines) -> tuple[Changes, str]:
-    """The same under the first choice of another option under which this one changes anything."""
+    """Return the changes under the first choice of another option that makes a difference."""
     for other in game.options:
         if other.name in TABLE_OPTIONS or other == option or len(_values(other)) > MOST_COMPARED:
             continue
@@ -81,7 +81,7 @@ def _under(game: Game, option: Option, value: str | int) -> Game:
 
 
 def spelled(value: Any) -> str:
-    """A choice as a person reads it: `10` for T."""
+    """Return a choice with `10` for T."""
     return "10" if value == "T" else str(value)
 
 
@@ -90,7 +90,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def _change(usual: Lines, added: Lines, away: Lines) -> str:
-    """What a choice adds, and what falls away unless a line that begins alike takes its place."""
+    """Describe added lines, and removed lines that no similar line replaces."""
     replaced = [*map(_begins, added)]
     told = []
     for line in added:
@@ -107,7 +107,7 @@ def _begins(line: str) -> str:
 
 
 def _together(name: str, choices: Mapping[str, Sequence[str]]) -> str:
-    """One line for choices that each change one word or more of the same line."""
+    """Return one line for choices that change only words of the same line."""
     words = [line.split(" ") for line in choices]
     least = min(map(len, words))
     columns = zip(*(some[:least] for some in words), strict=True)
@@ -124,7 +124,7 @@ def _together(name: str, choices: Mapping[str, Sequence[str]]) -> str:
 
 
 def stated_ranks(game: Game) -> dict[str, str]:
-    """The facts that a record must state and that are ranks, each with what these cards are."""
+    """Return the facts that are ranks, with the meaning of the cards of that rank."""
     asked = [option for option in game.options if option.asked and option.choices]
     ranks = {o.name for o in asked if {c.text for c in o.choices} <= {"none", "10", *RANKS}}
     document: Any = game.document

@@ -1,4 +1,4 @@
-"""The games that other formats can hold: their codes, and the code that fits a record.
+"""The games of other formats: their codes, and the code that fits a record.
 
 `codes.toml` lists the codes. A dealt game fits a code by what is dealt, compared and bet, never by
 its name: a league's own document that plays like hold'em is exported as hold'em, and a game with a
@@ -45,7 +45,7 @@ def codes(format_: str) -> dict[str, Code]:
 
 @lru_cache(maxsize=256)
 def code_of(format_: str, game: str, betting: str = "") -> Code | None:
-    """The code of a game of the catalog, None when the format has none."""
+    """Return the code of a game of the catalog, None if the format does not have it."""
     found = (c for c in codes(format_).values() if c.game == game and c.betting == betting)
     return next(found, None)
 
@@ -90,7 +90,7 @@ TRAITS = (  # reasons why a format does not have a game
 
 
 def fitting_code(table: Table, format_: str) -> Code | None:
-    """The code of the game that lies on the table, None when the format has none."""
+    """Return the code of the game on the table, None if the format does not have it."""
     for code in codes(format_).values():
         game = game_of({"variant": code.game}).game
         if game is not None and _is(table.game, game):
@@ -158,7 +158,7 @@ def _known_codes(format_: str) -> str:
 
 
 def _place(record: Record, known: list[Game | None]) -> str:
-    """What of the record makes it another game: a modifier, an option, or the game itself."""
+    """Return the key that makes it another game: a modifier, an option or the variant."""
     for key in ("modifiers", "options"):
         plain = game_of({each: value for each, value in record.items() if each != key}).game
         if record.get(key) and plain and any(game and _is(plain, game) for game in known):

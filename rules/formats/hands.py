@@ -161,7 +161,7 @@ def keep(record: Mapping[str, Any]) -> str:
 
 
 def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """The record that `keep` wrote, with its actions."""
+    """Return the record that `keep` wrote, with its actions."""
     try:
         record = read_json(fields[FIELD])
     except (TypeError, ValueError, RecursionError):
@@ -176,7 +176,7 @@ Record = dict[str, Any]
 
 
 class RecordBuilder:
-    """A record in the making and the table that goes along with it."""
+    """Builds a record action by action, with the table that the actions lead to."""
 
     def __init__(self, record: Record, posts: Sequence[str]) -> None:
         """`posts` are the antes and blinds, which are actions of the record like the others."""
@@ -193,7 +193,7 @@ class RecordBuilder:
             act(self.table, action)
 
     def deal(self, known: Mapping[int, Sequence[int]]) -> None:
-        """Deal what is due to the players; what is not known is unseen."""
+        """Deal the cards that are due. Unknown cards are unseen."""
         for index, seat in enumerate(self.table.seats if self.table else ()):
             due = len(seat.owed)
             if due:
@@ -214,7 +214,7 @@ class RecordBuilder:
         return (None, self.problems) if self.table is None else (self.record, [])
 
 
-# What came of one hand of a file.
+# The result of reading one hand of a file.
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The options that a document brings, those of the table, and what a record may choose of them."""
+"""Check the shape of a document, its options and the choices of a record."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ def _read_choice(text: str) -> Choice:
 
 
 def own_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
-    """The options that a document (of the right shape) brings, and the facts it asks for."""
+    """Return the options of a document of the right shape, and the facts that it requires."""
     return tuple(
         _read_option(name, choices, asked=table == "asked")
         for table in TABLES
@@ -81,7 +81,7 @@ def _refuse(option: Option, value: object) -> str:
 
 
 def _as_word(option: Option, value: object) -> object:
-    """A choice as the document writes it: 4 for "4", and 10 for T where ranks are the choices."""
+    """Return a choice as the document writes it: "4" for 4, and T for 10 among ranks."""
     words = [choice.word for choice in option.choices]
     text = str(value) if type(value) is int else value
     return "T" if text == "10" and "T" in words and "10" not in words else text
@@ -90,7 +90,7 @@ def _as_word(option: Option, value: object) -> object:
 def read_choices(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> Mapping[str, str | int]:
-    """The choices of a record as the document writes them; others stay as they are."""
+    """Return the choices of a record as the document writes them. Others are unchanged."""
     spelled = {name for name, value in wanted.items() if type(value) is int or value == "10"}
     if not spelled - TABLE_OPTIONS:
         return wanted
@@ -159,7 +159,7 @@ def _players_problems(value: object) -> Iterator[Problem]:
 
 
 def shape_problems(document: object) -> list[Problem]:
-    """What is wrong with a document before a word of it is read."""
+    """Return the errors in the shape of a document, before its words are parsed."""
     if not isinstance(document, Mapping):
         return [bad_game("", "a game document must be a table of keys")]
     unknown = [quoted(key, quote=False) for key in document if key not in KEYS]
@@ -191,7 +191,7 @@ def shape_problems(document: object) -> list[Problem]:
 
 
 def _option_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
-    """Options that can't be: one name for two, ranges that run down, the table's own misused."""
+    """Check options: unique names, ascending ranges, valid values for those of the table."""
     seen: set[str] = set()
     for option in own_options(document):
         where = f"{'asked' if option.asked else 'options'}/{option.name}"

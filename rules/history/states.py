@@ -41,10 +41,10 @@ class PotState:
 class State:
     """The table after one action.
 
-    `index` is the action's place in the record (-1: before the first), `text` what happened in
-    words, `calls` what the dealer says, `actor` whose turn it is (None: the dealer's, or nobody's),
-    `pot` all chips that were put in, bets in front of the players included, `pots` without those.
-    `stacks + pot` is the same in every state, carried chips apart.
+    `index` is the index of the action in the record, -1 before the first. `text` describes the
+    action, and `calls` has the dealer's calls. `actor` is the seat in turn, None for the dealer or
+    no player. `pot` has all chips put in, including bets in front of the players, and `pots` are
+    without them. `stacks + pot` is constant, apart from carried chips.
     """
 
     index: int
@@ -64,7 +64,7 @@ class State:
 
 
 def states(record: Mapping[str, Any]) -> Iterator[State]:
-    """The state before the first action and after every one; none when there is no table.
+    """Return the state before the first action and after each one, nothing without a table.
 
     `setup.begin(record)` says why.
     """

@@ -1,4 +1,4 @@
-"""The steps of a deal and the limits of betting said in plain sentences."""
+"""Describe the steps of a deal and the limits of betting in plain sentences."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -47,7 +47,6 @@ LIMITS = {
 
 
 def step_words(step: Step) -> str:
-    """One step of the deal."""
     say = STEP_WORDS.get(step.verb)
     return say(step) if say else DEAL_WORDS.get(step.verb, step.text)
 
@@ -143,7 +142,7 @@ def _swapped_hands(step: Step) -> str:
 
 
 def _refusing(step: Step) -> str:
-    """`a king`, where all of a rank do; else as the document says it."""
+    """Return `a king` if all cards of the rank refuse, otherwise the words of the document."""
     ranks = {card_name(card).partition(" of ")[0] for card in step.cards}
     if len(ranks) > 1 or len(step.cards) == 1:
         return spelled_ten(step.text.split(" unless ")[1])
@@ -229,7 +228,7 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
 
 
 def betting_words(betting: Betting) -> Iterator[str]:
-    """The limits of the rounds, and what else is said of betting."""
+    """Yield sentences about the limits of the rounds and other rules of betting."""
     limits = [limit_words(limit) for limit in betting.limits]
     if len(set(limits)) == 1:
         yield f"Betting: {limits[0]}"
@@ -312,7 +311,7 @@ TURN_WORDS: dict[str, Callable[[Due], Iterator[str]]] = {
 
 
 def match_in_words(game: Game) -> Iterator[str]:
-    """How deals make a match, sentence by sentence."""
+    """Yield sentences about the match that several deals form."""
     rules = game.match
     if rules is None:
         return

@@ -1,4 +1,4 @@
-"""What a recording form needs to know about a game, from its document, and its JSON schema.
+"""Return the fields of a recording form from the document of a game, and their JSON schema.
 
 The schemas of the rules page and of the odds are here as well.
 """
@@ -20,7 +20,7 @@ _OWN_NAMES = frozenset(modifiers.NAMES)
 
 
 def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[str, Any]:
-    """The document of a slug or of itself, with modifiers applied. Raises GameError."""
+    """Return the document of a game with modifiers applied. Raises GameError."""
     if isinstance(variant, str):
         try:
             found = catalog.document(variant)
@@ -52,7 +52,7 @@ def game_of(
 def form(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Everything a recording form is drawn from, as plain JSON. Raises GameError."""
+    """Return all data of a recording form as plain JSON. Raises GameError."""
     game = game_of(variant, modified, options)
     source = catalog.document(variant) if isinstance(variant, str) else variant
     return {
@@ -102,7 +102,7 @@ def _range(cards: Range) -> dict[str, int]:
 
 
 def _declarations(game: Game) -> list[str]:
-    """What a fist says, by the chips in it: low, high, both (docs/rulings.md 5)."""
+    """Return the declarations by the chips in the fist: low, high, both (docs/rulings.md 5)."""
     if game.declare == "high-low":
         words = declarations(game)
         return [words[1], words[0], *words[2:]] if len(words) == 3 else list(words)
@@ -120,11 +120,11 @@ def _option(option: Option) -> dict[str, Any]:
 def modifiers_that_fit(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, str]:
-    """Every modifier with why it can't be added to the game as it is; "" where it can.
+    """Return every modifier with the reason why it does not fit the game, empty if it fits.
 
     Modifiers already applied are checked by whether the game is valid with them.
     """
-    # only words of our own are kept: what strangers send may be of any length
+    # only known words are cached, because other texts can have any length
     if isinstance(variant, str) and variant in catalog.slugs() and set(modified) <= _OWN_NAMES:
         return dict(_fit_of_catalog(variant, tuple(modified)))
     return _fit_of(variant, modified)
@@ -132,7 +132,7 @@ def modifiers_that_fit(
 
 @lru_cache(maxsize=1024)
 def _fit_of_catalog(slug: str, modified: tuple[str, ...]) -> dict[str, str]:
-    """The same of a game of the catalogue, which every page of it asks for."""
+    """Return the same for a game of the catalog, cached because each page needs it."""
     return _fit_of(slug, modified)
 
 

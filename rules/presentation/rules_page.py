@@ -41,7 +41,7 @@ DECLARATIONS = {
 def rules_page(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The page as plain JSON: name, by, source, board, lines and sections of lines of text."""
+    """Return the page as plain JSON: name, by, source, board, lines, and sections of texts."""
     game = game_of(variant, modified, options)
     sections = (
         ("The table", _table(game)),
@@ -68,7 +68,7 @@ def rules_page(
 
 
 def as_text(page: Mapping[str, Any]) -> str:
-    """The page for a terminal."""
+    """Return the page as text for a terminal."""
     credit = [f"also {', '.join(page['aliases'])}"] if page["aliases"] else []
     credit += [f"by {page['by']}"] if page["by"] else []
     credit += [f"source: {page['source']}"] if page["source"] else []
@@ -113,7 +113,7 @@ def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
 
 
 def dealt_at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Cards dealt down and up by one string of the deal belong together."""
+    """Group the cards that one string of the deal deals down and up."""
     for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
         yield [step for _, step in some]
 
@@ -232,7 +232,7 @@ def _ties(game: Game) -> str:
 
 
 def _rulings(game: Game) -> Iterator[str]:
-    """What the house holds where games are silent (docs/rulings.md 1, 2, 4, 7)."""
+    """Yield the house rules for what games leave open (docs/rulings.md 1, 2, 4, 7)."""
     if not game.shares:
         return
     yield _ties(game)
@@ -276,7 +276,7 @@ FOLLOWS = ("The pot is divided evenly", "Cards speak")  # from the shares that a
 
 
 def _lines_of(game: Game) -> list[str]:
-    """What a choice may change: all of the page but the rulings, which follow from the rest."""
+    """Return the lines that a choice can change: all but the rulings, which follow from them."""
     parts = (_table, hand_in_words, specials_in_words, _pot, _declaring)
     lines = [*steps_in_words(game.steps), *chain.from_iterable(part(game) for part in parts)]
     return [line for line in lines if not line.startswith(FOLLOWS)]

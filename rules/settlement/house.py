@@ -18,7 +18,7 @@ POSTS = 2
 
 @dataclass(frozen=True)
 class Banking:
-    """What the cards made each seat put and take, and how the bank came out."""
+    """What each seat puts and takes, and the result of the bank."""
 
     put: dict[int, int]
     take: dict[int, int]
@@ -28,7 +28,7 @@ class Banking:
 
 
 def bank(hand: Hand) -> Banking:
-    """Puts make the pot, takes come out of it, the dealer covers what is missing."""
+    """Add the puts to the pot and pay the takes from it. The dealer covers what is missing."""
     seats = [
         seat
         for seat, player in enumerate(hand.players)
@@ -47,7 +47,7 @@ def bank(hand: Hand) -> Banking:
 
 
 def _due(hand: Hand, verb: str, seat: int) -> int:
-    """The chips that the rows of this kind ask of a player's cards."""
+    """Return the chips that a player owes, or gets, for cards that match these rows."""
     held = [card // 4 for card in (*hand.players[seat].held_down, *hand.players[seat].up)]
     units = 0
     for due in hand.game.dues:
@@ -64,7 +64,7 @@ def _due(hand: Hand, verb: str, seat: int) -> int:
 
 @dataclass(frozen=True)
 class Turn:
-    """One player's bet. `times` is how many bets were lost, 0 where the bet was won."""
+    """One player's bet. `times` is how many bets were lost, 0 for a win."""
 
     seat: int
     bet: int
@@ -79,9 +79,9 @@ class Turn:
 
 @dataclass(frozen=True)
 class PotTurns:
-    """What came of all turns; chips by seat."""
+    """The results of all turns, in chips by seat."""
 
-    put_in: dict[int, int]  # beside the turns
+    put_in: dict[int, int]  # outside of the turns
     turns: tuple[Turn, ...]
     paid: dict[int, int]
     won: dict[int, int]
@@ -90,7 +90,7 @@ class PotTurns:
 
 
 def play_turns(hand: Hand) -> PotTurns:
-    """All turns, from the dealer's left on. Nobody can bet more than the pot holds."""
+    """Play all turns from the dealer's left. No bet can exceed the pot."""
     seats = range(len(hand.players))
     in_turn = sorted(filter(lambda seat: takes_turn(hand, seat), seats), key=hand.from_dealers_left)
     put_in = {
@@ -128,7 +128,7 @@ def takes_turn(hand: Hand, seat: int) -> bool:
 
 
 def bets_lost(game: Game, player: Player) -> int:
-    """How many bets a turn costs; 0 for one that is won."""
+    """Return how many bets a turn costs, 0 for a win."""
     if game.against_pot == "higher":
         return 0 if winning_cards(player) else 1
     posts, third = player.up[:POSTS], player.up[-1] // 4
@@ -143,13 +143,13 @@ def bets_lost(game: Game, player: Player) -> int:
 
 
 def winning_cards(player: Player) -> list[int]:
-    """The cards in hand that are of the suit of the card turned up, and higher."""
+    """Return the cards in hand that are higher than the card turned up, in its suit."""
     turned = player.up[-1]
     return [card for card in player.held_down if card % 4 == turned % 4 and card > turned]
 
 
 def post_ranks(game: Game, player: Player) -> list[int]:
-    """The ranks of the two posts. An ace that came first may have been called low."""
+    """Return the ranks of the two posts. A first ace may have been called low."""
     ranks = [post // 4 for post in player.up[:POSTS]]
     if ranks[0] == ACE and "ace" in game.calls and player.declared == "low":
         ranks[0] = LOW_ACE

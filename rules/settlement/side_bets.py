@@ -1,7 +1,7 @@
 """What a settled hand means for side bets: a win with 7-2, high hands, bad beats.
 
 Side bets count poker hands of five natural cards, of a share that goes to the highest hand of any
-game. The strength of a hand of an answer follows from its cards and what its wild cards stand for,
+game. The strength of a hand follows from its cards and the values of its wild cards,
 so hands of one game compare across nights.
 """
 
@@ -41,7 +41,7 @@ def _strength(game: Game, share_name: str, ranks: tuple[int, ...], suited: bool)
 
 
 def ranks_high(game: Game, share_name: str) -> bool:
-    """Tell whether the share goes to the highest hand as everybody knows it, nothing wild."""
+    """Return whether the share goes to the highest poker hand without wild cards."""
     if share_name not in game.share_names or game.wild or game.bug:
         return False
     measures = game.shares[game.share_names.index(share_name)].alternatives
@@ -56,7 +56,7 @@ Answer = Mapping[str, Any]
 
 
 class HighHand(NamedTuple):
-    """A poker hand that somebody showed: comparable `strength`, whose, and what it is."""
+    """A poker hand that was shown, with a comparable `strength`."""
 
     strength: int
     player: str

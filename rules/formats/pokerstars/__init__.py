@@ -1,1 +1,1 @@
-"""PokerStars' text of a hand, which trackers read: in and out."""
+"""Read and write PokerStars' text of a hand, which trackers read."""

@@ -1,4 +1,4 @@
-"""A hand played to its end, with all that its text tells: who did what, who showed, who won."""
+"""Play a hand to its end and collect what its text needs: actions, shown cards, winners."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ class PlayedHand:
         return [pot["amount"] for pot in self.answer["pots"]]
 
     def collected(self) -> Iterator[tuple[str, int, str]]:
-        """Who takes how much of which pot: the last side pot first."""
+        """Yield who takes how much of which pot, the last side pot first."""
         pots = [pot for pot in self.answer["pots"] if pot["amount"]]
         for at in reversed(range(len(pots))):
             side = "side pot" if len(pots) == 2 else f"side pot-{at}"
@@ -72,7 +72,7 @@ class PlayedHand:
                 yield name, chips, called
 
     def hand_name(self, name: str) -> str:
-        """What a player holds, high and low where both count."""
+        """Name the hand of a player, for high and low if both count."""
         held = self.answer.get("hands", {}).get(name, {})
         told = [each["name"] for each in held.values()]
         if len(told) > 1:
@@ -83,7 +83,7 @@ class PlayedHand:
 
 
 def played(record: Record) -> PlayedHand:
-    """The hand of a record with stacks, and what keeps its text from being written."""
+    """Return the played hand of a record with stacks, and errors that prevent its text."""
     table, problems = begin(record)
     if table is None:
         return PlayedHand(problems=problems)

@@ -1,4 +1,4 @@
-"""PokerStars' text in: one hand after another, for the games that the table of codes has."""
+"""Read hands in PokerStars' text, for the games in `codes.toml`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ STAKES = re.compile(
 
 
 class Header(NamedTuple):
-    """What the first line of a hand contains; `at` is empty where it has no moment."""
+    """What the first line of a hand contains; `at` is empty without a time."""
 
     number: int
     code: Code
@@ -102,7 +102,7 @@ BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
 
 def read_pokerstars(text: str) -> list[Imported]:
-    """The hands of a text, then every line of it that could not be read."""
+    """Return the hands of a text, then its unreadable lines."""
     return list(iter_pokerstars(text))
 
 

@@ -1,4 +1,4 @@
-"""PokerStars' text out: hold'em and Omaha, for trackers.
+"""Write hold'em and Omaha hands in PokerStars' text, for trackers.
 
 The text is read again before it is returned. If the players would win other chips, the hand is
 refused with the reason.
@@ -34,7 +34,7 @@ MOST_ID = 10**15
 
 
 def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[Problem]]:
-    """One hand as text, or why the format can't tell it; of a `hero` only what that one saw."""
+    """Return one hand as text, or errors. With a `hero`, only cards that the hero saw appear."""
     table, problems = begin(record)
     if table is None:
         return None, problems
@@ -75,7 +75,7 @@ def _untold(record: Record, hero: str) -> Iterator[Problem]:
 
 
 class _Writer:
-    """Plays the hand and writes a line for what happens."""
+    """Plays the hand and writes a line for each event."""
 
     def __init__(
         self, record: Record, table: Table, code: Code, hand: PlayedHand, hero: str = ""
@@ -158,7 +158,7 @@ class _Writer:
             self.say(f"Seat {seat}: {name} ({self.chips(stack)} in chips)")
 
     def sizes(self, posts: list[Post]) -> tuple[int, int]:
-        """The bets of a fixed game, else the blinds: whole, though somebody was short of them."""
+        """Return the bets of a fixed game, or the blinds, in full even if a player was short."""
         stakes = self.table.stakes
         if self.code.sizes == "fixed":
             return stakes.small, stakes.big
@@ -174,7 +174,7 @@ class _Writer:
     # --- the deal and the end -------------------------------------------------------------------
 
     def streets(self, board: tuple[int, ...]) -> None:
-        """The streets whose cards are out by now."""
+        """Return the streets dealt so far."""
         for count, street in STREETS.items():
             if self.board < count <= len(board):
                 before = f"{cards(board[: count - 1])} " if count > 3 else ""

@@ -1,4 +1,4 @@
-"""The words of a game document, read one string at a time.
+"""Parse the strings of a game document.
 
 Each reader takes a string of the document (options already put in) and gives a piece of
 `rules.game.game`. What it can't read raises `GrammarError` with the word and what could have stood

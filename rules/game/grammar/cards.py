@@ -36,7 +36,7 @@ GROUPS = COLOURS | {FACE: frozenset(c for c in range(NATURAL_CARDS) if RANKS[c /
 
 
 def _cards_named(word: str) -> frozenset[int] | None:
-    """The cards that a word names: a colour, faces, jokers, a suit, a rank or one card."""
+    """Return the cards of a word: a colour, faces, jokers, a suit, a rank or one card."""
     if word in GROUPS:
         return GROUPS[word]
     if word in {"joker", "jokers"}:
@@ -64,7 +64,7 @@ def read_cards(words: Words) -> CardSet:
 
 
 def _hint_at_spelling(words: Words) -> None:
-    """A card that is spelled as on paper, `2♣` or `c2`, is answered with our spelling."""
+    """Raise GrammarError with the right spelling for a card such as `2♣` or `c2`."""
     if card := usual_spelling(words.peek()):
         raise GrammarError(words.peek(), f"{words.peek()!r} must be written {card}", (card,))
 

@@ -29,7 +29,7 @@ SWAP_HAND = "swap hand"
 
 
 def _read_take(words: Words, names: Names) -> Step:
-    """`take 0-1 from row 2 up for 1 2 3`: in turn, from the table into the hand."""
+    """`take 0-1 from row 2 up for 1 2 3`: players take cards from the table in turn."""
     verb = words.take()
     least, most = read_count(words)
     words.expect("from")
@@ -76,7 +76,7 @@ def _read_price(words: Words) -> int:
 
 
 def _read_extra(words: Words, names: Names) -> Step:
-    """`extra 0-1 up for 5`: cards on top, nothing is given for them but the price."""
+    """`extra 0-1 up for 5`: additional cards for a price."""
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
@@ -84,7 +84,7 @@ def _read_extra(words: Words, names: Names) -> Step:
 
 
 def _read_hit(words: Words, names: Names) -> Step:
-    """`hit 0-5 up for 1 frozen after 3`: one card a round or none, round after round."""
+    """`hit 0-5 up for 1 frozen after 3`: at most one card a round, for several rounds."""
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
@@ -188,7 +188,7 @@ def read_steps(text: str, names: Names) -> list[Step]:
     """The steps of one string of the deal: `2 down 1 up` is two; by its `when` perhaps none."""
     text, when, condition = text.partition(" when ")
     if when and not read_options_hold(Words(f"when {condition}"), names, "a step of the deal"):
-        _read_steps(text, names)  # its words must be right all the same
+        _read_steps(text, names)  # its words must be valid all the same
         return []
     return _read_steps(text, names)
 
@@ -305,7 +305,7 @@ def _read_turn(words: Words, names: Names) -> Step:
 
 
 def _read_set(words: Words, names: Names) -> Step:
-    """`set front 3 middle 5`: cards of the hand laid into piles; `any`: those that lie up too."""
+    """`set front 3 middle 5`: cards of the hand laid into piles; `any` includes cards up."""
     words.take()
     piles = []
     while words.more and words.peek() != "any":
@@ -385,7 +385,7 @@ def read_row(text: str, names: Names) -> Row:
 
 
 def read_line(text: str, names: Names) -> Row:
-    """The same, of slots that the board has."""
+    """Parse a line across the board: `a b c`, whose slots the board must have."""
     line = read_row(text, names)
     for slot in line.slots:
         if slot not in names.slots:

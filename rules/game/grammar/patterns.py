@@ -38,7 +38,7 @@ def read_place(words: Words, names: Names) -> Place:
 
 
 def read_board_place(words: Words, names: Names) -> Place:
-    """A place that all look at together: the board, a row, slots of it."""
+    """Parse a common place: the board, a row, or slots."""
     if words.peek() in {"board", "row", *names.slots}:
         return read_place(words, names)
     raise words.misread(("board", "row", *sorted(names.slots)))
@@ -71,7 +71,7 @@ def read_pattern(words: Words, names: Names) -> Pattern:
 
 
 def read_hand(text: str, names: Names) -> Pattern | None:
-    """`2 down + 3 board when ...`; None when the options rule it out."""
+    """`2 down + 3 board when ...`; None if the options exclude it."""
     words = Words(text)
     pattern = read_pattern(words, names)
     tests = read_when(words, names)
@@ -82,7 +82,7 @@ def read_hand(text: str, names: Names) -> Pattern | None:
 
 
 def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
-    """The conditions on cards after `when`; None when a condition on options does not hold."""
+    """Return the conditions on cards after `when`, None if a condition on options is false."""
     if not words.take_if("when"):
         return ()
     tests: list[CardsAre] = []

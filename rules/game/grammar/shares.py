@@ -1,4 +1,4 @@
-"""Shares of the pot: scales, what it takes to qualify, what comes when nobody does."""
+"""Parse shares of the pot: scales, qualifiers, and measures for when no hand qualifies."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -238,7 +238,7 @@ def _read_against(words: Words, verb: str) -> Due:
 
 
 def _read_post(words: Words, verb: str) -> Due:
-    """`post pays 2`, `post pays 2 3`: how many bets it costs to meet one of them, or both."""
+    """`post pays 2`, `post pays 2 3`: how many bets a card costs that matches one post, or both."""
     words.expect("pays")
     values = [read_number(words, most=MOST_BETS)]
     if is_number(words.peek()):
@@ -267,7 +267,7 @@ MOST_WANTED = 20  # legs, or lives
 
 
 def read_match_rule(text: str, names: Names) -> MatchRules | None:
-    """What one sentence says of a match; None where its `when` does not hold."""
+    """Parse one rule of a match. Return None if its `when` is false."""
     words = Words(text)
     rule = RULE_READERS[words.expect(*RULE_READERS)](words, names)
     return rule if read_options_hold(words, names, "a match") else None

@@ -1,4 +1,4 @@
-"""The words of one string, taken from the left: numbers, ranks, and what is misread."""
+"""Read the words of one string from the left: numbers, ranks and errors."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ class GrammarError(Exception):
 
 @dataclass(frozen=True)
 class Names:
-    """The names that a document itself brings in."""
+    """The names that a document defines."""
 
     slots: frozenset[str] = frozenset()
     piles: frozenset[str] = frozenset()
@@ -38,8 +38,10 @@ MOST_LETTERS = 200  # of a text that is remembered as it was read
 
 
 def in_game(read: Callable[[str, Names], T], names: Names) -> Callable[[str], T]:
-    """A reader of texts with the names of a game. What hangs on no option is read once for all
-    games that bring the same names, and shared by them."""
+    """Return a reader of texts with the names of a game.
+
+    Texts that depend on no option are read once for all games with the same names.
+    """
 
     def read_text(text: str) -> T:
         if "when" in text or len(text) > MOST_LETTERS:

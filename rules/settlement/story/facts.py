@@ -297,11 +297,11 @@ def higher_seats(
 ) -> list[int]:
     """Return the seats among equal hands whose cards are higher than those of all others."""
 
-    def standing(seat: int) -> list[int]:
+    def single_ranks(seat: int) -> list[int]:
         return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
 
-    best = max((standing(seat) for seat in tied if seat not in some), default=[])
-    return [seat for seat in some if standing(seat) > best]
+    best = max((single_ranks(seat) for seat in tied if seat not in some), default=[])
+    return [seat for seat in some if single_ranks(seat) > best]
 
 
 def higher_card(

@@ -42,7 +42,7 @@ from rules.settlement.story.words import LOW_SCALES
 
 
 def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
-    """Why a settled hand went as it did, uncalled chips first, then pot by pot."""
+    """Return the reasons of a settled hand: uncalled chips first, then pot by pot."""
     reasons: list[Reason] = [
         {"code": "returned", "player": hand.players[seat].name, "amount": chips}
         for seat, chips in awards.returned.items()
@@ -59,7 +59,7 @@ def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
 
 
 def explain_result(won: Mapping[str, int]) -> list[Reason]:
-    """A hand told without cards: the table's word."""
+    """Return the reason of a hand recorded without cards."""
     winners = {name: chips for name, chips in won.items() if chips}
     return [{"code": "table-says", "winners": winners}]
 
@@ -143,14 +143,14 @@ def _together(some: list[Award]) -> Award:
 
 # --- pots ---------------------------------------------------------------------------------------
 
-# how many of a hand's ranks its name says, of hands that cards beside them tell apart
+# how many ranks the name of a hand contains; its other cards can decide
 NAMED_BY = {"two-pair": 2} | dict.fromkeys(
     ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
 )
 
 
 def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
-    """Pot by pot; a player who is out of one pot is often out of the next, and is named once."""
+    """Yield the reasons pot by pot. A player who is out of several pots is named once."""
     out: dict[object, Reason] = {}
     for number, pot in enumerate(_pot_groups(awards)):
         failures: dict[int, Failure] = {}  # the first of each seat
@@ -206,7 +206,7 @@ def _alone(hand: Hand, pot: PotGroup, *, first: bool) -> Reason:
 
 
 def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
-    """What stays for the next hand, why, and for whom."""
+    """Return the chips carried to the next hand, the reason, and their players."""
     entitled: dict[tuple[int, ...], int] = {}
     for one in pot.alike:
         entitled[one.carried_for] = entitled.get(one.carried_for, 0) + one.pot.amount
@@ -284,8 +284,7 @@ def _won(hand: Hand, awards: Awards, pot: PotGroup, share: ShareAward, hands: Ha
 
 
 def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Facts) -> Facts:
-    """The cards of hands that tie beside those that name them: whether a kicker plays is what a
-    table asks."""
+    """Return the kickers of tied hands, and whether all of them are on the board."""
     named = NAMED_BY.get(made.get("category", ""))
     if named is None or made["scale"] in LOW_SCALES or not made["ranks"][named:]:
         return {}
@@ -302,7 +301,7 @@ def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Fact
 
 
 def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
-    """The share of the neighbours of the winners of the first one."""
+    """Return the reason of a share for the neighbours of the winners of the first one."""
     return {
         "code": "beside",
         **pot.of_pot,
@@ -315,8 +314,7 @@ def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
 
 
 def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
-    """Who gets odd chips and why: by a card that is higher than those of the others, else by
-    seat."""
+    """Return who gets the odd chips and why: by a higher card, or by seat."""
     most = max(share.winners.values())
     lucky = [seat for seat, won in share.winners.items() if won == most]
     facts: Facts = {"players": [hand.players[seat].name for seat in lucky]}
@@ -347,7 +345,7 @@ def _limits(game: Game) -> tuple[tuple[int, int, int], ...]:
 
 
 def _over(hand: Hand, pot: PotGroup, limits: Sequence[tuple[int, int, int]]) -> Iterator[Reason]:
-    """All players are past the number that a hand may count up to."""
+    """Return the reason if all players exceed the number that a hand can count."""
     decided = {share.share: share.outcome.alternative for share in pot.award.shares}
     for at, index, number in limits:
         measure = decided.get(at)
@@ -375,7 +373,7 @@ def _out(hand: Hand, pot: PotGroup, failure: Failure, hands: Hands) -> Reason:
 
 
 def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
-    """What losers put in for the next hand, and what they pay to the winners."""
+    """Yield what losers put in for the next hand and what they pay to the winners."""
     for seat, chips in match_pot(hand, awards).items():
         name = hand.players[seat].name
         yield {"code": "matches-pot", "player": name, "amount": chips, **_under_half(awards, seat)}
@@ -388,12 +386,12 @@ def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
 
 
 def _under_half(awards: Awards, seat: int) -> Reason:
-    """Why a player who won a part of the pot loses as well."""
+    """Return the reason if a player who won a part of the pot loses as well."""
     return {"why": "under-half"} if seat in awards.winners else {}
 
 
 def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
-    """Who has the best hand of a deal whose pot stays."""
+    """Return who has the best hand of a deal whose pot stays."""
     one = awards.decided
     if one is None:
         return
@@ -415,7 +413,7 @@ def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
 
 
 def _moved(hand: Hand, awards: Awards) -> Iterator[Reason]:
-    """The legs and lives that a deal moved."""
+    """Yield the legs earned and the lives lost in a deal."""
     deal, rules = awards.deal, hand.game.match
     if deal is None or rules is None:
         return
@@ -431,7 +429,7 @@ def _moved(hand: Hand, awards: Awards) -> Iterator[Reason]:
 
 
 def explain_bank(hand: Hand, banking: Banking) -> list[Reason]:
-    """What the cards of a hand against the bank made each player and the bank pay."""
+    """Return what each player and the bank pay in a hand against the bank."""
     reasons: list[Reason] = [
         {
             "code": "puts-and-takes",
@@ -455,10 +453,10 @@ def explain_bank(hand: Hand, banking: Banking) -> list[Reason]:
 
 
 def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
-    """What came of bets against the pot, turn by turn."""
+    """Return the results of bets against the pot, turn by turn."""
     names = [player.name for player in hand.players]
     reasons: list[Reason] = []
-    # antes and other chips beside the turns; players who put in as much are named together
+    # antes and other chips outside of the turns; players with equal amounts share a reason
     for amount in dict.fromkeys(played.put_in.values()):
         players = [names[seat] for seat, chips in played.put_in.items() if chips == amount]
         reasons.append({"code": "puts-in-pot", "players": players, "amount": amount})
@@ -478,7 +476,7 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
 
 
 def _turn_cards(hand: Hand, turn: Turn) -> Reason:
-    """The card that decided, and what it was measured by."""
+    """Return the card that decided, and what it had to beat."""
     player = hand.players[turn.seat]
     told: Reason = {"card": TEXTS[player.up[-1]]}
     if hand.game.against_pot == "higher":

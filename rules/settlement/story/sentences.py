@@ -1,4 +1,4 @@
-"""The sentence of a reason, made of its facts and nothing else."""
+"""Build the sentence of a reason from its facts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ OUT = {"folded": "{0} folded", "mucked": "{0} mucked", "killed": "{0} {1} killed
 
 
 def sentence(reason: Reason) -> str:
-    """What a reason says, in plain English."""
+    """Return a reason as a sentence in plain English."""
     return SENTENCES[reason["code"]](reason)
 
 
@@ -67,7 +67,7 @@ def _ties(reason: Reason) -> str:
 
 
 def _kickers(reason: Reason) -> str:
-    """`, and the ace on the board`: the cards of equal hands beside those that name them."""
+    """`, and the ace on the board`: the kickers of equal hands."""
     if "kickers" not in reason:
         return ""
     kickers = reason["kickers"]

@@ -1,4 +1,4 @@
-"""Words that sentences are made of: lists, chips, cards, pots, hands, what hands beat."""
+"""Words of the sentences: lists, chips, cards, pots, hands and what they beat."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ def pot_words(pot: Reason) -> str:
 
 @lru_cache(maxsize=1024)
 def share_word(way: str) -> str:
-    """What players call a share; one that is named by its bar or its scale is the high or low."""
+    """Return the usual name of a share, such as high or low."""
     plain = " ".join(word for word in way.split() if not word.endswith(BAR))
     if not plain:
         return (
@@ -175,7 +175,7 @@ def hand_words(hand: Facts) -> str:
 
 
 def whose_hand(owner: Facts) -> str:
-    """`ann's eight-high straight`; the name alone where nothing is known of the hand."""
+    """`ann's eight-high straight`; the name alone if the hand is unknown."""
     hand = owner.get("hand")
     if hand is None:
         return str(owner["player"])
@@ -183,7 +183,7 @@ def whose_hand(owner: Facts) -> str:
 
 
 def hand_name(hand: Facts) -> str:
-    """`pair of queens`, without what wild cards stand for."""
+    """`pair of queens`, without the values of wild cards."""
     return _name(hand, article=False)
 
 
@@ -207,7 +207,7 @@ def _name(hand: Facts, *, article: bool) -> str:
 
 @lru_cache(maxsize=8192)
 def _ranked(scale: str, category: str, *ranks: str) -> tuple[str, str]:
-    """The name of a hand with its article, and without."""
+    """Return the name of a hand with its article, and without."""
     if scale in LOW_SCALES and category == "high-card":
         dashed = _dashed(ranks)
         called = "wheel" if dashed == "5-4-3-2-A" else f"{RANK_WORDS[ranks[0]]}-low"
@@ -229,7 +229,7 @@ def _dashed(ranks: tuple[str, ...] | list[str]) -> str:
 
 
 def _cards(hand: Facts, *, article: bool) -> str:
-    """Single cards: the first that decides, or all that must be held."""
+    """Name single cards: the first that decides, or all required ones."""
     stands = hand.get("plays_as", {})
     cards = [stands.get(card, card) for card in hand["deciding"]]
     if hand["scale"] != "holds":
@@ -319,7 +319,7 @@ def with_hand(reason: Reason) -> str:
 
 
 def ahead(reason: Reason) -> str:
-    """Whom the winner beat and by which card, or why there was nobody to beat."""
+    """Name the hand that the winner beat and the deciding card, or why there was no opponent."""
     table = f"the {hand_name(reason['table'])} on the table" if "table" in reason else ""
     if "ahead_of" not in reason:
         return (f", ahead of {table}" if table else _only(reason)) + _busts(reason)
@@ -347,7 +347,7 @@ def ahead(reason: Reason) -> str:
 
 
 def _nearer(made: Facts, beaten: Facts) -> str:
-    """How far both are from the number; of two as near the one below wins."""
+    """State how far both are from the number. If both are as near, the lower one wins."""
     number = made["number"]
     away = [abs(hand["points"] - number) for hand in (made, beaten)]
     ours, theirs = (int(points) if points == int(points) else points for points in away)
@@ -357,7 +357,7 @@ def _nearer(made: Facts, beaten: Facts) -> str:
 
 
 def _busts(reason: Reason) -> str:
-    """Who counts too much, and how much."""
+    """Name the players who exceed the number, with their points."""
     if "over" not in reason:
         return ""
     over = [(name, f"{points:,}") for name, points in reason["over"].items()]
@@ -392,8 +392,9 @@ def _only(reason: Reason) -> str:
 
 
 def not_won(reason: Reason) -> str:
-    """Why nobody wins a share, and what comes of it next: the hand on the table is not beaten, or
-    no player has all the hands that one must have; nothing where no more is known."""
+    """Return why no player wins a share: the hand on the table is not beaten, or no player has all
+    required hands. Return an empty text if nothing else is known.
+    """
     if "table" in reason:
         return f"beats the {hand_name(reason['table'])} on the table"
     if "best" not in reason:
