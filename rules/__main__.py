@@ -213,21 +213,16 @@ def check(options: argparse.Namespace) -> int:
     """Every problem of every file, with its line; 1 when there is one."""
     failed = False
     for path in options.file:
-        problems = _problems(path)
+        try:
+            problems = [*map(str, documents.check(path.read_bytes().decode("utf-8-sig")))]
+        except (OSError, UnicodeDecodeError) as error:
+            problems = [f"can't be read: {error}"]
         failed |= bool(problems)
         for problem in problems:
             _say(f"{path}: {problem}")
         if not problems:
             _say(f"{path}: good")
     return FAILED if failed else OK
-
-
-def _problems(path: Path) -> list[str]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        return [f"can't be read: {error}"]
-    return [str(problem) for problem in documents.check(text)]
 
 
 def _say(text: str) -> None:

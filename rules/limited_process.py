@@ -65,18 +65,15 @@ def _settle(question: Answer) -> Answer:
 def _read(question: Answer) -> Answer:
     """Return the parsed text or document with all problems."""
     if "text" in question:
-        return _read_text(question["text"])
+        text = question["text"]
+        try:
+            document = documents.parse(text)
+        except GameError as bad:
+            return _reading({}, text, bad.problems)
+        return _reading(document, text, documents.check_text(text, document))
     document = question["document"]
     problems = documents.check(document)
     return _reading(document, "" if problems else toml_text.as_toml(document), problems)
-
-
-def _read_text(text: str) -> Answer:
-    try:
-        document = documents.parse(text)
-    except GameError as bad:
-        return _reading({}, text, bad.problems)
-    return _reading(document, text, documents.check_text(text, document))
 
 
 def _reading(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:

@@ -115,16 +115,15 @@ def _read(
     resolved, misreads = _put_in(document, options, chosen)
     read, more = read_game(document, resolved, options, chosen)
     misread = [*misreads, *more][: workload.MOST_DOCUMENT_PROBLEMS]
-    return [_problem(*each) for each in misread], None if misread else read
+    problems = []
+    for where, error in misread:
+        could_be = nearest(error.word, error.could_be) or error.could_be[:12]
+        problems.append(bad_game(where, str(error), error.word, could_be))
+    return problems, None if problems else read
 
 
 def _unplayable(found: Game | None) -> list[Problem]:
     return playability.problems(found)[: workload.MOST_DOCUMENT_PROBLEMS] if found else []
-
-
-def _problem(where: str, misread: GrammarError) -> Problem:
-    near = nearest(misread.word, misread.could_be)
-    return bad_game(where, str(misread), misread.word, near or misread.could_be[:12])
 
 
 def _put_in(
@@ -203,23 +202,17 @@ def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
 
 def _in_all_ways(document: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the errors of a document for all combinations of the options that its words name."""
+    options = workload.named_options(document)
+    names = [option.name for option in options]
     looked, found = 0, 0
-    for tried, wanted in enumerate(_ways(document)):
+    for tried, choices in enumerate(product(*map(workload.values, options))):
         if found and tried >= ENOUGH:
             return
-        problems, read = _read(document, wanted)
+        problems, read = _read(document, dict(zip(names, choices, strict=True)))
         looked += workload.count_measurements(read) if read else 0
         problems = problems or (workload.of_ways(looked) if tried else []) or _unplayable(read)
         found += len(problems)
         yield from problems
-
-
-def _ways(document: Mapping[str, Any]) -> Iterator[dict[str, str | int]]:
-    """Yield every combination of the options that can matter."""
-    options = workload.named_options(document)
-    names = [option.name for option in options]
-    for choices in product(*map(workload.values, options)):
-        yield dict(zip(names, choices, strict=True))
 
 
 def require(document: Mapping[str, Any]) -> None:

@@ -68,19 +68,15 @@ def deal_problems(game: Game) -> Iterator[Problem]:
             )
         count_step(held, step)
         common += len(step.slots)
-        taken += _taken(step)
+        if step.verb == "take":
+            taken += step.most
+        elif step.verb == "bid" and step.place:
+            taken += len(step.place.slots)
         own = held.together - taken
         needed = max(needed, own * hands + common + len(held.extra_cards))
     if needed > len(game.deck):
         reason = f"{game.players[1]} players need {needed} cards, but the deck has {len(game.deck)}"
         yield bad_game("players", reason)
-
-
-def _taken(step: Step) -> int:
-    """Return the most cards that one player takes from the table."""
-    if step.verb == "take":
-        return step.most
-    return len(step.place.slots) if step.verb == "bid" and step.place else 0
 
 
 def table_problems(game: Game) -> Iterator[Problem]:

@@ -143,16 +143,12 @@ def _shown(chips: int | None, places: int) -> int | float | None:
 def _plain(chips: object) -> int | float | None:
     """Convert a number of the file for an answer."""
     if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
-        number = _number(chips["toml"])
-        return int(number) if number is not None and number.is_integer() else number
+        try:
+            number = float(chips["toml"])
+        except ValueError:  # a record written by hand may contain any text here
+            return None
+        return int(number) if number.is_integer() else number
     return chips if isinstance(chips, int) else None
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:  # a record written by hand may contain any text here
-        return None
 
 
 # Numbers as people and spreadsheets write them: "15,38", "1.000", "1 000,50", "1'000.50". A number

@@ -146,20 +146,16 @@ def replay_files(
 
 def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[Answer]:
     records = [hand.record for _, hand in waiting if hand.record is not None]
-    played = iter(_replayed(records, strict=strict))
+    played = iter(replay_many([each for each in records if not _is_result(each)], strict=strict))
     for path, hand in waiting:
         answer: Answer = {"file": str(path), "hand": hand.hand}
         if hand.record is None:
             errors = [problem.as_dict() for problem in hand.problems]
             yield answer | NO_ANSWER | {"errors": errors}
         else:
-            yield answer | in_own_unit(next(played), hand.record)
-
-
-def _replayed(records: Sequence[Any], *, strict: bool) -> list[Answer]:
-    """Return the answers to records. Results without actions are settled from what players took."""
-    played = iter(replay_many([each for each in records if not _is_result(each)], strict=strict))
-    return [_of_result(each) if _is_result(each) else next(played) for each in records]
+            # a result without actions is settled from what players took
+            result = _of_result(hand.record) if _is_result(hand.record) else next(played)
+            yield answer | in_own_unit(result, hand.record)
 
 
 def _is_result(record: object) -> bool:

@@ -70,14 +70,13 @@ def with_places(record: Record, decimals: int) -> Record | None:
         if key in record:
             scaled[key] = _times(record[key], by)
     if isinstance(players := record.get("players"), list):
-        scaled["players"] = [_paid_times(player, by) for player in players]
+        scaled["players"] = [
+            player | {key: _times(player[key], by) for key in PAID if key in player}
+            if isinstance(player, dict)
+            else player
+            for player in players
+        ]
     return scaled
-
-
-def _paid_times(player: Any, by: int) -> Any:
-    if not isinstance(player, dict):
-        return player
-    return player | {key: _times(player[key], by) for key in PAID if key in player}
 
 
 def _times(value: Any, by: int) -> Any:

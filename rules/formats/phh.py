@@ -217,12 +217,8 @@ def _actions(actions: list[str], places: int) -> list[str]:
         units = to_units(number, places) if number is not None else None
         return bet[0] if units is None else f"{bet[1]}{units}"
 
-    return [_with_comment(action, scaled) for action in actions]
-
-
-def _with_comment(action: str, scaled: Any) -> str:
-    said, mark, comment = action.partition("#")
-    return BET.sub(scaled, said) + mark + comment
+    parts = (action.partition("#") for action in actions)  # comments are not scaled
+    return [BET.sub(scaled, action) + mark + comment for action, mark, comment in parts]
 
 
 def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:

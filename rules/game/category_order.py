@@ -32,7 +32,10 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
             dropped |= _dropped(misreads, f"order/{index}", words[1:])
             continue
         if words[:1] == ["with"]:
-            _check_ways(misreads, f"order/{index}", words[1:])
+            for word in words[1:] or [""]:
+                if word != QUICK_QUADS:
+                    misread = GrammarError(word, f"{word!r} can't be added", (QUICK_QUADS,))
+                    misreads.append((f"order/{index}", misread))
             continue
         for word in words:
             if not _is_kind(word) or word in named:
@@ -54,12 +57,6 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
 
 def _is_kind(word: str) -> bool:
     return word in CATEGORIES or word in NOT_USUAL or of_one_rank(word) is not None
-
-
-def _check_ways(misreads: GrammarErrors, where: str, words: list[str]) -> None:
-    for word in words or [""]:
-        if word != QUICK_QUADS:
-            misreads.append((where, GrammarError(word, f"{word!r} can't be added", (QUICK_QUADS,))))
 
 
 def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:

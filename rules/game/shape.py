@@ -20,24 +20,22 @@ IN_UNITS = re.compile(r"put |take |losers (under half )?pay [^p]|losers .* up to
 NUMBERS = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 
 
-def _read_option(name: str, choices: list[str], *, asked: bool) -> Option:
-    if len(choices) == 1 and (numbers := NUMBERS.match(choices[0])):
-        return Option(name, least=int(numbers[1]), most=int(numbers[2]), asked=asked)
-    return Option(name, tuple(_read_choice(choice) for choice in choices), asked=asked)
-
-
-def _read_choice(text: str) -> Choice:
-    word, equals, put_in = text.partition("=")
-    return Choice(word.strip(), put_in.strip() if equals else text.strip())
-
-
 def own_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
     """Return the options of a document of the right shape, and the facts that it requires."""
-    return tuple(
-        _read_option(name, choices, asked=table == "asked")
-        for table in TABLES
-        for name, choices in document.get(table, {}).items()
-    )
+    options = []
+    for table in TABLES:
+        for name, texts in document.get(table, {}).items():
+            asked = table == "asked"
+            if len(texts) == 1 and (ends := NUMBERS.match(texts[0])):
+                options.append(Option(name, least=int(ends[1]), most=int(ends[2]), asked=asked))
+                continue
+            parts = [text.partition("=") for text in texts]
+            choices = (
+                Choice(word.strip(), (put_in if equals else word).strip())
+                for word, equals, put_in in parts
+            )
+            options.append(Option(name, tuple(choices), asked=asked))
+    return tuple(options)
 
 
 def table_options(document: Mapping[str, Any]) -> tuple[Option, ...]:

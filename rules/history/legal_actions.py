@@ -73,16 +73,12 @@ def _betting(table: Table) -> Iterator[Choice]:
     if not forced:
         yield Choice(index, "f")
         yield Choice(index, "cc")
-    allowed = betting_round.sizes(table, index)
-    if allowed is not None and _may_open(table, index):
+    allowed, bar = betting_round.sizes(table, index), table.stage.bar
+    may_open = not bar or table.opened or holds_bar(table.game, seat.down, bar)
+    if allowed is not None and may_open:
         yield Choice(index, "cbr", *allowed)
     elif forced and not table.stage.bring_in:
         yield Choice(index, "cc")
-
-
-def _may_open(table: Table, index: int) -> bool:
-    bar = table.stage.bar
-    return not bar or table.opened or holds_bar(table.game, table.seats[index].down, bar)
 
 
 def _throwing(table: Table) -> Iterator[Choice]:

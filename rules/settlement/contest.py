@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rules.game.game import FIRST_DEAL, Game, MatchRules, MatchState
+from rules.game.game import FIRST_DEAL, MatchRules, MatchState
 from rules.game.hand import Hand
 from rules.showdown.evaluation import measured_strength
 
@@ -43,18 +43,12 @@ def entry_of(hand: Hand) -> Entry:
     if not game.declares:
         return CARDS_SPEAK
     words = {seat: hand.players[seat].declared or "" for seat in hand.live}
+    shares = {BOTH: frozenset(range(len(game.share_names)))}
+    shares |= {name: frozenset({index}) for index, name in enumerate(game.share_names)}
     return Entry(
-        {seat: _contested(game, word) for seat, word in words.items()},
+        {seat: shares.get(word, frozenset()) for seat, word in words.items()},
         frozenset(seat for seat, word in words.items() if word == BOTH),
     )
-
-
-def _contested(game: Game, word: str) -> frozenset[int]:
-    """Return the shares that a declaration contests."""
-    names = game.share_names
-    if word == BOTH:
-        return frozenset(range(len(names)))
-    return frozenset({names.index(word)}) if word in names else frozenset()
 
 
 class Outcome(NamedTuple):

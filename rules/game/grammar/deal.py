@@ -381,7 +381,11 @@ def read_row(text: str, names: Names) -> Row:
             )
     if not slots.strip():
         raise GrammarError("", "a row needs at least one slot", ())
-    return Row(tuple(slots.split()), _is_there(condition, names))
+    # a row can't depend on cards, which would lie on what is not there
+    is_there = not condition or read_options_hold(
+        Words(f"when {condition}"), names, "a row of the board"
+    )
+    return Row(tuple(slots.split()), is_there)
 
 
 def read_line(text: str, names: Names) -> Row:
@@ -391,10 +395,3 @@ def read_line(text: str, names: Names) -> Row:
         if slot not in names.slots:
             raise GrammarError(slot, f"the board has no slot {slot!r}", sorted(names.slots))
     return line
-
-
-def _is_there(condition: str, names: Names) -> bool:
-    """Whether the options ask for a row. Cards can't: they would lie on what is not there."""
-    if not condition:
-        return True
-    return read_options_hold(Words(f"when {condition}"), names, "a row of the board")
