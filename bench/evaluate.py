@@ -73,10 +73,10 @@ def compared(
     """Time our evaluation and a peer's, after checking that both give the same order."""
     prepare, ask = peer
     hands = rows.astype(np.uint8)
-    some = prepare(hands[:PEER_HANDS].tolist())
-    check_order(name, evaluate(game, hands[:PEER_HANDS]), ask(some))
+    prepared = prepare(hands[:PEER_HANDS].tolist())
+    check_order(name, evaluate(game, hands[:PEER_HANDS]), ask(prepared))
     ours = Work(lambda: evaluate(game, hands), len(hands))
-    ratio = by_turns(name, ours, Work(lambda: ask(some), len(some)), turns)
+    ratio = by_turns(name, ours, Work(lambda: ask(prepared), len(prepared)), turns)
     print(ratio)
     return ratio
 

@@ -181,12 +181,12 @@ def _parquet(night: Any) -> str:
         for chunk in streaming()(f"{at}?key={key}"):
             file.write(chunk)
         seconds, size = time.perf_counter() - started, file.tell()
-        kept = read_metadata(file)
-    if kept.num_rows != Result.objects.count():
+        metadata = read_metadata(file)
+    if metadata.num_rows != Result.objects.count():
         sys.exit("a Parquet file has other rows than the table")
     return (
-        f"parquet   {kept.num_rows:,} rows in {kept.num_row_groups} groups: {seconds:.1f} s,"
-        f" {size / 2**20:.1f} MB; most memory {_most_memory():.0f} MB, {before:.0f} before"
+        f"parquet   {metadata.num_rows:,} rows in {metadata.num_row_groups} groups:"
+        f" {seconds:.1f} s, {size / 2**20:.1f} MB; most memory {_most_memory():.0f} MB, {before:.0f} before"
     )
 
 

@@ -31,10 +31,10 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=TURNS)
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
-        kept = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "OPENBLAS_NUM_THREADS": "1"}
-        kept.pop("PYTHONDONTWRITEBYTECODE", None)
-        imported(kept)  # compiles
-        turns = [imported(kept) for _ in range(options.turns)]
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "OPENBLAS_NUM_THREADS": "1"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        imported(environment)  # compiles
+        turns = [imported(environment) for _ in range(options.turns)]
     numpy, rules = (median(times) / 1e6 for times in zip(*turns, strict=True))
     ratios = [above / under for under, above in turns]
     print(f"import numpy {numpy:.0f} ms, import rules above it {rules:.0f} ms")

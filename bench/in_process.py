@@ -107,7 +107,7 @@ def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
 
 def _environ(address: str, token: str) -> dict[str, Any]:
     at, _, query = address.partition("?")
-    asked = {
+    environ = {
         "REQUEST_METHOD": "GET",
         "PATH_INFO": at,
         "QUERY_STRING": query,
@@ -120,4 +120,4 @@ def _environ(address: str, token: str) -> dict[str, Any]:
         "wsgi.errors": sys.stderr,
         "wsgi.url_scheme": "http",
     }
-    return asked | ({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {})
+    return environ | ({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {})

@@ -122,12 +122,14 @@ def _at_once(database: Database, nights: list[Any], options: argparse.Namespace)
         first, last = (statistics.median(each) for each in (sizes[:third], sizes[-third:]))
         print(f"  memory of {name}: {first:.0f} MB in the first third, {last:.0f} MB in the last")
     stored, recorded = Hand.objects.count() - before, len(report["times"]["record"])
-    found = audit()
-    print(f"hands answered {recorded:,}, stored {stored:,}; audit: {found or 'everything holds'}")
+    findings = audit()
+    print(
+        f"hands answered {recorded:,}, stored {stored:,}; audit: {findings or 'everything holds'}"
+    )
     if receiver:
         once, came = report["webhooks"]
         print(f"webhooks {once:,}, that came {came:,} times")
-    if report["errors"] or found or stored != recorded:
+    if report["errors"] or findings or stored != recorded:
         raise SystemExit("something was lost, doubled or refused")
 
 
@@ -205,16 +207,16 @@ def _count() -> None:
 
 def _memory() -> dict[str, float]:
     """Return the private megabytes of all processes of each kind."""
-    found: Counter[str] = Counter()
-    for each in psutil.Process().children(recursive=True):
+    megabytes: Counter[str] = Counter()
+    for process in psutil.Process().children(recursive=True):
         try:
-            words, held = each.cmdline(), each.memory_full_info().uss
+            words, held = process.cmdline(), process.memory_full_info().uss
         except psutil.Error:
             continue
         for word, name in MEASURED.items():
             if word in words:
-                found[name] += held
-    return {name: held / 2**20 for name, held in found.items()}
+                megabytes[name] += held
+    return {name: held / 2**20 for name, held in megabytes.items()}
 
 
 def _print(report: Any, tables: int, options: argparse.Namespace) -> None:

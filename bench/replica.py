@@ -48,10 +48,10 @@ def main() -> None:
     with own_database() as database:
         nights = hand_requests.leagues(5)
         replica = make_conninfo(replicating, dbname=conninfo_to_dict(database.place)["dbname"])
-        with _connected(replica) as there:
-            _lag(nights[0], there, options.seen, "alone")
+        with _connected(replica) as replica_hand:
+            _lag(nights[0], replica_hand, options.seen, "alone")
             with _recording(nights[1:]):
-                _lag(nights[0], there, options.seen, "while two record")
+                _lag(nights[0], replica_hand, options.seen, "while two record")
         league = _season(options.hands)
         time.sleep(2)
         _feeds(league, database, replica, options.asked)
@@ -138,10 +138,10 @@ def _feeds(league: Any, source: Database, replica: str, asked: int) -> None:
     key = make_link(league, "bench", by=None)[1]
     ids = list(HandFact.objects.filter(league=league).values_list("pk", flat=True))
     chance, at = Random(3), f"/api/v1/leagues/{league.pk}/feeds"
-    some = [chance.choice(ids) for _ in range(asked)]
+    chosen = [chance.choice(ids) for _ in range(asked)]
     kinds = {
-        "a page of hands": [f"{at}/hands?cursor={each}&key={key}" for each in some],
-        "a page of results": [f"{at}/results?cursor={each}&key={key}" for each in some],
+        "a page of hands": [f"{at}/hands?cursor={each}&key={key}" for each in chosen],
+        "a page of results": [f"{at}/results?cursor={each}&key={key}" for each in chosen],
         "standings": [f"{at}/standings?key={key}"] * asked,
         "all results, NDJSON": [f"{at}/results.ndjson?key={key}"] * (asked // 20),
     }
@@ -170,14 +170,14 @@ def _timed(port: int, addresses: list[str], servers: dict[str, Any]) -> str:
 def _ask(wire: HTTPConnection, addresses: list[str]) -> list[float]:
     """Send requests one after another; return the milliseconds of each."""
     took = []
-    for each in addresses:
+    for address in addresses:
         started = time.perf_counter()
-        wire.request("GET", each, headers={"Host": "localhost"})
+        wire.request("GET", address, headers={"Host": "localhost"})
         answer = wire.getresponse()
         answer.read()
         took.append(1_000 * (time.perf_counter() - started))
         if answer.status != HTTPStatus.OK:
-            raise SystemExit(f"{each} was answered {answer.status}")
+            raise SystemExit(f"{address} was answered {answer.status}")
     return took
 
 

@@ -36,8 +36,8 @@ def phone(page: Page, service: Service) -> Phone:
 
 
 def test_hand_is_recorded_by_the_collected_scripts(phone: Phone) -> None:
-    wrong: list[str] = []
-    phone.page.on("pageerror", lambda error: wrong.append(str(error)))
+    errors: list[str] = []
+    phone.page.on("pageerror", lambda error: errors.append(str(error)))
     phone.press("Record a hand")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -46,7 +46,7 @@ def test_hand_is_recorded_by_the_collected_scripts(phone: Phone) -> None:
     phone.fold("Cat")
     phone.done()
     phone.save()
-    assert wrong == []
+    assert errors == []
 
 
 def test_recording_page_weighs_at_most_60_kilobytes(phone: Phone) -> None:

@@ -53,11 +53,11 @@ def an_evening(phones: Callable[[], Phone]) -> Evening:
 
 
 def cat_loses_and_buys_again(evening: Evening) -> None:
-    told = holdem()
-    told["players"][1]["name"] = "cat"
-    for each in told["players"]:
+    record = holdem()
+    record["players"][1]["name"] = "cat"
+    for each in record["players"]:
         each["paid"] = 60
-    record_hand(evening.night, uuid4(), told, by=None)
+    record_hand(evening.night, uuid4(), record, by=None)
     cat = evening.players["cat"]
     cat.go(evening.room())
     cat.tap("summary:has-text('Rebuy')")

@@ -168,14 +168,14 @@ def night(transactional_db: None) -> Night:
 def test_every_page_of_the_games_is_accessible(phone: Phone, night: Night) -> None:
     sign_in(phone)
     at = f"/leagues/{night.league.pk}/games"
-    told = {}
+    problems = {}
     for path in ("", "/write", "/write?copy=nightmare", "/grandmas-cross", "/grandmas-cross/write"):
         phone.go(f"{at}{path}")
-        told[path] = hard_to_use_anywhere(phone.page)
+        problems[path] = hard_to_use_anywhere(phone.page)
     phone.page.fill("#text", "name = 1\nhannd = []")
     expect(phone.page.locator(".faults li").first).to_be_visible()
-    told["faults"] = hard_to_use_anywhere(phone.page)
-    assert {path: found for path, found in told.items() if found} == {}
+    problems["faults"] = hard_to_use_anywhere(phone.page)
+    assert {path: found for path, found in problems.items() if found} == {}
 
 
 def test_chart_loads_by_itself_and_is_accessible(phone: Phone, night: Night) -> None:

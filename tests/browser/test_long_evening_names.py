@@ -59,13 +59,13 @@ def named_long(league: League) -> None:
 
 
 def too_wide(phone: Phone, pages: list[str]) -> dict[str, int]:
-    found = {}
+    widths = {}
     for path in pages:
         phone.go(path)
         expect(phone.page.locator("main h1").first).to_be_attached()
         phone.page.evaluate(OPEN)
-        found[path] = phone.page.evaluate(WIDTH)
-    return {path: width for path, width in found.items() if width > PHONE}
+        widths[path] = phone.page.evaluate(WIDTH)
+    return {path: width for path, width in widths.items() if width > PHONE}
 
 
 def a_host_of(night: Night) -> User:

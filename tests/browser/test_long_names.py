@@ -87,15 +87,15 @@ def test_no_page_is_wider_than_the_phone(phone: Phone, night: Night) -> None:
         f"/hands/{hand.pk}",
         f"/hands/{hand.pk}/record",
     ]
-    found = {}
+    widths = {}
     for path in pages:
         phone.go(path)
         expect(phone.page.locator("main h1").first).to_be_attached()
         phone.page.evaluate(
             "document.querySelectorAll('details').forEach((d) => { d.open = true })"
         )
-        found[path] = phone.page.evaluate(WIDTH)
-    assert {path: width for path, width in found.items() if width > PHONE} == {}
+        widths[path] = phone.page.evaluate(WIDTH)
+    assert {path: width for path, width in widths.items() if width > PHONE} == {}
 
 
 def test_recording_page_keeps_its_width_while_it_is_filled(phone: Phone, night: Night) -> None:
@@ -147,12 +147,12 @@ def test_names_of_up_to_twenty_letters_are_not_broken(phone: Phone, night: Night
     League.objects.update(name="Thursday")
     with unguarded():
         Night.objects.update(name="Tonight")
-    found = {}
+    broken = {}
     for path in pages:
         phone.go(path)
         phone.page.evaluate(
             "document.querySelectorAll('details').forEach((d) => { d.open = true })"
         )
-        found[path] = phone.page.evaluate(BROKEN)
-    assert {path: words for path, words in found.items() if words} == {}
+        broken[path] = phone.page.evaluate(BROKEN)
+    assert {path: words for path, words in broken.items() if words} == {}
     assert phone.page.locator("h1").inner_text() in NAMES

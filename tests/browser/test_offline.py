@@ -392,10 +392,10 @@ def test_hand_waits_for_its_own_user_after_signing_out(ready: Phone) -> None:
 def test_signing_out_with_waiting_hands_warns(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
-    with ready.page.expect_event("dialog") as asked:
+    with ready.page.expect_event("dialog") as dialog:
         ready.press("Sign out")
-    assert "not sent yet" in asked.value.message
-    asked.value.dismiss()
+    assert "not sent yet" in dialog.value.message
+    dialog.value.dismiss()
     expect(waiting(ready)).to_have_count(1)
 
 

@@ -47,7 +47,7 @@ def rooms(house: House) -> list[str]:
 
 
 def test_public_pages_are_accessible(phone: Phone) -> None:
-    told = {}
+    problems = {}
     for path in (
         "/",
         "/sign-in",
@@ -57,19 +57,19 @@ def test_public_pages_are_accessible(phone: Phone) -> None:
         "/api/problems/server-error",
     ):
         phone.go(path)
-        told[path] = hard_to_use_anywhere(phone.page)
-    assert {path: found for path, found in told.items() if found} == {}
+        problems[path] = hard_to_use_anywhere(phone.page)
+    assert {path: found for path, found in problems.items() if found} == {}
 
 
 def test_every_page_is_accessible_and_runs_only_script_files(phone: Phone, house: House) -> None:
     """The Content-Security-Policy blocks inline scripts and styles."""
     sign_in(phone)
-    told, inline = {}, {}
+    problems, inline = {}, {}
     for path in rooms(house):
         phone.go(path)
         inline[path] = phone.page.locator(INLINE).count()
-        told[path] = hard_to_use_anywhere(phone.page)
-    assert {path: found for path, found in told.items() if found} == {}
+        problems[path] = hard_to_use_anywhere(phone.page)
+    assert {path: found for path, found in problems.items() if found} == {}
     assert {path: count for path, count in inline.items() if count} == {}
 
 

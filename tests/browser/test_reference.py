@@ -9,21 +9,21 @@ pytestmark = pytest.mark.browser
 
 def test_reference_is_drawn_without_external_requests(page: Page, live_server: LiveServer) -> None:
     """It follows a dark device: readable text by WCAG, on a dark ground."""
-    asked: list[str] = []
-    said: list[str] = []
+    requested: list[str] = []
+    messages: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
         if message.type == "error":
-            said.append(message.text)
+            messages.append(message.text)
 
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: requested.append(request.url))
     page.on("console", hear)
     page.emulate_media(color_scheme="dark")
     page.goto(f"{live_server.url}/api/v1/reference")
     # The document is generated with the first request.
     expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
-    assert all(each.startswith((live_server.url, "data:")) for each in asked)
-    assert said == []
+    assert all(each.startswith((live_server.url, "data:")) for each in requested)
+    assert messages == []
     ground, ink = (luminance(page, part) for part in ("backgroundColor", "color"))
     assert ground < 0.1
     assert (ink + 0.05) / (ground + 0.05) > 4.5

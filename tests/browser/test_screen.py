@@ -111,12 +111,12 @@ def splits(night: Night, number: int) -> None:
 
 
 def crowded(wall: Page) -> list[str]:
-    found = []
+    overlaps = []
     for width, height in WALLS:
         wall.set_viewport_size({"width": width, "height": height})
         wait_until(wall, "(width) => innerWidth === width", width)
-        found += [f"{width}x{height}: {each}" for each in wall.evaluate(CROWDED)]
-    return found
+        overlaps += [f"{width}x{height}: {each}" for each in wall.evaluate(CROWDED)]
+    return overlaps
 
 
 @pytest.mark.parametrize(

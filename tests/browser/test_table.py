@@ -173,8 +173,8 @@ def test_count_on_one_phone_appears_on_another(phone: Phone, other: Phone) -> No
 
 def test_pages_of_a_league_update(phone: Phone, other: Phone) -> None:
     """Typed text stays, as on the page of the night."""
-    page, found = phone.page, Night.objects.select_related("season__league").get()
-    league = found.season.league
+    page, night = phone.page, Night.objects.select_related("season__league").get()
+    league = night.season.league
     phone.go(f"/leagues/{league.pk}")
     page.fill("#players [name=name]", "Da")
     write_down(other, "Cat")
@@ -183,13 +183,13 @@ def test_pages_of_a_league_update(phone: Phone, other: Phone) -> None:
     add_player(league, "Eve")
     expect(page.locator("#players")).to_contain_text("Eve")
     expect(page.locator("#players [name=name]")).to_have_value("Da")
-    phone.go(f"/seasons/{found.season_id}")
+    phone.go(f"/seasons/{night.season_id}")
     count_marked(league.pk)
     expect(page.locator("#forms-title")).to_be_visible()
 
 
 def test_pages_of_a_hand_and_of_closing_update(phone: Phone) -> None:
-    page, found = phone.page, Night.objects.get()
+    page, night = phone.page, Night.objects.get()
     write_down(phone, "Cat")
     saved(phone)
     hand = Hand.objects.get()
@@ -197,20 +197,20 @@ def test_pages_of_a_hand_and_of_closing_update(phone: Phone) -> None:
     expect(page.get_by_role("heading", name="Nightmare")).to_be_visible()
     phone.tap("summary:has-text('Undo')")
     page.fill("#reason", "they never")
-    told = hand.revisions.get().record
-    revise_hand(hand, uuid4(), told, by=None, reason="paid again")
+    record = hand.revisions.get().record
+    revise_hand(hand, uuid4(), record, by=None, reason="paid again")
     expect(page.get_by_text("paid again")).to_be_visible()
     expect(page.locator("#reason")).to_have_value("they never")
-    phone.go(f"/nights/{found.pk}/close")
+    phone.go(f"/nights/{night.pk}/close")
     expect(page.get_by_text("Not counted")).to_be_visible()
     expect(page.locator("#outcome")).not_to_contain_text("pays")
     page.locator("[name=by_hands]").check()
     expect(page.locator("#outcome")).to_contain_text("Ann pays Cat 5")
-    revise_hand(hand, uuid4(), told | {"took": {"Bob": 15}}, by=None)
+    revise_hand(hand, uuid4(), record | {"took": {"Bob": 15}}, by=None)
     expect(page.locator("#outcome")).to_contain_text("Ann pays Bob 5")
     expect(page.locator("[name=by_hands]")).to_be_checked()
     page.locator("[name=by_hands]").uncheck()
-    close_night(found, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     expect(page.get_by_role("heading", name="Payments")).to_be_visible()
 
 
@@ -237,8 +237,10 @@ def test_page_reports_a_lost_connection_and_catches_up(phone: Phone, other: Phon
 
 
 def test_hidden_page_sends_no_requests(phone: Phone) -> None:
-    asked: list[Any] = []
-    phone.page.on("request", lambda each: asked.append(each.url) if "pulse" in each.url else None)
+    requests: list[Any] = []
+    phone.page.on(
+        "request", lambda each: requests.append(each.url) if "pulse" in each.url else None
+    )
     phone.page.clock.install()
     phone.page.reload()
     with phone.page.expect_request("**/pulse"):
@@ -247,9 +249,9 @@ def test_hidden_page_sends_no_requests(phone: Phone) -> None:
         "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
     )
     phone.page.clock.run_for(5_000)
-    asked.clear()
+    requests.clear()
     phone.page.clock.run_for(60_000)
-    assert not asked
+    assert not requests
 
 
 def test_picture_of_a_night_is_shown(phone: Phone) -> None:

@@ -110,10 +110,10 @@ def test_result_of_seven_takes_8_taps(phone: Reach) -> None:
 
 def busted() -> None:
     """Bob has lost all his chips."""
-    told = holdem()
-    for name, each in zip(("Ann", "Bob"), told["players"], strict=True):
+    record = holdem()
+    for name, each in zip(("Ann", "Bob"), record["players"], strict=True):
         each |= {"name": name, "paid": 100}
-    record_hand(Night.objects.get(), uuid4(), told, by=None)
+    record_hand(Night.objects.get(), uuid4(), record, by=None)
 
 
 def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(phone: Reach) -> None:

@@ -88,19 +88,19 @@ def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Phone]) 
     wall.sign_in(user)
     wall.go(f"/nights/{night.pk}/screen")
     host.press("Start the clock")
-    for each in (host, other, wall):
-        if each is other:
-            each.page.clock.resume()
-        expect(each.page.locator(LEFT)).not_to_have_text("1:00")
-        expect(each.page.locator("[data-says-level]")).to_have_text("Level 1")
-    shown = [seconds(each.page) for each in (host, other, wall)]
+    for screen in (host, other, wall):
+        if screen is other:
+            screen.page.clock.resume()
+        expect(screen.page.locator(LEFT)).not_to_have_text("1:00")
+        expect(screen.page.locator("[data-says-level]")).to_have_text("Level 1")
+    shown = [seconds(screen.page) for screen in (host, other, wall)]
     assert max(shown) - min(shown) <= 3, shown
     host.tap("[name=do][value=on]")
     host.tap("[name=do][value=on]")
-    for each in (host, other, wall):
-        expect(each.page.locator("[data-says-level]")).to_have_text("Level 2")
-        expect(each.page.locator("[data-says-game]")).to_have_text("Omaha")
-        expect(each.page.locator("[data-says-blinds]")).to_have_text(re.compile("50 / 100"))
+    for screen in (host, other, wall):
+        expect(screen.page.locator("[data-says-level]")).to_have_text("Level 2")
+        expect(screen.page.locator("[data-says-game]")).to_have_text("Omaha")
+        expect(screen.page.locator("[data-says-blinds]")).to_have_text(re.compile("50 / 100"))
     host.press("Stop the clock")
     expect(other.page.locator(".tournament-clock.runs")).to_have_count(0)
     expect(host.page.locator(".tournament-clock.runs")).to_have_count(0)

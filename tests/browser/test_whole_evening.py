@@ -64,10 +64,10 @@ def planned_by(host: Phone, league: League) -> str:
     return str(host.page.locator("a[href*='/answers/']").first.get_attribute("href"))
 
 
-def opened(phone: Phone, told: PushPhone, words: str) -> Phone:
+def opened(phone: Phone, push: PushPhone, words: str) -> Phone:
     """Send due notifications, and open the only one: its action is one tap away."""
     send_all()
-    [notice] = [each for each in told.came() if words in f"{each['title']} {each['body']}"]
+    [notice] = [each for each in push.came() if words in f"{each['title']} {each['body']}"]
     phone.go(notice["link"])
     phone.taps = 1
     return phone
@@ -197,14 +197,14 @@ def test_night_runs_from_the_invitation_to_the_last_payment(
     joel = User.objects.create_user("joel", email="joel@example.org")
     users = a_league_of(joel)
     league = League.objects.get()
-    told = three_phones(service, joel, users["ann"], users["bob"])
+    pushes = three_phones(service, joel, users["ann"], users["bob"])
     host = phones()
     host.sign_in(joel)
     link = planned_by(host, league)
     ann, bob = phones(), phones()
     ann.sign_in(users["ann"])
     bob.sign_in(users["bob"])
-    said_yes(opened(bob, told["bob"], "A night is planned"))
+    said_yes(opened(bob, pushes["bob"], "A night is planned"))
     everybody_comes(link, users, phones)
     night = the_night_starts(host)
     a_pizza(host, night)
@@ -212,16 +212,16 @@ def test_night_runs_from_the_invitation_to_the_last_payment(
     a_tournament(host, night)
     closed_by(host, night)
     all_is_added_up(Closing.objects.get())
-    said_paid(opened(ann, told["ann"], "is closed"))
-    said_received(opened(bob, told["bob"], "ann says that 3.00 EUR is paid"), "ann")
-    opened(ann, told["ann"], "bob says that 3.00 EUR has come")
+    said_paid(opened(ann, pushes["ann"], "is closed"))
+    said_received(opened(bob, pushes["bob"], "ann says that 3.00 EUR is paid"), "ann")
+    opened(ann, pushes["ann"], "bob says that 3.00 EUR has come")
     expect(ann.page.get_by_text("confirmed").first).to_be_visible()
     all_received(host, night)
     assert tabs(league) == {}
     assert {payment.state for payment in Payment.objects.all()} == {"confirmed"}
     assert audit() == []
     send_all()
-    for phone in told.values():
+    for phone in pushes.values():
         tags = [each["tag"] for each in phone.came()]
         assert len(tags) == len(set(tags))
     assert Player.objects.filter(name__in=GUESTS, is_guest=True).count() == 2

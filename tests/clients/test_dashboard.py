@@ -59,10 +59,10 @@ def built(league: League, server: str, key: str, folder: Path) -> str:
     shutil.copytree(ROOT / "docs" / "dashboard", folder / "docs" / "dashboard", ignore=MADE)
     install, build, serve = COMMANDS
     run(install, folder)
-    told = build.replace("https://league.example", server)
-    told = told.replace("=ID", f"={league.pk}").replace("=KEY", f"={key}")
+    command = build.replace("https://league.example", server)
+    command = command.replace("=ID", f"={league.pk}").replace("=KEY", f"={key}")
     quiet = {"NO_COLOR": "1", "npm_config_update_notifier": "false"}
-    said = run(told, folder, NODE_OPTIONS=f"--require {GUARD}", **quiet)
+    said = run(command, folder, NODE_OPTIONS=f"--require {GUARD}", **quiet)
     assert not re.search("warn|error", said, re.IGNORECASE), said
     return serve
 
@@ -96,10 +96,10 @@ def _answers(address: str, *, within: float = 20) -> None:
 
 def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
     """Return the values in the labels of a chart's marks."""
-    said = page.locator(f"#{picture} svg [data-label]").evaluate_all(
+    labels = page.locator(f"#{picture} svg [data-label]").evaluate_all(
         "all => all.map(each => each.dataset.label)"
     )
-    return [match.groups() for each in said if (match := re.fullmatch(reads, each))]
+    return [match.groups() for each in labels if (match := re.fullmatch(reads, each))]
 
 
 def same_as_the_books(page: Page, league: League) -> None:

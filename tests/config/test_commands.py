@@ -131,12 +131,12 @@ def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("name", ["audit", "migrate"])
 def test_missing_server_is_reported(name: str, tmp_path: Path) -> None:
     """Started as a new process, unlike the others."""
-    known = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
-    known |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
+    environment |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(
         [sys.executable, "manage.py", name],
         cwd=ROOT,
-        env=os.environ | known,
+        env=os.environ | environment,
         capture_output=True,
         text=True,
         check=False,

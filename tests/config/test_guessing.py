@@ -86,7 +86,7 @@ def test_forged_address_is_not_trusted(settings: Settings) -> None:
 def test_code_guesser_behind_the_proxy_waits_alone(at: str, settings: Settings) -> None:
     """All clients share the proxy's address, so one guesser would lock out everyone."""
     settings.BEHIND_HTTPS = True
-    found = at.replace("NOSUCH", a_league().code)
+    right = at.replace("NOSUCH", a_league().code)
 
     def ask(path: str, address: str) -> int:
         client = Client(REMOTE_ADDR="10.0.0.2", headers={"X-Forwarded-For": address})
@@ -95,8 +95,8 @@ def test_code_guesser_behind_the_proxy_waits_alone(at: str, settings: Settings) 
 
     for _ in range(WRONG_CODES_HERE.most):
         assert ask(at, HOME) == 404
-    assert ask(found, HOME) in (404, 429)
-    assert ask(found, ELSEWHERE) == 200
+    assert ask(right, HOME) in (404, 429)
+    assert ask(right, ELSEWHERE) == 200
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/join", "/api/v1/settle", "/no-such-page"])

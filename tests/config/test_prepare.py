@@ -25,12 +25,12 @@ def static() -> Iterator[Path]:
 
 def seen_by_somebody(static: Path) -> bool:
     """Check as an unprivileged user, like that of the image: root can write anywhere."""
-    asked = os.fork()
-    if not asked:
+    child = os.fork()
+    if not child:
         if os.geteuid() == 0:
             os.setuid(SOMEBODY)
         os._exit(int(are_sealed(static)))
-    return bool(os.waitstatus_to_exitcode(os.waitpid(asked, 0)[1]))
+    return bool(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def collect(static: Path) -> None:

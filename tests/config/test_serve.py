@@ -49,10 +49,10 @@ def test_ready_service_answers(service: Service) -> None:
 def test_worker_and_scheduler_report_that_they_run(service: Service) -> None:
     """The worker reports when it starts, the scheduler a moment later."""
     deadline = time.monotonic() + 10
-    while not (said := readiness(service))["ready"]:
-        assert time.monotonic() < deadline, said
+    while not (report := readiness(service))["ready"]:
+        assert time.monotonic() < deadline, report
         time.sleep(0.1)
-    assert said["processes"] == "ok"
+    assert report["processes"] == "ok"
 
 
 def readiness(service: Service) -> dict[str, object]:
@@ -78,10 +78,10 @@ def test_schema_is_answered_to_concurrent_requests_after_the_start(service: Serv
 def test_phones_get_a_qr_code_of_its_address_and_sign_up_there(service: Service) -> None:
     """Over plain HTTP under its own address, with the origin that a browser sends."""
     assert service.process.stdout
-    said = []
-    while not said or "same network" not in said[-1]:
-        said.append(service.process.stdout.readline())
-    assert sum("\u2588" in line for line in said) > 10
+    statuses = []
+    while not statuses or "same network" not in statuses[-1]:
+        statuses.append(service.process.stdout.readline())
+    assert sum("\u2588" in line for line in statuses) > 10
     token = "t" * 32
     fields = {"csrfmiddlewaretoken": token, "username": "", "password1": "", "password2": ""}
     request = urllib.request.Request(  # noqa: S310

@@ -155,10 +155,10 @@ def test_complete_body_is_passed_on(proxy: Proxy) -> None:
 
 
 def test_oversized_body_is_cut_off(proxy: Proxy) -> None:
-    said = 413
+    status = 413
     with contextlib.suppress(ConnectionError):  # it may disconnect before it responds
-        said = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
-    assert said == 413
+        status = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
+    assert status == 413
 
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])

@@ -188,17 +188,24 @@ def test_redis_requires_its_password_and_is_healthy_with_it(tmp_path: Path) -> N
         SERVICES["redis"]["command"][2].replace("$$", "$").replace("docker-entrypoint.sh ", "")
     )
     check = SERVICES["redis"]["healthcheck"]["test"][1].replace("$$", "$")
-    told = os.environ | {"REDIS_PASSWORD": "only-for-tests"}
+    environment = os.environ | {"REDIS_PASSWORD": "only-for-tests"}
     words = ["sh", "-c", f"{command} --bind 127.0.0.1 --port {port}"]
-    with subprocess.Popen(words, env=told, cwd=tmp_path, stdout=subprocess.DEVNULL) as server:
+    with subprocess.Popen(
+        words, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL
+    ) as server:
         try:
             healthy = check.replace(" ping", f" -p {port} ping")
             for _ in range(100):
-                if subprocess.run(["sh", "-c", healthy], env=told, check=False).returncode == 0:
+                if (
+                    subprocess.run(["sh", "-c", healthy], env=environment, check=False).returncode
+                    == 0
+                ):
                     break
                 time.sleep(0.05)
-            wrong = told | {"REDIS_PASSWORD": "another"}
-            assert subprocess.run(["sh", "-c", healthy], env=told, check=False).returncode == 0
+            wrong = environment | {"REDIS_PASSWORD": "another"}
+            assert (
+                subprocess.run(["sh", "-c", healthy], env=environment, check=False).returncode == 0
+            )
             assert subprocess.run(["sh", "-c", healthy], env=wrong, check=False).returncode != 0
             with redis.Redis(port=port) as stranger, pytest.raises(redis.AuthenticationError):
                 stranger.ping()

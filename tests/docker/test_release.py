@@ -70,14 +70,14 @@ def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: st
     locked: dict[str, list[Version]] = {}
     for found in LOCKED.finditer(lock):
         locked.setdefault(canonicalize_name(found["name"]), []).append(Version(found["version"]))
-    for each in required(name):
-        versions = locked[canonicalize_name(each.name)]
-        assert all(version in each.specifier for version in versions), each
+    for requirement in required(name):
+        versions = locked[canonicalize_name(requirement.name)]
+        assert all(version in requirement.specifier for version in versions), requirement
         newest = max(versions)
         later = Version(f"{newest.major}.{newest.minor + 1}")
-        calendar = each.name == "tzdata"  # data only: later releases of the year are allowed
-        assert calendar or later not in each.specifier, each
-        assert Version(f"{newest.major + 1}.0") not in each.specifier, each
+        calendar = requirement.name == "tzdata"  # data only: later releases of the year are allowed
+        assert calendar or later not in requirement.specifier, requirement
+        assert Version(f"{newest.major + 1}.0") not in requirement.specifier, requirement
 
 
 def test_packages_with_internals_in_use_are_required_exactly() -> None:
@@ -89,11 +89,11 @@ def test_packages_with_internals_in_use_are_required_exactly() -> None:
         if str(each.specifier).startswith("==") and "*" not in str(each.specifier)
     }
     used = {
-        found["package"]
+        match["package"]
         for folder in ("api", "config", "league", "ledger", "rules")
         for file in (ROOT / folder).rglob("*.py")
-        for found in IMPORTED.finditer(file.read_text())
-        if ".internal" in found["rest"] or "._" in found["rest"]
+        for match in IMPORTED.finditer(file.read_text())
+        if ".internal" in match["rest"] or "._" in match["rest"]
     }
     assert used == {"allauth"}
     assert exact == {"django-allauth"}

@@ -166,14 +166,14 @@ def ask(command: str, league: str, home: dict[str, str]) -> list[str]:
     ) as process:
         assert process.stdin
         assert process.stdout
-        said = []
-        for each in ASKED_BY_AN_ASSISTANT:
-            process.stdin.write(json.dumps({"jsonrpc": "2.0", **each}) + "\n")
+        answers = []
+        for message in ASKED_BY_AN_ASSISTANT:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
             process.stdin.flush()
-            if "id" in each:
-                said.append(process.stdout.readline())
+            if "id" in message:
+                answers.append(process.stdout.readline())
         process.stdin.close()
-    return said
+    return answers
 
 
 def get(url: str) -> str:

@@ -36,10 +36,10 @@ def test_notebook_draws_a_league(
 ) -> None:
     """Each drawing cell leaves one picture, which contains the recorded names and figures."""
     league = a_demo_season()
-    told = {"LEAGUE_SERVER": live_server.url, "LEAGUE_ID": str(league.pk)}
-    told |= {"LEAGUE_KEY": link_to(league)}
-    told |= {name: str(tmp_path) for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "HOME")}
-    for name, value in told.items():
+    environment = {"LEAGUE_SERVER": live_server.url, "LEAGUE_ID": str(league.pk)}
+    environment |= {"LEAGUE_KEY": link_to(league)}
+    environment |= {name: str(tmp_path) for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "HOME")}
+    for name, value in environment.items():
         monkeypatch.setenv(name, value)
     outputs = run()
     hands = HandFact.objects.filter(league=league, voided=False)

@@ -26,14 +26,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 def answers(league: League, server: str) -> dict[str, Any]:
     """Return the response to each question, by its first address."""
-    found = {}
+    responses = {}
     for question, _, lines in RECIPES:
-        told = lines.replace("https://league.example", server)
-        told = told.replace("/ID/", f"/{league.pk}/").replace("KEY", link_to(league))
+        code = lines.replace("https://league.example", server)
+        code = code.replace("/ID/", f"/{league.pk}/").replace("KEY", link_to(league))
         names: dict[str, Any] = {}
-        exec(compile(told, question, "exec"), names)  # noqa: S102 (our own page)
-        found[question] = names["answer"]
-    return found
+        exec(compile(code, question, "exec"), names)  # noqa: S102 (our own page)
+        responses[question] = names["answer"]
+    return responses
 
 
 def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:

@@ -16,23 +16,23 @@ HOME = "/opt/dealers-choice"
 
 def read(unit: Path) -> dict[str, list[str]]:
     """Return the lines of the [Service] section by name; a name may occur several times."""
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     section = unit.read_text().split("[Service]\n")[1].split("\n[")[0]
     for line in section.splitlines():
         if line and not line.startswith("#"):
             name, _, said = line.partition("=")
-            found.setdefault(name, []).append(said)
-    return found
+            values.setdefault(name, []).append(said)
+    return values
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_unit_starts_the_documented_process(unit: Path, tmp_path: Path) -> None:
-    said = read(unit)
-    commands = [*said.get("ExecStartPre", []), *said["ExecStart"]]
+    section = read(unit)
+    commands = [*section.get("ExecStartPre", []), *section["ExecStart"]]
     programs = {shlex.split(each)[0].rsplit("/", 1)[1] for each in commands}
     assert programs <= {"python", "celery"}
-    assert said["Restart"] == ["always"]
-    assert said["WorkingDirectory"] == [HOME]
+    assert section["Restart"] == ["always"]
+    assert section["WorkingDirectory"] == [HOME]
     page = [command for _, command in plain_commands()]
     for each in commands:
         start = each.removeprefix(f"{HOME}/.venv/bin/").split(" --")[0]
@@ -59,10 +59,10 @@ def test_documentation_installs_every_production_unit() -> None:
 
 def test_web_processes_share_a_folder_for_metrics_created_by_systemd() -> None:
     """Without it, `/metrics` shows only the counts of one of the processes."""
-    said = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
-    assert "--processes 2" in said["ExecStart"][0]
-    [folder] = said["RuntimeDirectory"]
-    assert f"PROMETHEUS_MULTIPROC_DIR=/run/{folder}" in said["Environment"]
+    section = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
+    assert "--processes 2" in section["ExecStart"][0]
+    [folder] = section["RuntimeDirectory"]
+    assert f"PROMETHEUS_MULTIPROC_DIR=/run/{folder}" in section["Environment"]
 
 
 def test_shell_parses_the_file_like_systemd(tmp_path: Path) -> None:

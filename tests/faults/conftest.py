@@ -62,11 +62,11 @@ class House:
 
     def due(self, number: int) -> list[World]:
         """Return leagues that no test has changed, and make their night due to close."""
-        found = [self.past.pop() for _ in range(number)]
-        jobs = ", ".join(str(each["job"]) for each in found)
+        leagues = [self.past.pop() for _ in range(number)]
+        jobs = ", ".join(str(each["job"]) for each in leagues)
         due = "SET due_at = '2001-01-01 00:00:00'"
         self.change(f"UPDATE league_closingjob {due} WHERE id IN ({jobs})")
-        return found
+        return leagues
 
     def leases_run_out(self) -> None:
         """Expire the leases after a lost message, which takes five minutes otherwise."""
@@ -91,8 +91,8 @@ class House:
         """Check that each night has one closing with one posting, and its stats are counted."""
         wait_until(lambda: self.stands() and not self.still_open(leagues), "the closings")
         nights = Counter(self.ids("SELECT night_id FROM league_closing"))
-        for each in leagues:
-            number = nights[each["night"]]
+        for league in leagues:
+            number = nights[league["night"]]
             TALLY.acknowledged += 1
             TALLY.lost += number == 0
             TALLY.doubled += number > 1

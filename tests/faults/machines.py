@@ -163,13 +163,13 @@ class Machine:
                 self.operator.kill()
 
     def start(self, *words: str, **variables: str) -> psutil.Popen:
-        with (self.folder / "said").open("ab") as said:
+        with (self.folder / "said").open("ab") as log:
             return psutil.Popen(
                 [sys.executable, *words],
                 cwd=ROOT,
                 env=self.variables | variables,
-                stdout=said,
-                stderr=said,
+                stdout=log,
+                stderr=log,
                 start_new_session=True,
             )
 

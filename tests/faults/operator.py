@@ -30,22 +30,22 @@ def _done(command: str, *words: str) -> dict[str, str]:
     from django.core.management import call_command  # noqa: PLC0415 (after the setup)
     from django.db import connections  # noqa: PLC0415
 
-    said, failed = io.StringIO(), ""
+    output, failed = io.StringIO(), ""
     connections.close_all()  # the server may have been restarted
     try:
         if command == FURNISH:
-            said.write(json.dumps(furnish(*map(int, words))))
+            output.write(json.dumps(furnish(*map(int, words))))
         elif command == LISTEN:
             listen(int(words[0]), words[1:])
         elif command == CHAT:
             chat(int(words[0]), words[1])
         else:
-            call_command(command, *words, stdout=said, skip_checks=False)
+            call_command(command, *words, stdout=output, skip_checks=False)
     except Exception:  # noqa: BLE001 (reported to the test)
         failed = traceback.format_exc()
     finally:
         connections.close_all()  # no delay after a restart
-    return {"said": said.getvalue(), "failed": failed}
+    return {"said": output.getvalue(), "failed": failed}
 
 
 if __name__ == "__main__":

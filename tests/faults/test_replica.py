@@ -72,11 +72,11 @@ def port(house: Servers, standby: Standby) -> Iterator[int]:
 
 
 def reader(house: Servers, port: int, world: World) -> Reader:
-    found = house.ids(
+    ids = house.ids(
         "SELECT s.league_id FROM league_season s JOIN league_night n ON n.season_id = s.id"
         f" WHERE n.id = '{world['night']}'"
     )
-    return Reader(port, world["token"], found[0])
+    return Reader(port, world["token"], ids[0])
 
 
 def record_one(house: Servers, world: World, seed: int = 1) -> None:
@@ -95,7 +95,7 @@ def test_reader_skips_no_row_while_the_replica_falls_behind(
 ) -> None:
     """One page comes from the replica and the next from its source, as behind one address."""
     [world] = house.leagues(1)
-    there, source = reader(house, port, world), reader(house, house.web.port, world)
+    replica, source = reader(house, port, world), reader(house, house.web.port, world)
     seen: dict[str, Rows] = {"transfers": [], "results": []}
     turns = 0
 
@@ -104,7 +104,7 @@ def test_reader_skips_no_row_while_the_replica_falls_behind(
         for feed, rows in seen.items():
             turns += 1
             cursor = rows[-1]["cursor"] if rows else 0
-            asked = there if turns % 3 else source
+            asked = replica if turns % 3 else source
             rows.extend(asked.rows(f"{feed}?cursor={cursor}&fields=cursor"))
 
     recording = phones([world], house.web.port, hands=20, pause=0.05)
@@ -128,19 +128,19 @@ def test_etag_from_a_replica_is_valid_only_for_its_rows(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)
-    there = reader(house, port, world)
+    replica = reader(house, port, world)
     a_fault()
     with standby.behind():
-        _, tag, before = there.ask("transfers")
+        _, tag, before = replica.ask("transfers")
         record_one(house, world)
-        assert there.ask("transfers", tag)[0] == 304
-        assert there.ask("transfers") == (200, tag, before)
+        assert replica.ask("transfers", tag)[0] == 304
+        assert replica.ask("transfers") == (200, tag, before)
     assert house.cluster
     standby.catch_up(house.cluster)
-    status, newer, after = there.ask("transfers", tag)
+    status, newer, after = replica.ask("transfers", tag)
     assert (status, newer == tag) == (200, False)
     assert len(after["results"]) > len(before["results"])
-    assert there.ask("transfers", newer)[0] == 304
+    assert replica.ask("transfers", newer)[0] == 304
 
 
 def test_permissions_are_current_however_far_behind_the_replica_is(
@@ -148,24 +148,24 @@ def test_permissions_are_current_however_far_behind_the_replica_is(
 ) -> None:
     a_fault()
     [world] = house.leagues(1)
-    there = reader(house, port, world)
+    replica = reader(house, port, world)
     with standby.behind():
         told = house.machine.run("furnish", "1", "0")
         [[new], _] = json.loads(told)
         assert reader(house, port, new).rows("transfers")
-        house.change(f"DELETE FROM league_membership WHERE league_id = '{there.league}'")
-        assert there.ask("transfers")[0] in {401, 404}
+        house.change(f"DELETE FROM league_membership WHERE league_id = '{replica.league}'")
+        assert replica.ask("transfers")[0] in {401, 404}
 
 
 def test_source_answers_while_the_replica_is_away(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)
-    there = reader(house, port, world)
-    before = there.rows("transfers")
+    replica = reader(house, port, world)
+    before = replica.rows("transfers")
     record_one(house, world)
     a_fault()
     standby.crash()
-    after = there.rows("transfers")
+    after = replica.rows("transfers")
     assert len(after) > len(before)
     standby.start()

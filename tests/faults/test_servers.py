@@ -132,10 +132,10 @@ def test_worker_killed_during_notifications_sends_once(house: Servers) -> None:
         service.answers.set()
         assert house.worker
         house.closed_once(due)
-        told = "SELECT p.notice_id, p.done_at, p.outcome FROM league_push p"
-        waiting = f"{told} WHERE p.done_at IS NULL"
+        query = "SELECT p.notice_id, p.done_at, p.outcome FROM league_push p"
+        waiting = f"{query} WHERE p.done_at IS NULL"
         wait_until(lambda: house.stands() and not house.rows(waiting), "the notices")
-        pushes = house.rows(told)
+        pushes = house.rows(query)
     shown = {(path, headers["topic"]) for path, headers, _ in service.came}
     assert {outcome for _, _, outcome in pushes} == {"delivered"}
     assert len(shown) == len(pushes) == len({notice for notice, *_ in pushes}) >= 2 * len(NAMES)

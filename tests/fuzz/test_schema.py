@@ -85,10 +85,10 @@ def _ask_about_what_is_there(case: schemathesis.Case) -> None:
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     chance = Random(str(case.path_parameters) + str(case.body))
-    known = _Now.world.ids()
+    ids = _Now.world.ids()
     for name in case.path_parameters or {}:
-        if name in known and chance.random() < 0.8:
-            case.path_parameters[name] = str(known[name])
+        if name in ids and chance.random() < 0.8:
+            case.path_parameters[name] = str(ids[name])
     if isinstance(case.body, dict):
         _fill(case.body, chance)
 

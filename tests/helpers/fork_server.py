@@ -116,12 +116,12 @@ def _use(database_url: str) -> None:
     from django.conf import settings  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415
 
-    told = environ.Env.db_url_config(database_url)
+    database = environ.Env.db_url_config(database_url)
     for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT"):
-        connections.databases["default"][name] = told[name]
+        connections.databases["default"][name] = database[name]
     assert connections["default"].connection is None
-    if told["ENGINE"].endswith("sqlite3"):  # as a separate installation would store them
-        settings.BACKUP_DIR = Path(told["NAME"]).parent / "backups"
+    if database["ENGINE"].endswith("sqlite3"):  # as a separate installation would store them
+        settings.BACKUP_DIR = Path(database["NAME"]).parent / "backups"
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def _strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
     index: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
-    found = []
+    groups = []
     for start, first in arrows.items():
         todo = [(start, iter(sorted(first)))] if start not in index else []
         while todo:
@@ -130,8 +130,8 @@ def _strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
                     group = stack[stack.index(name) :]
                     del stack[stack.index(name) :]
                     if len(group) > 1:
-                        found.append(sorted(group))
-    return found
+                        groups.append(sorted(group))
+    return groups
 
 
 def report() -> Iterator[str]:

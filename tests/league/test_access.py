@@ -105,14 +105,14 @@ def test_token_may_do_what_both_its_scope_and_its_owners_role_allow(
 
 def test_token_opens_only_one_league() -> None:
     host = a_user()
-    here, there = a_league(host), a_league(host)
+    here, elsewhere = a_league(host), a_league(host)
     bearer = Bearer(here.pk, Scope.MANAGE, host)
     assert list(access.leagues_of(bearer)) == [here]
-    assert not access.may(bearer, Action.LOOK, there)
+    assert not access.may(bearer, Action.LOOK, elsewhere)
     with pytest.raises(Http404):
-        access.find_league(bearer, Action.LOOK, there.pk)
+        access.find_league(bearer, Action.LOOK, elsewhere.pk)
     with pytest.raises(Http404):
-        access.find_night(bearer, Action.LOOK, a_night(there).pk)
+        access.find_night(bearer, Action.LOOK, a_night(elsewhere).pk)
 
 
 def test_token_of_a_former_member_is_worthless() -> None:

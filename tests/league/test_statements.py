@@ -95,14 +95,14 @@ def test_row_lookup_returns_all_columns_of_the_row_and_of_selected_rows() -> Non
     host = night.league.created_by
     assert host is not None
     with CaptureQueriesContext(connection) as queries:
-        found = LOOKUP.first(night=night.pk, user=host.pk)
-        assert found is not None
-        for mine, theirs in ((found.season, night.season), (found.league, night.league)):
+        row = LOOKUP.first(night=night.pk, user=host.pk)
+        assert row is not None
+        for mine, theirs in ((row.season, night.season), (row.league, night.league)):
             assert columns_of(mine) == columns_of(theirs)
-        assert found.league.book == night.league.book
+        assert row.league.book == night.league.book
     assert len(queries) == 1
-    assert columns_of(found) == columns_of(night) | {"role": "host"}
-    assert not found._state.adding
+    assert columns_of(row) == columns_of(night) | {"role": "host"}
+    assert not row._state.adding
 
 
 def test_row_lookup_uses_the_values_of_each_call() -> None:

@@ -59,10 +59,10 @@ def test_balances_are_python_integers_of_any_size():
     for number in range(20):
         post(book, str(number), [move("tab:ann", "stack:ann", 10**15)])
     ann = book.accounts.get(key="stack:ann")
-    found = [balance(ann), total(book, kind="stack"), balances(book)["stack:ann"]]
-    found += [balance_at(ann, datetime.now(UTC)), statement(ann)[-1].balance]
-    assert found == [20 * 10**15] * 5
-    assert {type(each) for each in found} == {int}
+    amounts = [balance(ann), total(book, kind="stack"), balances(book)["stack:ann"]]
+    amounts += [balance_at(ann, datetime.now(UTC)), statement(ann)[-1].balance]
+    assert amounts == [20 * 10**15] * 5
+    assert {type(each) for each in amounts} == {int}
 
 
 def test_balance_at_a_time_includes_earlier_postings():

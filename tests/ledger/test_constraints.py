@@ -71,7 +71,7 @@ def test_only_a_mirror_transfer_names_a_reversed_transfer(book):
     other = book.transfers.get(posting=buy_in, debit__key="tab:bob")
     undo = Posting.objects.create(book=book, key="undo", digest="", reverses=buy_in)
     right = {"posting": undo, "debit": paid.credit, "credit": paid.debit, "amount": 100}
-    for wrong in (
+    for fields in (
         {"reverses": None},
         {"reverses": other},
         {"reverses": paid, "amount": 99},
@@ -79,5 +79,5 @@ def test_only_a_mirror_transfer_names_a_reversed_transfer(book):
         {"reverses": paid, "posting": buy_in},
         {"reverses": paid, "posting": post(book, "plain", [])},
     ):
-        attempt(book, **right | wrong, match="a reversal mirrors")
+        attempt(book, **right | fields, match="a reversal mirrors")
     Transfer.objects.create(book=book, position=0, reverses=paid, **right)

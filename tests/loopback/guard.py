@@ -75,10 +75,10 @@ def _look_at_name(event: str, host: Any) -> None:
 
 
 def _look_at_command(words: Any) -> None:
-    said = [_text(word) for word in words] if isinstance(words, list | tuple) else []
-    asks = [number for number, word in enumerate(said) if Path(word).name == LOOK_UP]
+    texts = [_text(word) for word in words] if isinstance(words, list | tuple) else []
+    asks = [number for number, word in enumerate(texts) if Path(word).name == LOOK_UP]
     for number in asks:
-        _look_at_name(LOOK_UP, said[number + 1])
+        _look_at_name(LOOK_UP, texts[number + 1])
 
 
 def is_here(host: str) -> bool:

@@ -84,7 +84,7 @@ READERS: dict[str, Callable[[str], None]] = {
 def seeds(name: str) -> list[str]:
     """Return valid texts for a parser."""
     histories = (ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()
-    told = [json.loads(line) for line in histories]
+    records = [json.loads(line) for line in histories]
     vectors = [path.read_text("utf-8") for path in sorted(ROOT.glob("tests/vectors/**/*.jsonl"))]
     lines = [json.loads(line) for text in vectors for line in text.splitlines()[:3]]
     return {
@@ -94,9 +94,9 @@ def seeds(name: str) -> list[str]:
             *histories,
         ],
         "document": lambda: [source_text(slug) for slug in slugs()],
-        "phh": lambda: [convert([each], "phh")[0] for each in told],
-        "ohh": lambda: [convert([each], "ohh")[0] for each in told],
-        "pokerstars": lambda: [ROOM, convert(told, "pokerstars")[0]],
+        "phh": lambda: [convert([each], "phh")[0] for each in records],
+        "ohh": lambda: [convert([each], "ohh")[0] for each in records],
+        "pokerstars": lambda: [ROOM, convert(records, "pokerstars")[0]],
         "csv": lambda: [LOG, LEDGER],
     }[name]()
 
@@ -127,12 +127,12 @@ def ledger(text: str) -> None:
 
 def file(text: str) -> None:
     """Parse an uploaded import, and preview it."""
-    for each in read_text(text, "", "units"):
-        if isinstance(each.record, dict):
-            fitting.content_hash(each.record)
-            fitting.played_at(each.record, UTC)
-            fitting.with_places(each.record, 2)
-            rename_players(each.record, {"ann": "eve"})
+    for hand in read_text(text, "", "units"):
+        if isinstance(hand.record, dict):
+            fitting.content_hash(hand.record)
+            fitting.played_at(hand.record, UTC)
+            fitting.with_places(hand.record, 2)
+            rename_players(hand.record, {"ann": "eve"})
 
 
 def words(text: str) -> None:

@@ -16,13 +16,13 @@ __all__ = ["doors", "world"]
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Return a function that starts a server once for each kind, and returns its port."""
     data = tmp_path_factory.mktemp("data")
-    found: dict[tuple[str, str], int] = {}
+    ports: dict[tuple[str, str], int] = {}
     with contextlib.ExitStack() as running:
 
         def started(server: str, seconds: str) -> int:
-            if (server, seconds) not in found:
-                found[server, seconds] = running.enter_context(a_server(server, seconds, data))
-            return found[server, seconds]
+            if (server, seconds) not in ports:
+                ports[server, seconds] = running.enter_context(a_server(server, seconds, data))
+            return ports[server, seconds]
 
         yield started
 

@@ -112,12 +112,12 @@ def _of_server(*statements: str) -> None:
     import psycopg  # noqa: PLC0415 (SQLite does without)
 
     connection.close()
-    known = connection.settings_dict
+    settings = connection.settings_dict
     with psycopg.connect(
-        host=known["HOST"],
-        port=known["PORT"] or None,
-        user=known["USER"],
-        password=known["PASSWORD"] or None,
+        host=settings["HOST"],
+        port=settings["PORT"] or None,
+        user=settings["USER"],
+        password=settings["PASSWORD"] or None,
         dbname="postgres",
         autocommit=True,
     ) as server:

@@ -54,10 +54,10 @@ class Comparison:
 
     def check(self) -> None:
         """Check that all chips equal the model, and all rows exist once."""
-        for what, real, known in _compared(self.model, snapshot.look(self.evening.names)):
-            if real != known:
+        for what, real, expected in _compared(self.model, snapshot.look(self.evening.names)):
+            if real != expected:
                 raise MismatchError(
-                    f"{what}: {_beyond(real, known)}; the model: {_beyond(known, real)}"
+                    f"{what}: {_beyond(real, expected)}; the model: {_beyond(expected, real)}"
                 )
         if error_log := self.evening.service.error_log.records:
             raise MismatchError(f"the service has logged {error_log}")
@@ -68,13 +68,13 @@ class Comparison:
 
     def phone_shows(self, night: str) -> None:
         """Check that a phone shows the model's chips, the same as others at this version."""
-        known, path = self.model.nights[night], f"/api/v1/nights/{night}"
+        expected_night, path = self.model.nights[night], f"/api/v1/nights/{night}"
         version = NightRow.objects.values_list("version", flat=True).get(pk=night)
         body = self.evening.read(path).json()
         stacks = {self.evening.names[each["player"]]: each["stack"] for each in body["seats"]}
-        there = known.stacks()
-        expected = {name: 0 if known.closed else there[name] for name in stacks}
-        if stacks != expected or (body["state"] == "closed") != known.closed:
+        there = expected_night.stacks()
+        expected = {name: 0 if expected_night.closed else there[name] for name in stacks}
+        if stacks != expected or (body["state"] == "closed") != expected_night.closed:
             raise MismatchError(
                 f"a phone is shown {stacks} ({body['state']}) instead of {expected}"
             )
@@ -90,11 +90,11 @@ class Comparison:
         self._is_counted_right()
         self._dashboards_know_all()
         self.audit()
-        for night, known in self.model.nights.items():
+        for night, expected in self.model.nights.items():
             self.phone_shows(night)
             path = f"/api/v1/nights/{night}/hands?page_size=200"
             shown = [each["id"] for each in self.evening.read(path).json()["results"]]
-            if sorted(shown) != sorted(known.hands):
+            if sorted(shown) != sorted(expected.hands):
                 raise MismatchError(f"a phone shows the hands {shown}")
 
     def waiting(self, *also: type[QueuedJob]) -> dict[str, int]:
@@ -106,14 +106,14 @@ class Comparison:
     def _events_are_there(self) -> None:
         """Check that each revision, closing and confirmation has one event."""
         counted = Event.objects.order_by().values_list("kind").annotate(Count("id"))
-        found = dict(counted)
-        hands = sum(number for kind, number in found.items() if kind.startswith("hand."))
+        events = dict(counted)
+        hands = sum(number for kind, number in events.items() if kind.startswith("hand."))
         closings = sum(night.closings for night in self.model.nights.values())
         confirmed = PaymentStep.objects.filter(state="confirmed").count()
         words = (
             ("revisions", hands, self.model.news()),
-            ("closings", found.get(EventKind.NIGHT_CLOSED, 0), closings),
-            ("payments", found.get(EventKind.PAYMENT_CONFIRMED, 0), confirmed),
+            ("closings", events.get(EventKind.NIGHT_CLOSED, 0), closings),
+            ("payments", events.get(EventKind.PAYMENT_CONFIRMED, 0), confirmed),
         )
         rows = (
             ("rows of closings", Closing.objects.count(), closings),
@@ -184,16 +184,18 @@ class Comparison:
         """Check that followers of a feed have the same rows as a new reader."""
         evening = self.evening
         evening.replica.catch_up()
-        for each in evening.followers:
-            each.read_all(evening.service)
+        for follower in evening.followers:
+            follower.read_all(evening.service)
         evening.replica.go_away()
-        for each in evening.followers:
-            anew = each.anew()
+        for follower in evening.followers:
+            anew = follower.anew()
             anew.read_all(evening.service)
-            known, there = each.as_of_now(), anew.as_of_now()
+            known, there = follower.as_of_now(), anew.as_of_now()
             if known != there:
                 missed, beyond = _beyond(there, known), _beyond(known, there)
-                raise MismatchError(f"a follower of {each.feed} lacks {missed} and has {beyond}")
+                raise MismatchError(
+                    f"a follower of {follower.feed} lacks {missed} and has {beyond}"
+                )
 
     def _is_counted_right(self) -> None:
         counted = tallies()

@@ -254,23 +254,23 @@ class Evening:
             if answer.is_sure and status >= 400 and request.kind != "pay":
                 raise MismatchError(f"{what}, and was done before: {answer.body!r}")
             return
-        allowed, found = request.is_allowed(self.model), snapshot.look(self.names)
+        allowed, state = request.is_allowed(self.model), snapshot.look(self.names)
         if answer.is_sure and request.key not in self.unsure:
             done = status < 400
             if allowed is not None and done != allowed and not struck:
                 raise MismatchError(f"{what}, against the model: {answer.body!r}")
             if done:
-                request.apply(self.model, found)
+                request.apply(self.model, state)
         elif allowed is not False:
-            self._find_out(request, answer, found)
+            self._find_out(request, answer, state)
 
-    def _find_out(self, request: PhoneRequest, answer: Answer, found: Snapshot) -> None:
+    def _find_out(self, request: PhoneRequest, answer: Answer, state: Snapshot) -> None:
         """Read in the database whether the request was executed."""
         after = self.model.copy()
-        request.apply(after, found)
+        request.apply(after, state)
         is_undone, is_done = (
-            self.comparison.fits(self.model, found),
-            self.comparison.fits(after, found),
+            self.comparison.fits(self.model, state),
+            self.comparison.fits(after, state),
         )
         is_granted = answer.is_sure and (answer.status or 0) < 400
         if is_done and (is_granted or not is_undone):

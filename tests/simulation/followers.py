@@ -76,12 +76,12 @@ class Follower:
     def _take(self, row: dict[str, Any]) -> None:
         if row["cursor"] <= self.cursor:
             raise MismatchError(f"{self.feed} after {self.cursor} have {row}")
-        kept = self.known.setdefault(row[FEEDS[self.feed]], [])
-        if kept and kept[0]["cursor"] < row["cursor"]:
+        rows = self.known.setdefault(row[FEEDS[self.feed]], [])
+        if rows and rows[0]["cursor"] < row["cursor"]:
             if self.feed == "transfers":
                 raise MismatchError(f"a transfer came twice: {row}")
-            kept.clear()
-        kept.append(row)
+            rows.clear()
+        rows.append(row)
 
 
 def followers(league: str, token: str) -> list[Follower]:

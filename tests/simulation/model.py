@@ -58,11 +58,11 @@ class Night:
         )
 
     def stacks(self) -> Counter[str]:
-        found = Counter(self.bought)
+        chips = Counter(self.bought)
         for hand in self.hands.values():
             if not hand.voided:
-                found.update(hand.net)
-        return found
+                chips.update(hand.net)
+        return chips
 
     def close(self) -> None:
         """Send all players home with their counts, if counted since the last hand."""
@@ -147,18 +147,24 @@ class Model:
 
     def accounts(self) -> Chips:
         """Return the chips of every account that has any: each tab, and each stack in play."""
-        found = Counter({f"tab:{player}": chips for player, chips in self.tabs.items()})
+        chips_by_account = Counter({f"tab:{player}": chips for player, chips in self.tabs.items()})
         for payment in self.payments.values():
             if payment.state == "confirmed":
-                found[f"tab:{payment.payer}"] += payment.chips
-                found[f"tab:{payment.payee}"] -= payment.chips
+                chips_by_account[f"tab:{payment.payer}"] += payment.chips
+                chips_by_account[f"tab:{payment.payee}"] -= payment.chips
         for key, night in self.nights.items():
-            found.subtract({f"tab:{player}": chips for player, chips in night.bought.items()})
+            chips_by_account.subtract(
+                {f"tab:{player}": chips for player, chips in night.bought.items()}
+            )
             if night.home is None:
-                found.update({f"stack:{key}:{name}": n for name, n in night.stacks().items()})
+                chips_by_account.update(
+                    {f"stack:{key}:{name}": n for name, n in night.stacks().items()}
+                )
             else:
-                found.update({f"tab:{name}": chips for name, chips in night.home.items()})
-        return {key: chips for key, chips in sorted(found.items()) if chips}
+                chips_by_account.update(
+                    {f"tab:{name}": chips for name, chips in night.home.items()}
+                )
+        return {key: chips for key, chips in sorted(chips_by_account.items()) if chips}
 
     def hands(self) -> dict[str, tuple[int, bool]]:
         """Return for each hand its number of revisions, and whether it is voided."""

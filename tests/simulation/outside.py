@@ -84,8 +84,8 @@ class MailServer(BaseEmailBackend):
     outside: ClassVar[Outside]
 
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
-        for each in messages:
-            key = f"mail {each.extra_headers['Message-ID']} to {each.to[0]}"
-            if self.outside.receive(key, each.body.encode()) != 204:
+        for message in messages:
+            key = f"mail {message.extra_headers['Message-ID']} to {message.to[0]}"
+            if self.outside.receive(key, message.body.encode()) != 204:
                 raise ConnectionError("the mail server is away")
         return len(messages)

@@ -41,14 +41,14 @@ class Plans(Maker):
         if not self.planned:
             return None
         planned, says = self.planned_night(), self.chance.choice(("yes", "yes", "no"))
-        said = model.answers.get(planned, {})
-        name = self.one_of(said) if said and self.chance.random() < AGAIN else self.name()
+        answers = model.answers.get(planned, {})
+        name = self.one_of(answers) if answers and self.chance.random() < AGAIN else self.name()
 
         def answered(model: Model, snapshot: Snapshot) -> None:
-            said = model.answers[planned]
-            before = said.get(name)
+            answers = model.answers[planned]
+            before = answers.get(name)
             if before is None or before.says != says:
-                said[name] = Answer(says, snapshot.now, before.first if before else len(said))
+                answers[name] = Answer(says, snapshot.now, before.first if before else len(answers))
 
         return PhoneRequest(
             kind=f"say {says}",

@@ -232,16 +232,16 @@ class Race:
         if findings := audit():
             raise MismatchError(f"{self.name}: the audit finds {findings}")
         _tell_the_rest(UUID(self.scene.league.league))
-        found = snapshot.look(names)
+        state = snapshot.look(names)
         confirmed = Counter(self.scene.outside.confirmed)
         seats = self.scene.ask("GET", f"planned-nights/{PLANNED}").json()["seated"]
         return (
             sorted(map(str, answers)),
-            found.accounts,
-            found.hands,
-            found.open_nights,
-            found.payments,
-            found.rows,
+            state.accounts,
+            state.hands,
+            state.open_nights,
+            state.payments,
+            state.rows,
             Counter(Event.objects.values_list("kind", flat=True)),
             OutgoingMail.objects.count(),
             sorted(confirmed.values()),

@@ -56,10 +56,10 @@ def beginning() -> Iterator[Beginning]:
 def run_one(seed: int, steps: int) -> int:
     """Run one evening and print its events; return the exit status."""
     with beginning() as begun, evening(seed, begun) as one:
-        wrong = tried(one, range(steps))
+        error = tried(one, range(steps))
         print("\n".join(one.history))
-        print(f"seed {seed}: {wrong or 'all was as it must be'}; history {one.digest()}")
-    return 1 if wrong else 0
+        print(f"seed {seed}: {error or 'all was as it must be'}; history {one.digest()}")
+    return 1 if error else 0
 
 
 def run_all(first: int, seconds: float, steps: int) -> int:
@@ -101,7 +101,7 @@ def run_many(first: int, seconds: float, steps: int) -> int:
         began = os.times()
         while os.times().elapsed - began.elapsed < seconds:
             with evening(seed, begun) as one:
-                wrong = tried(one, range(steps))
+                error = tried(one, range(steps))
                 database = one.service.database
             counted = (
                 steps,
@@ -111,9 +111,9 @@ def run_many(first: int, seconds: float, steps: int) -> int:
                 database.all_statements,
             )
             tally = [have + more for have, more in zip(tally, counted, strict=True)]
-            if wrong:
+            if error:
                 failed += 1
-                print(f"seed {seed}: {wrong}", flush=True)
+                print(f"seed {seed}: {error}", flush=True)
             seed += 1
         ended = os.times()
     took, busy = ended.elapsed - began.elapsed, ended.user - began.user
@@ -190,14 +190,14 @@ def _found_by_evenings(mutant: "Mutant", steps: int, begun: Beginning) -> bool:
     for seed in range(1, MOST_SEEDS + 1):
         with mutant.at_work():
             with evening(seed, begun) as one:
-                wrong = tried(one, range(steps))
-            if wrong:
+                error = tried(one, range(steps))
+            if error:
                 fewest = shrunk(seed, range(one.taken), begun)
                 with evening(seed, begun) as one:
-                    wrong = tried(one, fewest)
-        if wrong:
+                    error = tried(one, fewest)
+        if error:
             print(
-                f"{mutant.name}: seed {seed}, {len(fewest)} steps {fewest}; {wrong[:200]}",
+                f"{mutant.name}: seed {seed}, {len(fewest)} steps {fewest}; {error[:200]}",
                 flush=True,
             )
             return True
@@ -224,16 +224,16 @@ def _found_by_a_race(mutant: "Mutant", race: "Race") -> bool:
 
 def shrunk(seed: int, steps: Sequence[int], begun: Beginning) -> list[int]:
     """Return a small number of steps that still fails, by leaving steps out."""
-    kept, size = list(steps), max(len(steps) // 2, 1)
+    steps_left, size = list(steps), max(len(steps) // 2, 1)
     while size:
         at = 0
-        while at < len(kept):
-            fewer = kept[:at] + kept[at + size :]
+        while at < len(steps_left):
+            fewer = steps_left[:at] + steps_left[at + size :]
             with evening(seed, begun) as one:
                 wrong = tried(one, fewer)
             if wrong:
-                kept = fewer
+                steps_left = fewer
             else:
                 at += size
         size //= 2
-    return kept
+    return steps_left

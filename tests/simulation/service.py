@@ -90,16 +90,16 @@ class Service:
         request = self.requests.generic(
             method, path, text, content_type="application/json", headers=headers
         )
-        said: list[Any] = []
+        head_parts: list[Any] = []
         with self._may_fail(fault):
             try:
-                answer = application(request.environ, lambda *head: said.extend(head))
+                answer = application(request.environ, lambda *head: head_parts.extend(head))
                 whole = b"".join(answer)
                 answer.close()
             except GONE:
                 cache.clear()
                 return Answer(None)
-        return Answer(int(said[0].split()[0]), whole, dict(said[1]).get("ETag", ""))
+        return Answer(int(head_parts[0].split()[0]), whole, dict(head_parts[1]).get("ETag", ""))
 
     def work(self, name: str, *, fault: Fault | None = None) -> bool:
         """Let a new worker run one task; return whether it survived."""

@@ -68,12 +68,12 @@ def look(names: Mapping[str, str]) -> Snapshot:
 
 
 def _accounts(names: Mapping[str, str]) -> Chips:
-    found = {}
+    accounts = {}
     for key, chips in _query(_ACCOUNTS):
         place, _, player = key.rpartition(":")
         if chips:
-            found[f"{place}:{names.get(player, player)}"] = int(chips)
-    return dict(sorted(found.items()))
+            accounts[f"{place}:{names.get(player, player)}"] = int(chips)
+    return dict(sorted(accounts.items()))
 
 
 def _query(sql: str) -> list[Any]:

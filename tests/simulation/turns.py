@@ -89,13 +89,13 @@ class Turns:
 
     def run(self) -> tuple[list[Any], list[int]]:
         """Return the results or exceptions of both, and their numbers of steps."""
-        known = connection.settings_dict
+        settings = connection.settings_dict
         self.monitor = psycopg.connect(
-            host=known["HOST"],
-            port=known["PORT"] or None,
-            user=known["USER"],
-            password=known["PASSWORD"] or None,
-            dbname=known["NAME"],
+            host=settings["HOST"],
+            port=settings["PORT"] or None,
+            user=settings["USER"],
+            password=settings["PASSWORD"] or None,
+            dbname=settings["NAME"],
             autocommit=True,
         )
         with self.monitor:

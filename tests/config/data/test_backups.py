@@ -175,7 +175,7 @@ def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> No
     assert "Everything holds." in run("restore", str(file))
     run("backup", str(again))
     assert rows_in(again) == rows_in(file)
-    told = {name for name, rows in everything().items() if rows}
+    filled = {name for name, rows in everything().items() if rows}
     assert {
         "Token",
         "Webhook",
@@ -183,7 +183,7 @@ def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> No
         "LogbookEntry",
         "Erasure",
         "PaymentPlan",
-    } <= told
+    } <= filled
     league = League.objects.get()
     holds_and_is_counted(league)
     go_on(league)
@@ -216,15 +216,15 @@ def manage(folder: Path, *words: str) -> str:
 
 def rows_in(file: Path) -> dict[str, list[str]]:
     """Return the rows of each table, sorted independently of the database."""
-    found: dict[str, list[str]] = {}
+    tables: dict[str, list[str]] = {}
     table = ""
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:
         data = json.loads(line)
         if isinstance(data, dict):
             table = data.get("table", table)
         else:
-            found.setdefault(table, []).append(json.dumps(data, sort_keys=True))
-    return {name: sorted(rows) for name, rows in found.items()}
+            tables.setdefault(table, []).append(json.dumps(data, sort_keys=True))
+    return {name: sorted(rows) for name, rows in tables.items()}
 
 
 def holds_and_is_counted(league: League) -> None:

@@ -83,10 +83,10 @@ def test_missing_folder_is_left_to_sqlite(tmp_path: Path) -> None:
 def test_folders_keys_and_backups_are_private(tmp_path: Path) -> None:
     kept_secret_key(tmp_path / "data" / "secret-key")
     assert back_up_daily(tmp_path / "data" / "backups", keep=1)
-    found = modes(tmp_path)
-    assert {name: mode for name, mode in found.items() if (tmp_path / name).is_dir()} == {
+    file_modes = modes(tmp_path)
+    assert {name: mode for name, mode in file_modes.items() if (tmp_path / name).is_dir()} == {
         "data": "700",
         "data/backups": "700",
     }
-    assert {mode for name, mode in found.items() if (tmp_path / name).is_file()} == {"600"}
-    assert len(found) == 5
+    assert {mode for name, mode in file_modes.items() if (tmp_path / name).is_file()} == {"600"}
+    assert len(file_modes) == 5

@@ -41,11 +41,11 @@ def fit(db: None, settings: Settings, tmp_path: Path) -> None:
 
 
 def test_healthy_service_passes_and_improvements_are_advice() -> None:
-    code, said = doctor()
+    code, output = doctor()
     assert code == 0
-    assert said.endswith("Fit for production.\n")
-    assert "letters go to the standard output" in said
-    assert "-> EMAIL_URL=smtp+tls://" in said
+    assert output.endswith("Fit for production.\n")
+    assert "letters go to the standard output" in output
+    assert "-> EMAIL_URL=smtp+tls://" in output
 
 
 @pytest.mark.parametrize(

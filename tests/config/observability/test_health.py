@@ -101,10 +101,10 @@ def test_database_without_migrations_is_reported(client: Client) -> None:
     """The state of the queues is unknown, since their tables are missing."""
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO elsewhere")
-    status, told = readiness(client)
-    assert (status, told["ready"], told["database"]) == (503, False, "ok")
-    assert str(told["migrations"]).endswith(" to be applied")
-    assert "work" not in told
+    status, report = readiness(client)
+    assert (status, report["ready"], report["database"]) == (503, False, "ok")
+    assert str(report["migrations"]).endswith(" to be applied")
+    assert "work" not in report
 
 
 def test_strangers_see_only_whether_it_is_ready(settings: Settings) -> None:
@@ -152,16 +152,16 @@ def test_each_queue_reports_its_due_work_and_since_when() -> None:
     ClosingJob.objects.filter(night=night).update(due_at=due)
     for number, at in enumerate((due, due + timedelta(days=1))):
         OutgoingMail.objects.create(key=str(number), to="a@example.org", due_at=at)
-    found = {each.name: each for each in queue_depths()}
-    assert {name: each.waiting for name, each in found.items()} == {
+    queues = {each.name: each for each in queue_depths()}
+    assert {name: each.waiting for name, each in queues.items()} == {
         "stats": 1,
         "closings": 1,
         "letters": 1,
         "pushes": 0,
         "deliveries": 0,
     }
-    assert 180 <= found["closings"].seconds < 240
-    assert found["deliveries"].seconds == 0
+    assert 180 <= queues["closings"].seconds < 240
+    assert queues["deliveries"].seconds == 0
 
 
 def test_finished_work_no_longer_waits() -> None:

@@ -184,11 +184,11 @@ def secret_paths() -> Iterator[str]:
     """Yield each route's address with a token, key or code in it."""
 
     def walk(patterns: list[Any], before: str) -> Iterator[str]:
-        for each in patterns:
-            route = before + str(each.pattern)
-            if hasattr(each, "url_patterns"):
-                yield from walk(each.url_patterns, route)
-            elif set(each.pattern.converters) & NAMES:
+        for pattern in patterns:
+            route = before + str(pattern.pattern)
+            if hasattr(pattern, "url_patterns"):
+                yield from walk(pattern.url_patterns, route)
+            elif set(pattern.pattern.converters) & NAMES:
                 yield route
 
     for route in walk(get_resolver().url_patterns, "/"):
@@ -198,7 +198,7 @@ def secret_paths() -> Iterator[str]:
             parts[at + 1] = ""
             value = {"uuid": str(uuid4()), "int": "1", "base36": "z"}.get(kind or "", "word")
             parts[at + 2] = SECRET if name in NAMES else value
-        yield "".join(each or "" for each in parts)
+        yield "".join(pattern or "" for pattern in parts)
 
 
 @pytest.mark.django_db
@@ -265,16 +265,16 @@ def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_pa
     words = [sys.executable, "-m", *shlex.split(command), "--loglevel", "info", *beside]
     with started(words, tmp_path) as process:
         assert process.stderr
-        said = [process.stderr.readline()]
-        while not any(word in said[-1] for word in ("ready.", "Starting...")):
-            assert said[-1], "it has ended"
-            said.append(process.stderr.readline())
+        lines = [process.stderr.readline()]
+        while not any(word in lines[-1] for word in ("ready.", "Starting...")):
+            assert lines[-1], "it has ended"
+            lines.append(process.stderr.readline())
         time.sleep(1)  # during setup an exit raised by a signal can be lost
         process.terminate()
         process.communicate(timeout=30)
     # This database was never migrated, so it can't store the worker's heartbeat.
     known = ("celery", "league.jobs.leases")
-    assert all(json.loads(line)["logger"].startswith(known) for line in said)
+    assert all(json.loads(line)["logger"].startswith(known) for line in lines)
 
 
 def started(
@@ -282,11 +282,11 @@ def started(
 ) -> subprocess.Popen[str]:
     # Celery warns when it runs as root, before logging is set up.
     variables["PYTHONWARNINGS"] = "ignore"
-    kept = {name: os.environ[name] for name in ("PATH", "REDIS_URL") if name in os.environ}
+    environment = {name: os.environ[name] for name in ("PATH", "REDIS_URL") if name in os.environ}
     return subprocess.Popen(
         words,
         cwd=ROOT,
-        env=kept | {"DATA_DIR": str(data), "LOG_FORMAT": "json", **variables},
+        env=environment | {"DATA_DIR": str(data), "LOG_FORMAT": "json", **variables},
         stdout=subprocess.PIPE,
         stderr=log,
         text=True,

@@ -93,10 +93,10 @@ def test_web_processes_count_together(tmp_path: Path) -> None:
     measures = tmp_path / "measures"
     measures.mkdir()
     (measures / "counter_1.db").write_bytes(b"")
-    told = {"METRICS_TOKEN": TOKEN, "PROMETHEUS_MULTIPROC_DIR": str(measures)}
-    told["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    environment = {"METRICS_TOKEN": TOKEN, "PROMETHEUS_MULTIPROC_DIR": str(measures)}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     with (
-        an_installation(tmp_path, **told) as variables,
+        an_installation(tmp_path, **environment) as variables,
         served(variables, "--only-web", "--processes", "2") as service,
     ):
         for _ in range(20):

@@ -65,12 +65,12 @@ def _by_http(
 
 def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
     """Return a connector that starts `manage.py mcp` on the database of the test."""
-    known = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": database_url()}
-    known |= {"REDIS_URL": "", "SECRET_KEY": "k" * 50}
+    environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": database_url()}
+    environment |= {"REDIS_URL": "", "SECRET_KEY": "k" * 50}
     server = StdioServerParameters(
         command=sys.executable,
         args=["manage.py", "mcp", *options],
-        env={**os.environ, **known, **told},
+        env={**os.environ, **environment, **told},
         cwd=ROOT,
     )
     return lambda: Client(server, mode=mode)
@@ -78,12 +78,12 @@ def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
 
 def database_url() -> str:
     """Return the URL of the test's database."""
-    told = connection.settings_dict
+    settings = connection.settings_dict
     if connection.vendor == "sqlite":
-        return f"sqlite:///{told['NAME']}"
-    host = f"{told['HOST'] or '127.0.0.1'}:{told['PORT'] or 5432}"
-    word = f":{told['PASSWORD']}" if told["PASSWORD"] else ""
-    return f"postgres://{told['USER']}{word}@{host}/{told['NAME']}"
+        return f"sqlite:///{settings['NAME']}"
+    host = f"{settings['HOST'] or '127.0.0.1'}:{settings['PORT'] or 5432}"
+    word = f":{settings['PASSWORD']}" if settings["PASSWORD"] else ""
+    return f"postgres://{settings['USER']}{word}@{host}/{settings['NAME']}"
 
 
 class Conversation:

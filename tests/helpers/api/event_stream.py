@@ -86,12 +86,12 @@ class EventStream:
 
     def next(self, number: int) -> list[Event]:
         """Return the next n events."""
-        found: list[Event] = []
-        for each in self.events():
-            found.append(each)
-            if len(found) == number:
+        events: list[Event] = []
+        for event in self.events():
+            events.append(event)
+            if len(events) == number:
                 break
-        return found
+        return events
 
     def to_the_end(self) -> list[Event]:
         return list(self.events())

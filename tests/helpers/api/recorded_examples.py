@@ -118,13 +118,13 @@ def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
     [route] = [each for each in routes() if path_of(str(each.pattern)) == operation.path]
     name = str(route.name)
     found = {key: str(each) for key, each in resolve(address(world, name)).kwargs.items()}
-    asked: dict[str, Any] = {"path": found} if found else {}
+    request: dict[str, Any] = {"path": found} if found else {}
     body = bodies(world).get((name, operation.method))
     if operation.name == "import_season":
         body = SEASON
     if operation.media_type:
-        asked["asked"] = {} if body is None else body
-    return asked
+        request["asked"] = {} if body is None else body
+    return request
 
 
 @dataclass(frozen=True)
@@ -172,14 +172,16 @@ def answered(answer: HttpResponse) -> dict[str, Any]:
     """Return the displayed part of a response: bytes have no text, and long texts are cut."""
     content = b"".join(answer) if answer.streaming else answer.content
     kind = answer["Content-Type"].partition(";")[0] if content else ""
-    told: dict[str, Any] = {"status": answer.status_code}
+    response: dict[str, Any] = {"status": answer.status_code}
     if kind in {"application/json", "application/problem+json"}:
-        told["answer"] = json.loads(content)
-        if isinstance(told["answer"], dict) and isinstance(told["answer"].get("results"), list):
-            told["answer"]["results"] = told["answer"]["results"][:SHOWN]
+        response["answer"] = json.loads(content)
+        if isinstance(response["answer"], dict) and isinstance(
+            response["answer"].get("results"), list
+        ):
+            response["answer"]["results"] = response["answer"]["results"][:SHOWN]
     elif kind and "parquet" not in kind:
-        told["answer"] = "".join(content.decode().splitlines(keepends=True)[:SHOWN])
-    return told
+        response["answer"] = "".join(content.decode().splitlines(keepends=True)[:SHOWN])
+    return response
 
 
 def written(operation: str, exchanges: list[dict[str, Any]]) -> str:

@@ -122,8 +122,8 @@ def furnish(world: World) -> None:
     assert conflict
     assert conflict.state == ConflictingRecord.State.WAITING
     wanted = Exchange(kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=world.ann)
-    asked = exchange(wanted, by=phone.user, word=world.ann)
-    assert asked
+    request = exchange(wanted, by=phone.user, word=world.ann)
+    assert request
     shares = {world.ann: Share(owes=3), bob: Share(gets=3)}
     wanted_charge = NewCharge(kind="cost", title="Pizza", shares=shares)
     charged = charge(night, wanted_charge, charge_id=uuid4(), by=None)
@@ -155,7 +155,7 @@ def furnish(world: World) -> None:
         buy_in_id=BuyIn.objects.filter(night=night, player=bob).earliest("made_at").pk,
         cash_out_id=cash_out(night, bob, 5, cash_out_id=uuid4(), by=None).pk,
         conflict_id=conflict.pk,
-        request_id=asked.pk,
+        request_id=request.pk,
     )
 
 

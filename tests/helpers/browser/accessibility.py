@@ -29,11 +29,11 @@ def hard_to_use(page: Page) -> list[str]:
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
     """Return accessibility problems on a phone in dark and light mode, and on a desktop."""
-    told = hard_to_use(page)
+    problems = hard_to_use(page)
     page.set_viewport_size(DESK)
-    told += [f"on a desk, {each}" for each in _hard_to_use(page)]
+    problems += [f"on a desk, {each}" for each in _hard_to_use(page)]
     page.set_viewport_size(PHONE["viewport"])
-    return told
+    return problems
 
 
 def looks_right(phone: Phone) -> None:
@@ -52,9 +52,9 @@ def _violations(page: Page, options: dict[str, Any]) -> list[str]:
 
 def _hard_to_use(page: Page) -> list[str]:
     """Return what axe finds by WCAG 2.2 AA, and elements that make the page scroll sideways."""
-    told = _violations(page, RESULTS | {"runOnly": WCAG})
+    problems = _violations(page, RESULTS | {"runOnly": WCAG})
     # A phone zooms out for wide elements, and innerWidth grows with it.
     wide = page.evaluate("document.documentElement.scrollWidth")
     if page.viewport_size and wide > page.viewport_size["width"]:
-        told.append("it scrolls sideways")
-    return told + faint(page)
+        problems.append("it scrolls sideways")
+    return problems + faint(page)

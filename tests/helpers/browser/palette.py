@@ -28,14 +28,14 @@ def with_palette(page: Page, png: bytes) -> bytes:
     width, height = told["width"], told["height"]
     pixels = np.frombuffer(b64decode(told["bytes"]), np.uint8).reshape(-1, 4)[:, :3]
     colours, places, times = np.unique(pixels, axis=0, return_inverse=True, return_counts=True)
-    kept = colours[np.argsort(-times, kind="stable")[:COLOURS]]
-    apart = colours.astype(int)[:, None] - kept.astype(int)[None]
+    palette = colours[np.argsort(-times, kind="stable")[:COLOURS]]
+    apart = colours.astype(int)[:, None] - palette.astype(int)[None]
     nearest = np.square(apart).sum(axis=2).argmin(axis=1).astype(np.uint8)
     lines = nearest[places.reshape(-1)].reshape(height, width)
     data = np.pad(lines, ((0, 0), (1, 0))).tobytes()  # each line begins with its filter type
     chunks = {
         b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0),
-        b"PLTE": kept.tobytes(),
+        b"PLTE": palette.tobytes(),
         b"IDAT": zlib.compress(data, 9),
         b"IEND": b"",
     }

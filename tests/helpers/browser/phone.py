@@ -36,10 +36,10 @@ class Phone:
     def press(self, name: str) -> None:
         """Tap the button or link with this text."""
         role = re.compile(rf"^\s*{re.escape(name)}\s*$")
-        found = self.page.get_by_role("button", name=role).or_(
+        element = self.page.get_by_role("button", name=role).or_(
             self.page.get_by_role("link", name=role)
         )
-        self.tap(found.first)
+        self.tap(element.first)
 
     # Accounts, leagues and nights
 

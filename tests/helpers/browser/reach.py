@@ -31,12 +31,12 @@ class Reach(Phone):
 
     def tap(self, target: str | Locator) -> None:
         where = self.page.locator(target).first if isinstance(target, str) else target
-        page, found = self._place()
+        page, place = self._place()
         if page == self.left[0]:
-            self.jumps += abs(found - self.left[1]) > FAR
+            self.jumps += abs(place - self.left[1]) > FAR
         where.scroll_into_view_if_needed()
         _page, reached = self._place()
-        self.scrolls += abs(reached - found) > FAR
+        self.scrolls += abs(reached - place) > FAR
         super().tap(where)
         self.left = (page, reached)
 

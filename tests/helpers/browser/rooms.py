@@ -258,18 +258,18 @@ def visits(house: House) -> dict[str, list[str]]:
         "invitation": [house.invitation],
         "game": ["omaha-8"],
     }
-    found = {
+    addresses = {
         name: [reverse(name, args=args)] for names, args in made.items() for name in names.split()
     }
-    record, replay = found["record"][0], found["replay"][0]
-    found["record"] += [f"{record}?game={game}" for game in ("middlemost", "put-and-take")]
+    record, replay = addresses["record"][0], addresses["replay"][0]
+    addresses["record"] += [f"{record}?game={game}" for game in ("middlemost", "put-and-take")]
     figures = reverse("game-stats", args=[league.pk])
-    found["game-stats"] = [f"{figures}?game=texas-holdem", f"{figures}?game={house.house_game}"]
-    found["replay"].append(f"{replay}#step-99")
+    addresses["game-stats"] = [f"{figures}?game=texas-holdem", f"{figures}?game={house.house_game}"]
+    addresses["replay"].append(f"{replay}#step-99")
     nights = (house.closed, house.dealing)
-    found["night"] += [reverse("night", args=[each.pk]) for each in nights]
-    found["game"].append(reverse("game", args=["nightmare"]))
-    return found
+    addresses["night"] += [reverse("night", args=[each.pk]) for each in nights]
+    addresses["game"].append(reverse("game", args=["nightmare"]))
+    return addresses
 
 
 def shown() -> set[str]:

@@ -64,16 +64,16 @@ def at(value: Json, path: Path) -> Json:
 @st.composite
 def spoilt_records(draw: st.DrawFn) -> Record:
     """Draw a valid record with one to three random changes."""
-    found: Record = json.loads(json.dumps(draw(records())))
+    record: Record = json.loads(json.dumps(draw(records())))
     for _ in range(draw(st.integers(1, 3))):
-        spots = [path for path in paths(found) if path]
+        spots = [path for path in paths(record) if path]
         if spots:
-            _spoil(draw, found, draw(st.sampled_from(spots)))
-    return found
+            _spoil(draw, record, draw(st.sampled_from(spots)))
+    return record
 
 
-def _spoil(draw: st.DrawFn, found: Record, path: Path) -> None:
-    whole, last = at(found, path[:-1]), path[-1]
+def _spoil(draw: st.DrawFn, record: Record, path: Path) -> None:
+    whole, last = at(record, path[:-1]), path[-1]
     match draw(st.sampled_from(["replace", "delete", "copy", "add", "swap"])):
         case "replace":
             whole[last] = draw(ANYTHING)
@@ -81,7 +81,9 @@ def _spoil(draw: st.DrawFn, found: Record, path: Path) -> None:
             del whole[last]
         case "copy":
             # another part of the record in this place
-            whole[last] = json.loads(json.dumps(at(found, draw(st.sampled_from([*paths(found)])))))
+            whole[last] = json.loads(
+                json.dumps(at(record, draw(st.sampled_from([*paths(record)]))))
+            )
         case "add" if isinstance(whole, dict):
             whole[draw(KEYS | WORDS)] = draw(ANYTHING)
         case "add":

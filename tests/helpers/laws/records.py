@@ -46,11 +46,11 @@ def combinations(slug: str) -> tuple[tuple[str, ...], ...]:
 def _chain(slug: str, chance: Random) -> tuple[str, ...]:
     names = chance.sample(NAMES, len(NAMES))
     most = chance.randint(1, MOST_MODIFIERS)
-    found: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
     for name in names:
-        if len(found) < most and _fits(slug, (*found, name)):
-            found = (*found, name)
-    return found
+        if len(modifiers) < most and _fits(slug, (*modifiers, name)):
+            modifiers = (*modifiers, name)
+    return modifiers
 
 
 def _fits(slug: str, modifiers: tuple[str, ...]) -> bool:
@@ -68,7 +68,7 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
     least, most = form["players"]
     seats = chance.randint(max(2, least), max(2, min(most, 8)))
     while True:
-        found: Record = {
+        hand: Record = {
             "variant": _variant(slug),
             "button": chance.randrange(seats),
             "players": _players(chance, form, seats),
@@ -76,13 +76,13 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
             "options": options,
         }
         try:
-            _deal(chance, form, _game(slug, modifiers, tuple(options.items())), found)
+            _deal(chance, form, _game(slug, modifiers, tuple(options.items())), hand)
         except IndexError:  # the deck is empty
             seats -= 1
         else:
-            _beside(chance, form, found)
-            _in_match(chance, _game(slug, modifiers, tuple(options.items())), found)
-            return {key: value for key, value in found.items() if value not in ([], {})}
+            _beside(chance, form, hand)
+            _in_match(chance, _game(slug, modifiers, tuple(options.items())), hand)
+            return {key: value for key, value in hand.items() if value not in ([], {})}
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -152,23 +152,23 @@ def is_out(player: Record) -> bool:
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _deal(chance: Random, form: Form, game: Game, found: Record) -> None:
+def _deal(chance: Random, form: Form, game: Game, hand: Record) -> None:
     deck = list(form["deck"])
     chance.shuffle(deck)
     if chance.random() < 0.2:  # few ranks, so that hands tie
         few = chance.sample("23456789TJQKA", chance.randint(3, 6))
         deck.sort(key=lambda card: card[0] in few)
-    found["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]
-    found["shared"] = _shared(chance, form, found, deck)
+    hand["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]
+    hand["shared"] = _shared(chance, form, hand, deck)
     extra = {TEXTS[card] for card in game.extra_cards}
-    for index, player in enumerate(found["players"]):
-        if form["bank"] and index == found["button"]:
+    for index, player in enumerate(hand["players"]):
+        if form["bank"] and index == hand["button"]:
             player.pop("dead", None)
             player["paid"] = 0
         elif form["dealt"] is not None:
             _turn(chance, form, player, deck, extra)
         elif not (is_out(player) and chance.random() < 0.5):
-            _hand(chance, game, player, deck, _held(found, player))
+            _hand(chance, game, player, deck, _held(hand, player))
             _earn(player, deck, extra)
 
 
@@ -198,13 +198,13 @@ def _take(deck: list[str], count: int) -> list[str]:
     return [deck.pop() for _ in range(count)]
 
 
-def _shared(chance: Random, form: Form, found: Record, deck: list[str]) -> list[dict[str, Any]]:
+def _shared(chance: Random, form: Form, hand: Record, deck: list[str]) -> list[dict[str, Any]]:
     """Draw cards that some players hold together now and then, like a bought common card."""
     if form["dealt"] is not None or form["bank"] or form["down"]["least"] < 2:
         return []
     if chance.random() < 0.8:
         return []
-    names = [player["name"] for player in found["players"]]
+    names = [player["name"] for player in hand["players"]]
     return [{"card": deck.pop(), "for": chance.sample(names, chance.randint(1, len(names)))}]
 
 
@@ -224,31 +224,31 @@ def _turn(chance: Random, form: Form, player: Record, deck: list[str], extra: se
 # --- other parts of a record ---------------------------------------------------------------------
 
 
-def _beside(chance: Random, form: Form, found: Record) -> None:
-    names = [player["name"] for player in found["players"]]
+def _beside(chance: Random, form: Form, hand: Record) -> None:
+    names = [player["name"] for player in hand["players"]]
     if chance.random() < 0.3:
-        found["carried"] = chance.randint(0, 9)
+        hand["carried"] = chance.randint(0, 9)
     elif chance.random() < 0.3:
         some = chance.sample(names, chance.randint(1, len(names)))
-        found["carried"] = [{"amount": chance.randint(0, 9)}, {"amount": 5, "for": some}]
+        hand["carried"] = [{"amount": chance.randint(0, 9)}, {"amount": 5, "for": some}]
     if chance.random() < 0.2:
-        found["took"] = {name: chance.randint(0, 40) for name in names}
+        hand["took"] = {name: chance.randint(0, 40) for name in names}
     if form["tiebreak"]:
-        found["tiebreaks"] = [_round(chance, form, names) for _ in range(chance.choice([0, 1, 2]))]
+        hand["tiebreaks"] = [_round(chance, form, names) for _ in range(chance.choice([0, 1, 2]))]
 
 
-def _in_match(chance: Random, game: Game, found: Record) -> None:
+def _in_match(chance: Random, game: Game, hand: Record) -> None:
     """Draw a match state now and then: legs, or lives of which every player has some."""
     rules = game.match
     if rules is None or chance.random() < 0.3:
         return
-    names = [player["name"] for player in found["players"]]
+    names = [player["name"] for player in hand["players"]]
     match: Record = {"deal": chance.randint(1, 9)}
     if rules.legs:
         match["legs"] = {name: chance.randrange(rules.legs) for name in names}
     if rules.lives:
         match["lives"] = {name: chance.randint(1, rules.lives) for name in names}
-    found["match"] = match
+    hand["match"] = match
 
 
 def _round(chance: Random, form: Form, names: list[str]) -> dict[str, list[str]]:

@@ -28,11 +28,11 @@ def a_demo_season() -> League:
     for each in people:
         buy_in(night, each, 900, buy_in_id=uuid4(), by=None)
     names = [each.name for each in people]
-    told = [each | {"name": name} for each, name in zip(holdem()["players"], names, strict=True)]
+    players = [each | {"name": name} for each, name in zip(holdem()["players"], names, strict=True)]
     for number in range(3 * MISTAKES):
         wrong = {} if number % 3 else {"took": {names[1]: 20}}
         at = night.started_at + timedelta(minutes=10 * number)
-        record_hand(night, uuid4(), holdem(players=told, **wrong), by=None, made_at=at)
+        record_hand(night, uuid4(), holdem(players=players, **wrong), by=None, made_at=at)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     while count_marked(league.pk):
         pass

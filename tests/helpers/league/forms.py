@@ -28,21 +28,21 @@ class Reader(HTMLParser):
         self.option: Attributes = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
+        attributes = dict(attrs)
         if tag == "form":
-            self.inside = told.get("id") == self.form_id
+            self.inside = attributes.get("id") == self.form_id
         if not self.inside:
             return
         match tag:
             case "input":
-                self._input(told)
+                self._input(attributes)
             case "select" | "textarea":
-                self.name, self.text = told["name"] or "", []
-            case "option" if "selected" in told:
-                self._add(self.name, told["value"] or "")
-            case "div" if "data-field" in told:
-                self.box = told["data-field"] or ""
-            case "p" if told.get("class") == "error":
+                self.name, self.text = attributes["name"] or "", []
+            case "option" if "selected" in attributes:
+                self._add(self.name, attributes["value"] or "")
+            case "div" if "data-field" in attributes:
+                self.box = attributes["data-field"] or ""
+            case "p" if attributes.get("class") == "error":
                 self.text = []
 
     def handle_endtag(self, tag: str) -> None:
@@ -60,11 +60,11 @@ class Reader(HTMLParser):
         if self.text is not None:
             self.text.append(data)
 
-    def _input(self, told: Attributes) -> None:
-        name = told.get("name")
-        ticked = told.get("type") not in ("radio", "checkbox") or "checked" in told
+    def _input(self, attributes: Attributes) -> None:
+        name = attributes.get("name")
+        ticked = attributes.get("type") not in ("radio", "checkbox") or "checked" in attributes
         if name and ticked:
-            self._add(name, told.get("value") or "")
+            self._add(name, attributes.get("value") or "")
 
     def _add(self, name: str, text: str) -> None:
         self.form.fields.setdefault(name, []).append(text)

@@ -72,12 +72,12 @@ class PushPhone:
 
     def came(self) -> list[dict[str, Any]]:
         """Return the received messages, decrypted; each message names its sender."""
-        found = []
+        messages = []
         for path, headers, body in self.service.came:
             if path == self.path:
                 signed_by(headers["authorization"], self.service.port)
-                found.append(json.loads(self.read(body)))
-        return found
+                messages.append(json.loads(self.read(body)))
+        return messages
 
     def titles(self) -> list[str]:
         return [each["title"] for each in self.came()]

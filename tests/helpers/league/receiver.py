@@ -45,33 +45,33 @@ class Receiver:
 
 @contextmanager
 def receiver() -> Iterator[Receiver]:
-    told = Receiver()
+    target = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            told.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
-            told.answers.wait()
+            target.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+            target.answers.wait()
             with suppress(
                 OSError
             ):  # a client that reads only the first bytes disconnects, or was killed
-                self.send_response(told.status)
-                for name, value in told.headers.items():
+                self.send_response(target.status)
+                for name, value in target.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(told.said)
+                self.wfile.write(target.said)
 
         def log_message(self, *_: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    told.port = server.server_address[1]
+    target.port = server.server_address[1]
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
-        yield told
+        yield target
     finally:
-        told.answers.set()
+        target.answers.set()
         server.shutdown()
         server.server_close()
         thread.join()

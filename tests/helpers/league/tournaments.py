@@ -21,7 +21,7 @@ def ids(count: int) -> list[UUID]:
 
 def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Event]:
     """Draw a possible sequence of events."""
-    players, told = ids(people), list[Event]()
+    players, history = ids(people), list[Event]()
     for number in range(tries):
         kind = chance.choice(ACTS)
         event = Event(
@@ -29,11 +29,11 @@ def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Even
             kind,
             None if kind == Act.UNDO else chance.choice(players),
             by=tuple(chance.sample(players, chance.randint(0, 2))) if kind == Act.OUT else (),
-            undoes=chance.choice(told).id if kind == Act.UNDO and told else None,
+            undoes=chance.choice(history).id if kind == Act.UNDO and history else None,
         )
-        if not list(wrong_event(told, event, PRICES, STACKS)):
-            told.append(event)
-    return told
+        if not list(wrong_event(history, event, PRICES, STACKS)):
+            history.append(event)
+    return history
 
 
 def details(**changes: object) -> making.Details:

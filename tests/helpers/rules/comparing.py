@@ -36,11 +36,11 @@ def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
     """The same codes, each as often and in the places given."""
     left = list(answer)
     for one in expect:
-        found = next((each for each in left if one.items() <= each.items()), None)
-        if found is None:
+        match = next((each for each in left if one.items() <= each.items()), None)
+        if match is None:
             yield f"{where} lacks {one}, has {answer}"
         else:
-            left.remove(found)
+            left.remove(match)
     if left:
         yield f"{where} has {left} too many"
 

@@ -42,14 +42,14 @@ def play(chance: Random, code: str) -> Played:
         state = game(stacks, len(stacks))
         while state.status:
             _act(chance, state, fixed=code in FIXED | STUD)
-        told = HandHistory.from_game_state(
+        history = HandHistory.from_game_state(
             game,
             state,
             compression_status=chance.random() < 0.7,
             ante_trimming_status=game.ante_trimming_status,
             finishing_stacks=list(state.stacks),
         )
-        return Played(code, told.dumps(), list(state.stacks))
+        return Played(code, history.dumps(), list(state.stacks))
 
 
 def _table(chance: Random, code: str) -> tuple[Any, list[int]]:

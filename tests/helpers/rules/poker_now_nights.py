@@ -277,10 +277,10 @@ class Table:
             self.post(hand, small, "small blind", SMALL)
         if big.stack:
             self.post(hand, big, "big blind", BIG)
-        for each in players:
-            if each.missed and each not in (small, big) and each.stack > SMALL:
-                self.post_missed(hand, each)
-            each.missed = False
+        for player in players:
+            if player.missed and player not in (small, big) and player.stack > SMALL:
+                self.post_missed(hand, player)
+            player.missed = False
         place = 0 if heads_up else 3 % len(players)
         straddler = players[place]
         if straddler.stack > 2 * BIG and hand.street[straddler.name] < BIG and self.maybe(0.15):
@@ -290,12 +290,12 @@ class Table:
         return place
 
     def post_antes(self, hand: Hand) -> None:
-        for each in hand.players:
-            ante = min(2, each.stack)
-            each.stack -= ante
-            each.won -= ante
-            hand.paid[each.name] += ante
-            self.say(f"{each.quoted} posts an ante of {self.chips(ante)}", "ante")
+        for player in hand.players:
+            ante = min(2, player.stack)
+            player.stack -= ante
+            player.won -= ante
+            hand.paid[player.name] += ante
+            self.say(f"{player.quoted} posts an ante of {self.chips(ante)}", "ante")
 
     def post_missed(self, hand: Hand, player: Player) -> None:
         """Post missed blinds: the small one is dead, the big one is a bet."""
@@ -414,7 +414,7 @@ class Table:
         """Return the pots, main pot first, each with the players who paid its whole level."""
         left = [each.name for each in hand.left()]
         levels = sorted({hand.paid[name] for name in left})
-        below, found = 0, 0
+        below, total = 0, 0
         for level in levels:
             chips = sum(min(paid, level) - min(paid, below) for paid in hand.paid.values())
             if level == levels[-1]:  # including chips of folded players above the level
@@ -422,10 +422,10 @@ class Table:
             if not below:
                 chips += hand.dead
             if chips:
-                found += 1
+                total += 1
                 yield chips, [name for name in left if hand.paid[name] >= level]
             below = level
-        self.kinds["side pot"] += found > 1
+        self.kinds["side pot"] += total > 1
 
     def pay_bounties(self, hand: Hand) -> None:
         """Pay a player who shows seven-deuce from all others of the hand."""

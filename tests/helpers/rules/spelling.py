@@ -65,27 +65,27 @@ def _escaped(letter: str) -> str:
 
 
 def _list(chance: Random, items: list[Any]) -> str:
-    told = [_value(chance, item) for item in items]
-    last = chance.choice(("", ",")) if told else ""
+    values = [_value(chance, item) for item in items]
+    last = chance.choice(("", ",")) if values else ""
     match chance.randrange(3):
         case 0:
-            return f"[{', '.join(told)}{last}]"
+            return f"[{', '.join(values)}{last}]"
         case 1:
-            return f"[ {' , '.join(told)}{last} ]"
+            return f"[ {' , '.join(values)}{last} ]"
         case _:
-            lines = [f"  {item},  {chance.choice(('', '# why, then'))}" for item in told]
+            lines = [f"  {item},  {chance.choice(('', '# why, then'))}" for item in values]
             return "[\n" + "\n".join(["  # first", *lines, ""]) + "]"
 
 
 def changed(chance: Random, fields: Fields) -> Fields:
     """Change fields as other tools might: removed, added, unusual."""
-    found = dict(fields)
+    record = dict(fields)
     for _ in range(chance.randint(1, 3)):
-        chance.choice(CHANGES)(chance, found)
-    names = list(found)
+        chance.choice(CHANGES)(chance, record)
+    names = list(record)
     if chance.random() < 0.3:
         chance.shuffle(names)
-    return {name: found[name] for name in names}
+    return {name: record[name] for name in names}
 
 
 def _left_out(chance: Random, fields: Fields) -> None:

@@ -119,7 +119,7 @@ def documents(draw: st.DrawFn) -> Document:
     width, rows = draw(st.integers(1, 9)), draw(st.integers(0, 4))
     board = [" ".join(SLOTS[9 * row : 9 * row + width]) for row in range(rows)]
     deck = 52 - width * rows
-    found: Document = {
+    document: Document = {
         "name": "x",
         "players": [2, max(2, min(draw(st.sampled_from([2, 8, 52])), deck // (down + up)))],
         "deal": [f"{down} down", *([f"{up} up"] if up else []), *(f"board {row}" for row in board)],
@@ -127,9 +127,9 @@ def documents(draw: st.DrawFn) -> Document:
         "shares": [draw(SHARES)],
     }
     if rows and draw(st.booleans()):
-        found["lines"] = _crossing(width, rows)
+        document["lines"] = _crossing(width, rows)
     if draw(st.integers(0, 3)):
-        return _playable(draw, found, {"down": down, "up": up, "board": width * rows})
+        return _playable(draw, document, {"down": down, "up": up, "board": width * rows})
     texts = {
         "deck": ["52", "52 + 4 jokers", "52 without 2-6"],
         "declare": ["high-low", "row"],
@@ -139,18 +139,18 @@ def documents(draw: st.DrawFn) -> Document:
     }
     for key, words in texts.items():
         if draw(st.integers(0, 2)) == 0:
-            found[key] = draw(st.sampled_from(words))
+            document[key] = draw(st.sampled_from(words))
     for name in draw(st.sets(st.sampled_from(["o1", "o2", "o3", "o4"]))):
-        found.setdefault("options", {})[name] = draw(CHOICES)
+        document.setdefault("options", {})[name] = draw(CHOICES)
     kinds = draw(st.lists(st.sampled_from(sorted(ITEMS)), min_size=1, max_size=5, unique=True))
     for key in kinds:
-        _fill(draw, found, key)
-    return found
+        _fill(draw, document, key)
+    return document
 
 
-def _playable(draw: st.DrawFn, found: Document, cards: dict[str, int]) -> Document:
+def _playable(draw: st.DrawFn, document: Document, cards: dict[str, int]) -> Document:
     """Return the document with the most hands that its cards allow."""
-    patterns = _fitting(cards, bool(found["board"]))
+    patterns = _fitting(cards, bool(document["board"]))
     scales = st.sampled_from(
         [
             "high",
@@ -175,11 +175,11 @@ def _playable(draw: st.DrawFn, found: Document, cards: dict[str, int]) -> Docume
     shares = draw(st.lists(measures, min_size=1, max_size=8, unique=True))
     while "".join(shares).count(" else ") + len(shares) > 12:
         shares.pop()
-    found["shares"] = [
+    document["shares"] = [
         f"{name}: {text}" for name, text in zip("pqrstuvwxyzo", shares, strict=False)
     ]
     most = draw(st.sampled_from([1, 3, 30]))
-    found["hand"] = draw(st.lists(hand, min_size=1, max_size=most, unique=True))
+    document["hand"] = draw(st.lists(hand, min_size=1, max_size=most, unique=True))
     decided = st.builds(
         "rank of {} {}".format,
         st.sampled_from(["middle", "lowest", "highest", "last"]),
@@ -195,7 +195,7 @@ def _playable(draw: st.DrawFn, found: Document, cards: dict[str, int]) -> Docume
     ):
         if draw(st.integers(0, 2)) == 0:
             most = 1 if key == "order" else 6
-            found[key] = draw(st.lists(texts, min_size=1, max_size=most, unique=True))
+            document[key] = draw(st.lists(texts, min_size=1, max_size=most, unique=True))
     for key, words in (
         ("ties", ["first", "deal 5: high", "deal 5: high pair-or-better else highest else best"]),
         ("deck", ["52 + 4 jokers", "52 without 2-3"]),
@@ -204,16 +204,18 @@ def _playable(draw: st.DrawFn, found: Document, cards: dict[str, int]) -> Docume
         ("alone", ["must-qualify"]),
     ):
         if draw(st.integers(0, 3)) == 0 and (key != "declare" or len(shares) > 1):
-            found[key] = draw(st.sampled_from(words))
-    if "jokers" in found.get("deck", ""):
-        found["wild"] = [text for text in found.get("wild", ()) if text != "joker"] + ["joker"]
+            document[key] = draw(st.sampled_from(words))
+    if "jokers" in document.get("deck", ""):
+        document["wild"] = [text for text in document.get("wild", ()) if text != "joker"] + [
+            "joker"
+        ]
     for number in range(draw(st.sampled_from([0, 0, 0, 1, 2, 3, 6]))):
-        options = found.setdefault("options", {})
+        options = document.setdefault("options", {})
         options[f"o{number}"] = ["a", "b", "c", "d"][: draw(st.integers(2, 4))]
-        found["deal"] = [*found["deal"], f"bet when o{number} a"]
-    while len(json.dumps(found)) > LONGEST:
-        found["hand" if len(found["hand"]) > 1 else "shares"].pop()
-    return found
+        document["deal"] = [*document["deal"], f"bet when o{number} a"]
+    while len(json.dumps(document)) > LONGEST:
+        document["hand" if len(document["hand"]) > 1 else "shares"].pop()
+    return document
 
 
 def _fitting(cards: dict[str, int], board: bool) -> list[str]:
@@ -241,10 +243,10 @@ def _crossing(width: int, rows: int) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def _fill(draw: st.DrawFn, found: Document, key: str) -> None:
+def _fill(draw: st.DrawFn, document: Document, key: str) -> None:
     """Add to a list of the document, up to the maximum size."""
     for text in draw(st.lists(ITEMS[key], min_size=1, max_size=draw(st.sampled_from([2, 8, 40])))):
-        found[key] = [*found.get(key, []), text]
-        if len(json.dumps(found)) > LONGEST:
-            found[key].pop()
+        document[key] = [*document.get(key, []), text]
+        if len(json.dumps(document)) > LONGEST:
+            document[key].pop()
             return

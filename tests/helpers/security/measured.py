@@ -50,23 +50,23 @@ class Measured:
     ) -> None:
         self.end()
 
-    def cost(self, asked: dict[str, Any]) -> Cost:
+    def cost(self, job: dict[str, Any]) -> Cost:
         process = self.process or self._start()
         assert process.stdin
         assert process.stdout
         try:
-            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            process.stdin.write(json.dumps(job).encode() + b"\n")
             process.stdin.flush()
-            told = process.stdout.readline()
+            line = process.stdout.readline()
         except BrokenPipeError:
-            told = b""
-        if not told.endswith(b"\n"):
+            line = b""
+        if not line.endswith(b"\n"):
             self.end()
             return Cost(float(MOST_CPU), MOST_MEMORY)
-        found = Cost(**json.loads(told))
-        if found.growth > GROWN:
+        result = Cost(**json.loads(line))
+        if result.growth > GROWN:
             self.end()
-        return found
+        return result
 
     def _start(self) -> subprocess.Popen[bytes]:
         paths = os.pathsep.join(dict.fromkeys([str(self.root), str(ROOT)]))
@@ -107,24 +107,24 @@ def measure() -> None:
         used = int(time.process_time()) + 1 + MOST_CPU
         resource.setrlimit(resource.RLIMIT_CPU, (used, resource.RLIM_INFINITY))
         try:
-            found = _cost(json.loads(line))
+            cost = _cost(json.loads(line))
         except Exception:  # noqa: BLE001 - reported to the test
-            found = {"seconds": 0.0, "growth": 0, "broke": traceback.format_exc()}
-        sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
+            cost = {"seconds": 0.0, "growth": 0, "broke": traceback.format_exc()}
+        sys.stdout.buffer.write(json.dumps(cost).encode() + b"\n")
         sys.stdout.buffer.flush()
 
 
-def _cost(asked: dict[str, Any]) -> dict[str, Any]:
+def _cost(job: dict[str, Any]) -> dict[str, Any]:
     memory, started = reset_peak_memory(), time.process_time()
-    good = _checked(asked["text"] if "text" in asked else asked["document"])
+    good = _checked(job["text"] if "text" in job else job["document"])
     seconds = time.process_time() - started
-    if "text" not in asked:
-        found = _record(asked) if good else asked["document"]
+    if "text" not in job:
+        document = _record(job) if good else job["document"]
         again = time.process_time()
         if good:
-            _settled(found)
+            _settled(document)
         else:
-            _settled({"variant": found, "players": [], "button": 0})
+            _settled({"variant": document, "players": [], "button": 0})
         seconds += time.process_time() - again
     return {"seconds": seconds, "growth": peak_memory() - memory, "good": good}
 
@@ -141,16 +141,16 @@ def _checked(written: Any) -> bool:
     return True
 
 
-def _record(asked: dict[str, Any]) -> dict[str, Any]:
+def _record(job: dict[str, Any]) -> dict[str, Any]:
     """Return the most expensive hand of the game: the most players, odd chips."""
     from random import Random  # noqa: PLC0415
 
     from tests.helpers.laws.records import record  # noqa: PLC0415
 
-    found = record(Random(asked["seed"]), json.dumps(asked["document"]))
-    found["options"] = found.get("options", {}) | {"odd_chip": "high card"}
-    found["modifiers"] = asked["modifiers"]
-    return found
+    hand = record(Random(job["seed"]), json.dumps(job["document"]))
+    hand["options"] = hand.get("options", {}) | {"odd_chip": "high card"}
+    hand["modifiers"] = job["modifiers"]
+    return hand
 
 
 def _settled(record: dict[str, Any]) -> None:

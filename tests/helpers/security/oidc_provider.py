@@ -43,19 +43,23 @@ class Provider:
 
     def approve(self, address: str) -> str:
         """Sign the user in as a redirected browser would; return the address to return to."""
-        asked = {key: told[0] for key, told in parse_qs(urlsplit(address).query).items()}
-        assert asked["response_type"] == "code"
-        assert asked["client_id"] == CLIENT
-        assert asked["code_challenge_method"] == "S256"
+        query = {key: told[0] for key, told in parse_qs(urlsplit(address).query).items()}
+        assert query["response_type"] == "code"
+        assert query["client_id"] == CLIENT
+        assert query["code_challenge_method"] == "S256"
         code = f"code-{len(self.codes)}"
-        self.codes[code] = asked
-        return f"{asked['redirect_uri']}?code={code}&state={asked['state']}"
+        self.codes[code] = query
+        return f"{query['redirect_uri']}?code={code}&state={query['state']}"
 
-    def token(self, told: dict[str, str]) -> dict[str, Any] | None:
-        asked = self.codes.pop(told.get("code", ""), None)
-        proof = hashlib.sha256(told.get("code_verifier", "").encode()).digest()
+    def token(self, fields: dict[str, str]) -> dict[str, Any] | None:
+        request = self.codes.pop(fields.get("code", ""), None)
+        proof = hashlib.sha256(fields.get("code_verifier", "").encode()).digest()
         challenge = base64.urlsafe_b64encode(proof).rstrip(b"=").decode()
-        if not asked or told["client_secret"] != SECRET or challenge != asked["code_challenge"]:
+        if (
+            not request
+            or fields["client_secret"] != SECRET
+            or challenge != request["code_challenge"]
+        ):
             return None
         now = int(time.time())
         claims = {"iss": self.issuer or self.url, "aud": self.audience, **self.person}
@@ -80,12 +84,12 @@ def running() -> Iterator[Provider]:
         def do_POST(self) -> None:
             provider.asked.append(self.path)
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            told = {key: values[0] for key, values in parse_qs(body).items()}
-            self.answer(provider.token(told) if self.path == "/token" else None)
+            fields = {key: values[0] for key, values in parse_qs(body).items()}
+            self.answer(provider.token(fields) if self.path == "/token" else None)
 
-        def answer(self, told: dict[str, Any] | None) -> None:
-            body = json.dumps(told or {"error": "invalid_grant"}).encode()
-            self.send_response(200 if told else 400)
+        def answer(self, fields: dict[str, Any] | None) -> None:
+            body = json.dumps(fields or {"error": "invalid_grant"}).encode()
+            self.send_response(200 if fields else 400)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

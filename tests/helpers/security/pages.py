@@ -11,7 +11,7 @@ from tests.helpers.api.sample_league import World
 
 
 def filled(world: World, route: URLPattern) -> str:
-    known: dict[str, Any] = world.ids() | {
+    values: dict[str, Any] = world.ids() | {
         "device_id": world.more["device_id"],
         "planned_id": world.plan.payments.get().pk,
         "token_id": uuid4(),
@@ -26,13 +26,13 @@ def filled(world: World, route: URLPattern) -> str:
         "number": 1,
     }
     if route.name in {"let-in", "turn-away"}:
-        known["request_id"] = world.more["knocking"]
+        values["request_id"] = world.more["knocking"]
     if route.name in {"shared-screen", "screen-pulse"}:
-        known["token"] = share_screen(world.night, by=None)
+        values["token"] = share_screen(world.night, by=None)
     if route.name in {"payments", "receipt", "reopen"}:
-        known["night_id"] = world.closed.pk
+        values["night_id"] = world.closed.pk
     return reverse(
-        str(route.name), kwargs={key: known.get(key, "1") for key in route.pattern.converters}
+        str(route.name), kwargs={key: values.get(key, "1") for key in route.pattern.converters}
     )
 
 

@@ -31,15 +31,15 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 def patterns() -> dict[str, "re.Pattern[str]"]:
     """Return the compiled expressions of the modules, by their location."""
-    found: dict[str, re.Pattern[str]] = {}
+    expressions: dict[str, re.Pattern[str]] = {}
     for package in PACKAGES:
         module = importlib.import_module(package)
-        for each in pkgutil.walk_packages(module.__path__, f"{package}."):
-            if "migrations" in each.name or each.name.endswith(("__main__", ".wsgi", ".asgi")):
+        for info in pkgutil.walk_packages(module.__path__, f"{package}."):
+            if "migrations" in info.name or info.name.endswith(("__main__", ".wsgi", ".asgi")):
                 continue
-            for name, value in vars(importlib.import_module(each.name)).items():
-                found |= dict(_in(f"{each.name}.{name}", value))
-    return {where: each for where, each in found.items() if isinstance(each.pattern, str)}
+            for name, value in vars(importlib.import_module(info.name)).items():
+                expressions |= dict(_in(f"{info.name}.{name}", value))
+    return {where: info for where, info in expressions.items() if isinstance(info.pattern, str)}
 
 
 def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
@@ -184,12 +184,12 @@ BORDERS = (codes.AT_BOUNDARY, codes.AT_BEGINNING, codes.AT_BEGINNING_STRING)
 
 def _opening(body: Iterable[Any]) -> list[Any]:
     """Return the items that a repetition can start with."""
-    found = []
+    items = []
     for code, value in body:
-        found.append((code, value))
+        items.append((code, value))
         if not _may_be_empty(code, value):
             break
-    return found
+    return items
 
 
 def _lines(items: list[Any]) -> Iterator[list[Any]]:
@@ -228,37 +228,37 @@ def _branches(code: Any, value: Any) -> list[Any]:
 
 def _letters(items: list[Any]) -> frozenset[int]:
     """Return the characters, of a few hundred, that some item can match."""
-    found: frozenset[int] = frozenset()
+    letters: frozenset[int] = frozenset()
     for code, value in items:
         if code is codes.LITERAL:
-            found |= {value}
+            letters |= {value}
         elif code is codes.NOT_LITERAL:
-            found |= EVERYTHING - {value}
+            letters |= EVERYTHING - {value}
         elif code is codes.ANY:
-            found |= EVERYTHING - {10}
+            letters |= EVERYTHING - {10}
         elif code is codes.IN:
-            found |= _class(value)
+            letters |= _class(value)
         elif code is codes.POSSESSIVE_REPEAT:
-            found |= _letters(list(value[2]))
+            letters |= _letters(list(value[2]))
         elif code is codes.ATOMIC_GROUP:
-            found |= _letters(list(value))
+            letters |= _letters(list(value))
         else:
             for branch in _branches(code, value):
-                found |= _letters(list(branch))
-    return found
+                letters |= _letters(list(branch))
+    return letters
 
 
 def _class(members: list[Any]) -> frozenset[int]:
-    found: set[int] = set()
+    letters: set[int] = set()
     for code, value in members:
         if code is codes.LITERAL:
-            found.add(value)
+            letters.add(value)
         elif code is codes.RANGE:
-            found |= {each for each in EVERYTHING if value[0] <= each <= value[1]}
+            letters |= {each for each in EVERYTHING if value[0] <= each <= value[1]}
         elif code is codes.CATEGORY:
-            found |= {each for each in EVERYTHING if re.match(CATEGORIES[value], chr(each))}
+            letters |= {each for each in EVERYTHING if re.match(CATEGORIES[value], chr(each))}
     negated = members[0][0] is codes.NEGATE
-    return EVERYTHING - found if negated else frozenset(found)
+    return EVERYTHING - letters if negated else frozenset(letters)
 
 
 CATEGORIES = {
@@ -277,30 +277,30 @@ CATEGORIES = {
 def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
     """Return the ends and the repeated part between them, for each repeat in it."""
     tree = parser.parse(pattern.pattern, pattern.flags)
-    found: set[tuple[str, str, str]] = set()
+    texts: set[tuple[str, str, str]] = set()
     for line in list(_lines(list(tree)))[:40]:
         parts = [_sample([each]) for each in line]
         for at, (code, value) in enumerate(line):
             if code in (*REPEATS, codes.POSSESSIVE_REPEAT) and value[1] >= MANY:
                 head, rest = "".join(parts[:at]), "".join(parts[at + 1 :])
                 for letter in {parts[at] or _sample(list(value[2])), *' \n"x1.@'}:
-                    found |= {(head, letter, ""), (head, letter, "\0"), ("", head + letter, "\0")}
-                found |= {(head, parts[at] + rest, "\0"), ("", "".join(parts), "\n\0")}
-    return {each for each in found if each[1]}
+                    texts |= {(head, letter, ""), (head, letter, "\0"), ("", head + letter, "\0")}
+                texts |= {(head, parts[at] + rest, "\0"), ("", "".join(parts), "\n\0")}
+    return {each for each in texts if each[1]}
 
 
 def _sample(items: list[Any]) -> str:
     """Return a text that the items match, or nearly."""
-    said = ""
+    text = ""
     for code, value in items:
         if code in (*REPEATS, codes.POSSESSIVE_REPEAT):
-            said += _sample(list(value[2])) * max(1, min(value[0], 8))
+            text += _sample(list(value[2])) * max(1, min(value[0], 8))
         elif code is codes.SUBPATTERN:
-            said += _sample(list(value[3]))
+            text += _sample(list(value[3]))
         elif code is codes.BRANCH:
-            said += _sample(list(value[1][0]))
+            text += _sample(list(value[1][0]))
         elif code is codes.ATOMIC_GROUP:
-            said += _sample(list(value))
+            text += _sample(list(value))
         elif letters := _letters([(code, value)]):
-            said += chr(min(letters, key=lambda each: (not chr(each).isalnum(), each)))
-    return said
+            text += chr(min(letters, key=lambda each: (not chr(each).isalnum(), each)))
+    return text

@@ -26,12 +26,12 @@ Start = Callable[..., int]
 @contextlib.contextmanager
 def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
     port = free_port()
-    told = {"DATA_DIR": str(data), "DATABASE_URL": "", "REDIS_URL": "", "STATIC_ROOT": ""}
-    told |= {"DJANGO_SETTINGS_MODULE": "config.settings", "REQUEST_SECONDS": seconds}
+    environment = {"DATA_DIR": str(data), "DATABASE_URL": "", "REDIS_URL": "", "STATIC_ROOT": ""}
+    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "REQUEST_SECONDS": seconds}
     process = subprocess.Popen(
         [sys.executable, *shlex.split(ALL_SERVERS[server].format(port))],
         cwd=ROOT,
-        env=os.environ | told,
+        env=os.environ | environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

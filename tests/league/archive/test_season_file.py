@@ -83,12 +83,12 @@ def read(lines: list[str]) -> League:
 
 def test_books_are_equal_to_the_chip(league: League) -> None:
     copy = read(exported(league))
-    found = balances(copy.book)
-    assert len(found) == len(balances(league.book))
-    assert sorted(found.values()) == sorted(balances(league.book).values())
+    copied = balances(copy.book)
+    assert len(copied) == len(balances(league.book))
+    assert sorted(copied.values()) == sorted(balances(league.book).values())
     for player in league.players.all():
         key = f"tab:{copy.players.get(name=player.name).pk}"
-        assert found[key] == balances(league.book)[f"tab:{player.pk}"]
+        assert copied[key] == balances(league.book)[f"tab:{player.pk}"]
 
 
 def test_imported_league_passes_all_checks(league: League) -> None:
@@ -143,7 +143,7 @@ def test_every_answer_is_equal(league: League) -> None:
     """The file contains no answers. The rules compute them again, with their findings."""
     again = open_night(league, players=league.players.order_by("name"))
     record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
-    found = [
+    answers = [
         [
             (row.answer, row.record, row.depth, row.current, row.voids, row.carried, row.carry)
             for row in Revision.objects.filter(hand__night__season__league=one).order_by(
@@ -152,8 +152,8 @@ def test_every_answer_is_equal(league: League) -> None:
         ]
         for one in (league, read(exported(league)))
     ]
-    assert found[0] == found[1]
-    assert any(answer["findings"] for answer, *_ in found[0])
+    assert answers[0] == answers[1]
+    assert any(answer["findings"] for answer, *_ in answers[0])
 
 
 @pytest.mark.parametrize("mistaken", [False, True])
@@ -168,12 +168,12 @@ def test_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
         undo(out, by=None)
     more = [each | {"paid": 20} for each in holdem()["players"]]
     revise_hand(hand, uuid4(), holdem(players=more), by=None)
-    found = [
+    findings = [
         Revision.objects.get(hand__night__season__league=one, current=True).answer["findings"]
         for one in (night.league, read(exported(night.league)))
     ]
-    assert found[0] == found[1]
-    assert [each["player"] for each in found[0]] == (["bob"] if mistaken else [])
+    assert findings[0] == findings[1]
+    assert [each["player"] for each in findings[0]] == (["bob"] if mistaken else [])
 
 
 def test_copy_can_be_copied(league: League) -> None:

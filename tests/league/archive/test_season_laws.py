@@ -26,10 +26,10 @@ pytestmark = pytest.mark.django_db
 
 def copied(season: Season) -> None:
     """Import the season's file, and check that everything derived from it is the same."""
-    told = list(export_season(season))
+    lines = list(export_season(season))
     copy = make_league(a_user(), "Copy")
-    read = import_season(copy, told)
-    assert unsigned(export_season(read)) == unsigned(told)
+    read = import_season(copy, lines)
+    assert unsigned(export_season(read)) == unsigned(lines)
     assert worked_out(read) == worked_out(season)
     assert audit(copy) == []
 

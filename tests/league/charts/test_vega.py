@@ -58,10 +58,10 @@ def test_a_chart_is_drawn_exactly_as_large_as_its_document_says() -> None:
 
     One process renders all charts, as in the service, since the library keeps 100 MB in memory.
     """
-    asked = [(*each, width) for each in DRAWN for width in (NARROW, WIDE)]
-    documents = [with_theme(drawn(rows, width), "dark") for drawn, rows, width in asked]
+    charts = [(*each, width) for each in DRAWN for width in (NARROW, WIDE)]
+    documents = [with_theme(drawn(rows, width), "dark") for drawn, rows, width in charts]
     pictures = _rendered(documents)
-    for (*_, width), document, svg in zip(asked, documents, pictures, strict=True):
+    for (*_, width), document, svg in zip(charts, documents, pictures, strict=True):
         size = f'width="{document["width"]}" height="{document["height"]}"'
         assert svg
         assert size in svg.partition(">")[0]

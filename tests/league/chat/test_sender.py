@@ -84,10 +84,10 @@ def test_silent_service_is_left_after_the_deadline() -> None:
 
 def test_names_mention_no_one_and_link_nowhere() -> None:
     """@everyone in Discord and <!channel> in Slack would notify all members."""
-    told = disarmed("@everyone <!channel> <https://example.org|here>")
-    assert "@everyone" not in told
-    assert "<" not in told
-    assert json.dumps(told)
+    text = disarmed("@everyone <!channel> <https://example.org|here>")
+    assert "@everyone" not in text
+    assert "<" not in text
+    assert json.dumps(text)
     # https://support.discord.com/hc/en-us/articles/210298617: masked links
     for masked in ("[the recap](https://evil.example)", "[[a](b)](c)", "![a](b)"):
         assert "](" not in disarmed(masked)

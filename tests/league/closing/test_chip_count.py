@@ -98,13 +98,13 @@ def test_player_who_leaves_without_chips_is_counted_as_zero() -> None:
 
 
 def test_repeated_count_is_answered_after_the_closing() -> None:
-    night, out, said = a_night(), uuid4(), uuid4()
+    night, out, count_id = a_night(), uuid4(), uuid4()
     ann, cat = player(night, "ann"), player(night, "cat")
-    count(night, ann, 100, count_id=said, by=None)
+    count(night, ann, 100, count_id=count_id, by=None)
     go_home(night, cat, 100, cash_out_id=out, by=None)
     closed(night)
     go_home(night, cat, 100, cash_out_id=out, by=None)
-    assert count(night, ann, 100, count_id=said, by=None).chips == 100
+    assert count(night, ann, 100, count_id=count_id, by=None).chips == 100
     with pytest.raises(NightClosedError):
         leave(night, ann)
 

@@ -38,14 +38,16 @@ def test_demo_prints_the_address_of_the_service(site: str, said: str, settings: 
 def test_demo_plays_a_night_of_all_its_games_with_all_table_events() -> None:
     run()
     night = Night.objects.get()
-    told = list(hands(night))
-    answers = [each.answer for each in told]
-    assert len(told) >= 40
-    assert {each.document.slug for each in told} == set(tomllib.loads(LIKED.read_text())["games"])
-    assert {each.depth for each in told} == {"showdown", "result"}
+    records = list(hands(night))
+    answers = [each.answer for each in records]
+    assert len(records) >= 40
+    assert {each.document.slug for each in records} == set(
+        tomllib.loads(LIKED.read_text())["games"]
+    )
+    assert {each.depth for each in records} == {"showdown", "result"}
     assert any(each["carry"] for each in answers)
     assert any(found["code"] == "took-differs" for each in answers for found in each["findings"])
-    assert any(player.get("all_in") for each in told for player in each.record["players"])
+    assert any(player.get("all_in") for each in records for player in each.record["players"])
     assert Hand.objects.filter(voided=True).count() == 1
     assert Revision.objects.filter(number=2, voids=False).count() == 1
     assert night.buy_ins.count() > night.seats.count()

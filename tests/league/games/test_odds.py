@@ -138,10 +138,10 @@ def test_slow_deals_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_requests_are_limited_to_what_workers_can_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_WAITING", 2)
-    known = request_odds()
+    stored = request_odds()
     request_odds(players=2)
     assert games_odds.ask(HOLDEM, (), 3) is None
-    assert request_odds().deal == known.deal
+    assert request_odds().deal == stored.deal
 
 
 @pytest.mark.usefixtures("tasks_at_once")

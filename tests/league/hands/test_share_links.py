@@ -126,11 +126,11 @@ def test_no_name_breaks_the_picture(name: str) -> None:
 def test_unwon_hand_or_hand_without_cards_has_a_picture() -> None:
     night = a_night()
     record_hand(night, uuid4(), qualifiers(), by=None)
-    told = holdem(depth="result", took={"ann": 40}, carried=20)
-    for player in told["players"]:
+    record = holdem(depth="result", took={"ann": 40}, carried=20)
+    for player in record["players"]:
         del player["down"]
-    del told["board"]
-    record_hand(night, uuid4(), told, by=None)
+    del record["board"]
+    record_hand(night, uuid4(), record, by=None)
     first, second = (drawn(current(hand)) for hand in Hand.objects.order_by("number"))
     assert "20 carried into the next pot" in first
     assert "+40" in second

@@ -32,16 +32,16 @@ class Importing:
 
     def __call__(self, *options: str) -> tuple[int, str, list[dict[str, Any]]]:
         """Return the exit code, the output and the refused hands."""
-        report, said = self.folder.parent / "report", StringIO()
+        report, output = self.folder.parent / "report", StringIO()
         league = str(self.league.pk)
         told = [str(self.folder), "--league", league, "--report", str(report), *options]
         try:
-            call_command("import", *told, stdout=said, stderr=StringIO())
+            call_command("import", *told, stdout=output, stderr=StringIO())
             code = 0
         except SystemExit as ended:
             code = int(str(ended.code))
         refused = [json.loads(line) for line in report.read_text().splitlines()]
-        return code, said.getvalue(), refused
+        return code, output.getvalue(), refused
 
 
 @pytest.fixture
@@ -87,10 +87,10 @@ def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing
     code, said, refused = importing("--map", "ann=Ann B", "--add-players")
     assert code == 1
     assert "2 hands recorded" in said
-    told = {(Path(each["file"]).name, each["line"], each["code"]) for each in refused}
-    assert {("bad.phh", 1, "not-toml"), ("lines.jsonl", 2, "not-json")} <= told
-    assert ("many.phhs", 21, "unknown-game") in told
-    assert ("lines.jsonl", 1, "missing") in told
+    reported = {(Path(each["file"]).name, each["line"], each["code"]) for each in refused}
+    assert {("bad.phh", 1, "not-toml"), ("lines.jsonl", 2, "not-json")} <= reported
+    assert ("many.phhs", 21, "unknown-game") in reported
+    assert ("lines.jsonl", 1, "missing") in reported
     assert set(importing.league.players.values_list("name", flat=True)) == {"Ann B", "bob", "eve"}
     importing.write(other__phh=hand("stranger"))
     _, _, refused = importing("--map", "ann=ann b")
@@ -128,7 +128,7 @@ def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> 
         .replace("2000,,2500,500", "100,,99,-1").replace("1000,0,0,-1000", "150,0,0,-150")
         .replace("1000,,1500,500", "50,,231,181"),
     )  # fmt: skip
-    code, said, refused = importing(
+    code, output, refused = importing(
         "--amounts", "units", "--map", "ccc333=Al the other", "--add-players", "--close"
     )
     assert (code, refused) == (0, []), refused
@@ -136,7 +136,7 @@ def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> 
     assert night.state == Night.State.CLOSED
     bought = {str(each.player): each.chips for each in BuyIn.objects.all()}
     assert bought == {"Al (aaa111)": 100, "Bob @ home": 200, "Al the other": 60}
-    assert "1 hands recorded" in said
+    assert "1 hands recorded" in output
     assert importing("--amounts", "units", "--map", "ccc333=Al the other", "--add-players")[0] == 0
     assert Hand.objects.count() == 1
     assert audit(importing.league) == []
@@ -149,11 +149,11 @@ def test_interrupted_import_is_resumed(
     monkeypatch.setattr("league.imports.grouping.AT_ONCE", 2)
     sections = (f"[{n}]\n{hand(bet=10 + n)}" for n in range(5))
     importing.write(file__phhs="\n".join(sections))
-    asked: list[int] = []
+    batches: list[int] = []
 
     def stops(*args: object) -> None:
-        asked.append(1)
-        if len(asked) == 2:
+        batches.append(1)
+        if len(batches) == 2:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -173,12 +173,12 @@ def test_illegal_action_is_reported_with_file_line_and_action(
     told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
     importing.write(a__phhs=told)
     for options in (["--dry-run"], [], []):  # an existing hand is not reported again
-        code, said, report = importing("--add-players", *options)
+        code, output, report = importing("--add-players", *options)
         assert code == 0
-        if "0 hands" in said:
+        if "0 hands" in output:
             assert report == []
             continue
-        assert "2 findings in hands that are recorded." in said
+        assert "2 findings in hands that are recorded." in output
         first, second = (each for each in report if each["code"] != "stack-differs")
         assert first["file"].endswith("a.phhs")
         assert (first["line"], first["hand"], first["where"]) == (11, "2", "actions/2")

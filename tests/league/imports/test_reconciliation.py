@@ -117,25 +117,25 @@ def imported(*texts: str) -> Imported:
 
 def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
     """By the log both end with 3 and 197, after 100 each."""
-    found = imported(log_of(NIGHT))
-    assert found.report.refused == []
-    assert found.night.state == Night.State.CLOSED
-    assert found.bought == {"Ann": 100, "Bob": 100}
-    assert found.nets == {"Ann": -97, "Bob": 97}
+    result = imported(log_of(NIGHT))
+    assert result.report.refused == []
+    assert result.night.state == Night.State.CLOSED
+    assert result.bought == {"Ann": 100, "Bob": 100}
+    assert result.nets == {"Ann": -97, "Bob": 97}
 
 
 def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
     """Its chips are a difference at the next hand, reported by player."""
     lines = [line.replace("calls 98 and go all in", "calls with his eyes 98") for line in NIGHT]
-    found = imported(log_of(lines))
-    assert found.night.state == Night.State.OPEN
-    assert found.bought == {"Ann": 100, "Bob": 100}
-    assert found.differences == [("Ann", "3", -98), ("Bob", "3", 98)]
+    result = imported(log_of(lines))
+    assert result.night.state == Night.State.OPEN
+    assert result.bought == {"Ann": 100, "Bob": 100}
+    assert result.differences == [("Ann", "3", -98), ("Bob", "3", 98)]
     assert {"does-not-add-up", "not-read", "kept-open"} >= {
-        each.code for each in found.report.refused
+        each.code for each in result.report.refused
     }
     chips = {
-        seat.player.name: stacks(found.night)[seat.player_id] for seat in found.night.seats.all()
+        seat.player.name: stacks(result.night)[seat.player_id] for seat in result.night.seats.all()
     }
     assert chips == {"Ann": 101, "Bob": 99}
 
@@ -268,10 +268,10 @@ def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
         f"{BOB} collected 2 from pot",
         "-- ending hand #2 --",
     ]
-    found = imported(log_of(lines))
-    assert found.report.refused == []
-    assert found.bought == {"Ann": 150, "Bob": 100}
-    assert found.nets == {"Ann": -101, "Bob": 101}
+    result = imported(log_of(lines))
+    assert result.report.refused == []
+    assert result.bought == {"Ann": 150, "Bob": 100}
+    assert result.nets == {"Ann": -101, "Bob": 101}
 
 
 def test_result_that_no_later_line_confirms_keeps_night_open() -> None:

@@ -242,11 +242,11 @@ def test_all_errors_of_a_subscription_are_reported_together(endpoint: str) -> No
 
 
 def test_key_off_the_curve_is_refused() -> None:
-    wrong = GOOD_KEY[:-4] + "AAAA"
+    key = GOOD_KEY[:-4] + "AAAA"
     with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(
             a_user(),
-            Address("https://push.example.org/x", wrong, "BTBZMqHH6r4Tts7J_aSIgg"),
+            Address("https://push.example.org/x", key, "BTBZMqHH6r4Tts7J_aSIgg"),
             session_key="x",
             kind="",
         )

@@ -275,15 +275,15 @@ def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:
         void_hand(night.hands.get(), by=None)
     confirm(promise(a_debt(night), uuid4(), 10, by=None), by=None)
     notices = Notice.objects.select_related("user")
-    assert {each.kind for each in notices} == set(KINDS) - {
+    assert {notice.kind for notice in notices} == set(KINDS) - {
         NoticeKind.NIGHT_UNSETTLED,
         NoticeKind.PAYMENT_DUE,
         # Kinds of planned nights: tests/league/planned_nights/test_messages.py.
         *(NoticeKind.NIGHT_PLANNED, NoticeKind.ANSWER_WANTED, NoticeKind.MOVED_UP),
         *(NoticeKind.NIGHT_CHANGED, NoticeKind.NIGHT_CANCELLED),
     }
-    for each in notices:
-        resolve(each.link.partition("#")[0])
+    for notice in notices:
+        resolve(notice.link.partition("#")[0])
         client = Client()
-        client.force_login(each.user)
-        assert client.get(each.link, follow=True).status_code == 200, each.link
+        client.force_login(notice.user)
+        assert client.get(notice.link, follow=True).status_code == 200, notice.link

@@ -68,10 +68,10 @@ def test_amount_is_in_major_units_without_thousands_separators(
 def test_names_and_notes_stay_in_their_parameters(payee: str, note: str, minor: int) -> None:
     """Names of nights and players never change other parts of the payment."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
-    told = payment_request(minor=minor, currency="INR", payee=payee, note=note)
-    query = parse_qs(urlsplit(kinds.upi("ann@okbank", told)).query, keep_blank_values=True)
+    request = payment_request(minor=minor, currency="INR", payee=payee, note=note)
+    query = parse_qs(urlsplit(kinds.upi("ann@okbank", request)).query, keep_blank_values=True)
     assert query == {
-        "pa": ["ann@okbank"], "pn": [payee], "tn": [note], "am": [told.major], "cu": ["INR"]
+        "pa": ["ann@okbank"], "pn": [payee], "tn": [note], "am": [request.major], "cu": ["INR"]
     }  # fmt: skip
-    venmo = parse_qs(urlsplit(kinds.venmo("ann", told)).query, keep_blank_values=True)
-    assert (venmo["note"], venmo["amount"]) == ([note], [told.major])
+    venmo = parse_qs(urlsplit(kinds.venmo("ann", request)).query, keep_blank_values=True)
+    assert (venmo["note"], venmo["amount"]) == ([note], [request.major])

@@ -34,11 +34,11 @@ def answers_of(changes: list[tuple[int, str, int]]) -> list[NightAnswer]:
 
     Each is the first answer of its person, or a later one.
     """
-    found: dict[int, NightAnswer] = {}
+    latest: dict[int, NightAnswer] = {}
     for second, (who, says, guests) in enumerate(changes):
-        answer = found.setdefault(who, NightAnswer(pk=who, name=f"guest {who}", says=""))
+        answer = latest.setdefault(who, NightAnswer(pk=who, name=f"guest {who}", says=""))
         change(answer, says, guests, START + timedelta(seconds=second))
-    return list(found.values())
+    return list(latest.values())
 
 
 def names(comers: list[Attendee]) -> list[str]:
@@ -50,20 +50,20 @@ def test_answers_never_exceed_the_seats_and_no_yes_is_lost(
     seats: int | None, changes: list[tuple[int, str, int]]
 ) -> None:
     answers = answers_of(changes)
-    found = attendance(seats, answers)
-    everybody = [*found.seated, *found.waiting]
-    assert len(found.seated) <= (seats or len(everybody))
-    assert not found.waiting or len(found.seated) == seats
+    result = attendance(seats, answers)
+    everybody = [*result.seated, *result.waiting]
+    assert len(result.seated) <= (seats or len(everybody))
+    assert not result.waiting or len(result.seated) == seats
     last: dict[int, tuple[str, int]] = {who: (said, guests) for who, said, guests in changes}
     wanted = {
         (who, n) for who, (said, more) in last.items() if said == "yes" for n in range(more + 1)
     }
     assert {(each.answer.pk, each.guest) for each in everybody} == wanted
     assert len(everybody) == len(wanted)
-    assert {each.pk for each in found.maybe} == {
+    assert {each.pk for each in result.maybe} == {
         who for who, (said, _) in last.items() if said == "maybe"
     }
-    assert {each.pk for each in found.no} == {
+    assert {each.pk for each in result.no} == {
         who for who, (said, _) in last.items() if said == "no"
     }
 
@@ -73,16 +73,16 @@ def test_waiting_list_is_ordered_by_answer_time(
     seats: int, changes: list[tuple[int, str, int]]
 ) -> None:
     """A repeated yes keeps its place; another answer in between loses it."""
-    found = attendance(seats, answers_of(changes))
+    result = attendance(seats, answers_of(changes))
     since: dict[int, int] = {}
     before: dict[int, str] = {}
-    for second, (who, said, _) in enumerate(changes):
-        if said == "yes" and before.get(who) != "yes":
+    for second, (who, answer, _) in enumerate(changes):
+        if answer == "yes" and before.get(who) != "yes":
             since[who] = second
-        before[who] = said
-    order = [each.answer.pk for each in [*found.seated, *found.waiting] if not each.guest]
+        before[who] = answer
+    order = [each.answer.pk for each in [*result.seated, *result.waiting] if not each.guest]
     assert order == sorted(order, key=lambda who: since[who])
-    times = [each.since for each in [*found.seated, *found.waiting]]
+    times = [each.since for each in [*result.seated, *result.waiting]]
     assert times == sorted(times)
 
 

@@ -78,13 +78,13 @@ def test_more_seats_promote_waiting_players_and_no_seat_is_removed(league: Leagu
 
 def test_all_errors_are_reported_together_and_nothing_is_changed(league: League) -> None:
     planned = a_plan(league)
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refused:
         change_planned(planned, timezone.now(), Details(name="x" * 61, seats=101), by=None)
-    assert sorted(each["where"] for each in told.value.errors) == ["name", "seats", "starts_at"]
+    assert sorted(each["where"] for each in refused.value.errors) == ["name", "seats", "starts_at"]
     cancel(planned)
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refused:
         change_planned(planned, planned.starts_at, Details(), by=None)
-    assert codes(told) == ["night-cancelled"]
+    assert codes(refused) == ["night-cancelled"]
 
 
 def test_moved_night_of_a_series_stays_where_it_is(league: League) -> None:

@@ -46,9 +46,9 @@ def test_each_player_gets_relevant_messages_with_working_links(service: Receiver
     cancel(planned)
     cancel(planned)
     assert [who for kind, who in notices() if kind == "night-cancelled"] == ["bob"]
-    for each in Notice.objects.select_related("user"):
+    for notice in Notice.objects.select_related("user"):
         client = Client()
-        client.force_login(each.user)
-        assert client.get(each.link).status_code == 200
+        client.force_login(notice.user)
+        assert client.get(notice.link).status_code == 200
     send_all()
     assert len(service.came) == len(notices()) == 4

@@ -55,15 +55,15 @@ def test_series_keeps_its_local_time_and_its_weekday(
     """PEP 495: an existing local time survives the conversion to UTC and back."""
     rhythm = Rhythm(starts_on=first, at=at, every_weeks=weeks)
     now = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=hours)
-    found = next_days(rhythm, zone, now)
-    for day in found:
-        there = moment(day, at, zone).astimezone(zone)
+    days = next_days(rhythm, zone, now)
+    for day in days:
+        local = moment(day, at, zone).astimezone(zone)
         shown = datetime.combine(day, at, zone)
         assume(shown.utcoffset() == shown.replace(fold=1).utcoffset())  # skipped or repeated
-        assert (there.date(), there.time()) == (day, at)
-        assert there.weekday() == first.weekday()
+        assert (local.date(), local.time()) == (day, at)
+        assert local.weekday() == first.weekday()
         assert (day - first) % timedelta(weeks=weeks) == timedelta()
-    assert found == sorted(set(found))
+    assert days == sorted(set(days))
 
 
 @pytest.mark.parametrize(

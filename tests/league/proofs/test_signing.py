@@ -44,16 +44,16 @@ def codes() -> set[str]:
 
 def test_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
     closing = a_closing()
-    found = proof(closing)
-    said = read_statement(found.statement)
-    assert list(flaws(found, trusted=[fingerprint(signing.public_key(closing.league))])) == []
+    signed = proof(closing)
+    said = read_statement(signed.statement)
+    assert list(flaws(signed, trusted=[fingerprint(signing.public_key(closing.league))])) == []
     assert (said.sequence, said.hash, said.previous) == (1, closing.hash, "")
-    chips, names = json.loads(found.chips), json.loads(found.names)
+    chips, names = json.loads(signed.chips), json.loads(signed.names)
     assert [each["net"] for each in chips["lines"]] == [10, -10, 0, 0]
     assert chips["payments"] == [{"payer": 2, "payee": 1, "chips": 10}]
     assert names["players"] == ["ann", "bob", "cat", "dan"]
-    assert not any(name in found.chips + found.statement for name in names["players"])
-    assert str(closing.league_id) not in found.statement
+    assert not any(name in signed.chips + signed.statement for name in names["players"])
+    assert str(closing.league_id) not in signed.statement
     assert audit() == []
 
 
@@ -127,8 +127,8 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
         name=f" {first.league.name.upper()}\u200b\u202e "
     )
     told = [(str(each.league_id), proof(each)) for each in (first, other)]
-    [found] = mixed(told)
-    assert "are from two leagues named" in found
+    [error] = mixed(told)
+    assert "are from two leagues named" in error
     reopen_night(again(first.night), by=None)
     history = [("true", proof(first)), ("true, too", proof(closed(again(first.night))))]
     assert list(mixed(history)) == []
@@ -136,12 +136,12 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
     assert list(flaws(forged)) == []
     spliced = [*history, ("forged", forged)]
     assert list(breaks((name, read_statement(each.statement)) for name, each in spliced)) == []
-    [found] = mixed(spliced)
-    assert "true and forged are from one league but signed with two keys" in found
+    [error] = mixed(spliced)
+    assert "true and forged are from one league but signed with two keys" in error
     assert list(mixed(spliced, trusted=[forged.key, proof(first).key])) == []
     elsewhere = forged_successor(history[1][1], league="cd" * 16, names="")
-    [found] = mixed([*history, ("without a name", elsewhere)])
-    assert found == "without a name follows true, too, which is from another league"
+    [error] = mixed([*history, ("without a name", elsewhere)])
+    assert error == "without a name follows true, too, which is from another league"
 
 
 def test_imported_closing_is_signed_as_imported() -> None:
@@ -214,8 +214,8 @@ def test_rewritten_history_with_all_seals_passes_an_audit_and_fails_old_receipts
     after = proof(closing)
     assert audit() == []
     assert list(flaws(after)) == []
-    told = [
+    statements = [
         (name, read_statement(each.statement)) for name, each in (("old", before), ("new", after))
     ]
-    [found] = breaks(told)
+    [found] = breaks(statements)
     assert "old and new belong to different histories" in found

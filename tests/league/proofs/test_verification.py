@@ -86,11 +86,11 @@ def test_signed_receipt_verifies_without_a_database(
     code.write_text(as_code(receipt(files)))
     mine = fingerprint(receipt(files).key)
     verify(files / "first.json", files / "second.json", files / "season.jsonl", code, key=(mine,))
-    said = capsys.readouterr().out
-    assert said.count("closing 1 of") == 3
-    assert said.count("closing 2 of") == 2
-    assert "(without chips and names)" in said
-    assert said.endswith("Everything holds.\n")
+    output = capsys.readouterr().out
+    assert output.count("closing 1 of") == 3
+    assert output.count("closing 2 of") == 2
+    assert "(without chips and names)" in output
+    assert output.endswith("Everything holds.\n")
 
 
 def test_one_changed_byte_of_any_text_is_found(files: Path) -> None:
@@ -153,10 +153,10 @@ def test_spliced_history_is_refused_without_a_trusted_key(
     spliced.write_text(as_file(forged_successor(true)))
     verify(*history)
     verify(spliced)
-    [found] = verification_errors(capsys, *history, spliced)
-    assert "are from one league but signed with two keys" in found
-    [found] = verification_errors(capsys, *history, spliced, key=(true.key,))
-    assert "is not the one you trust" in found
+    [error] = verification_errors(capsys, *history, spliced)
+    assert "are from one league but signed with two keys" in error
+    [error] = verification_errors(capsys, *history, spliced, key=(true.key,))
+    assert "is not the one you trust" in error
 
 
 def test_receipt_of_a_look_alike_league_is_found(
@@ -164,15 +164,15 @@ def test_receipt_of_a_look_alike_league_is_found(
 ) -> None:
     """Both leagues have the same name, each with its own key and number."""
     verify(files / "look-alike.json")
-    said = capsys.readouterr().out
-    [found] = verification_errors(capsys, files / "first.json", files / "look-alike.json")
-    assert "are from two leagues named" in found
+    output = capsys.readouterr().out
+    [error] = verification_errors(capsys, files / "first.json", files / "look-alike.json")
+    assert "are from two leagues named" in error
     marks = [
         short(read_statement(read_receipt((files / name).read_text()).statement).league)
         for name in ("first.json", "look-alike.json")
     ]
-    assert all(mark in found for mark in marks)
-    assert f"league {marks[1]}, " in said
+    assert all(mark in error for mark in marks)
+    assert f"league {marks[1]}, " in output
 
 
 def test_file_is_read_up_to_the_maximum_size_of_a_receipt(

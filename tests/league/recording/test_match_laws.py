@@ -45,12 +45,12 @@ def deal_record(game: dict[str, Any], deal: Deal) -> dict[str, Any]:
 
 def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand]:
     """Record the deals, each with the state left by the previous one, until the match is over."""
-    found: list[Hand] = []
+    hands: list[Hand] = []
     for deal in deals:
-        if found and not Table(night).match:
+        if hands and not Table(night).match:
             break
-        found.append(deals_on(night, deal_record(game, deal)))
-    return found
+        hands.append(deals_on(night, deal_record(game, deal)))
+    return hands
 
 
 def outcome(night: Night) -> tuple[object, ...]:
@@ -78,18 +78,18 @@ def test_corrected_match_equals_a_correctly_recorded_match(
     drawn: tuple[dict[str, Any], list[Deal], int, Deal],
 ) -> None:
     game, deals, place, otherwise = drawn
-    right, wrong = a_night(chips=10**6), a_night(chips=10**6)
+    right, mistaken = a_night(chips=10**6), a_night(chips=10**6)
     deals = deals[: len(recorded(right, game, deals))]
     place = min(place, len(deals) - 1)
     dealt: list[Hand] = []
     for number, deal in enumerate(deals):
         record = deal_record(game, otherwise if number == place else deal)
-        if dealt and not Table(wrong).match:  # it ended too early, and the table continued
+        if dealt and not Table(mistaken).match:  # it ended too early, and the table continued
             record["match"] = {"id": str(dealt[0].pk), "deal": number + 1}
-            dealt.append(record_hand(wrong, uuid4(), record, by=None).hand)
+            dealt.append(record_hand(mistaken, uuid4(), record, by=None).hand)
         else:
-            dealt.append(deals_on(wrong, record))
+            dealt.append(deals_on(mistaken, record))
     revise_hand(
         dealt[place], uuid4(), deal_record(game, deals[place]) | found_by(dealt[place]), by=None
     )
-    assert outcome(wrong) == outcome(right)
+    assert outcome(mistaken) == outcome(right)

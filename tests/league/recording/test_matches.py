@@ -95,11 +95,11 @@ def test_checking_equals_recording() -> None:
 def test_deals_sent_together_continue_each_other() -> None:
     night, first = a_night(), uuid4()
     right = {"id": str(first), "deal": 2, "legs": {"ann": 1}}
-    wrong = {"id": str(first), "deal": 3, "legs": {"ann": 1}}
+    state = {"id": str(first), "deal": 3, "legs": {"ann": 1}}
     sent = [
         SentHand(hand_id=first, record=guts("ann")),
         SentHand(hand_id=uuid4(), record=guts("bob", carried=20, match=right)),
-        SentHand(hand_id=uuid4(), record=guts("cat", carried=40, match=wrong)),
+        SentHand(hand_id=uuid4(), record=guts("cat", carried=40, match=state)),
     ]
     recorded = record_batch(night, sent, by=None)
     assert [codes(each.answer) for each in recorded] == [[], [], ["match-differs"]]
@@ -243,12 +243,12 @@ def lives(game: str, worst: str, **keys: Any) -> dict[str, Any]:
 
 
 def deal_lives(night: Night, game: str, *worst: str) -> list[Hand]:
-    found = []
+    hands = []
     for name in worst:
         match = Table(night).match
         record = lives(game, name, **(match.found_by(NAMES) if match else {}))
-        found.append(record_hand(night, uuid4(), record, by=None).hand)
-    return found
+        hands.append(record_hand(night, uuid4(), record, by=None).hand)
+    return hands
 
 
 def test_correction_that_leaves_a_later_player_without_a_life_is_refused() -> None:

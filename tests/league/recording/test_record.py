@@ -428,12 +428,12 @@ def test_put_and_take_follows_a_complete_table_report() -> None:
 
 def test_player_who_put_in_more_than_the_stack_is_named() -> None:
     night = a_night(chips=5)
-    found = [
+    findings = [
         each["player"]
         for each in record(night, holdem()).answer["findings"]
         if each["code"] == "buy-in-missing"
     ]
-    assert found == ["ann", "bob"]
+    assert findings == ["ann", "bob"]
     assert stacks(night)[player(night, "bob").pk] == -5
     assert "buy-in-missing" not in codes(record(a_night(chips=10), holdem()).answer)
 

@@ -69,15 +69,15 @@ def test_one_private_address_among_public_ones_is_refused(far: Receiver) -> None
 
 def test_name_is_resolved_only_once(far: Receiver) -> None:
     """DNS rebinding: the first address passes the check, and the second would be called."""
-    asked: list[str] = []
+    names: list[str] = []
 
     def rebinding(host: str, _port: int, _seconds: float) -> Sequence[Address]:
-        asked.append(host)
-        return [ip_address("127.0.0.1" if len(asked) == 1 else "10.255.255.1")]
+        names.append(host)
+        return [ip_address("127.0.0.1" if len(names) == 1 else "10.255.255.1")]
 
     url = f"http://rebinding.example.org:{far.port}/"
     assert send(url, b"{}", {}, allowed=ALLOWED, resolve=rebinding).status == 204
-    assert asked == ["rebinding.example.org"]
+    assert names == ["rebinding.example.org"]
 
 
 def test_numeric_spellings_of_this_machine_are_recognized(far: Receiver) -> None:

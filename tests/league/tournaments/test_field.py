@@ -54,10 +54,12 @@ def test_chips_in_play_are_those_that_were_bought(chance: Random) -> None:
 
 @given(chances)
 def test_undone_event_has_no_effect(chance: Random) -> None:
-    told = random_events(chance)
-    gone = {each.undoes for each in told} | {each.id for each in told if each.kind == Act.UNDO}
-    without = [each for each in told if each.id not in gone]
-    assert read_field(told, PRICES, STACKS) == read_field(without, PRICES, STACKS)
+    history = random_events(chance)
+    gone = {each.undoes for each in history} | {
+        each.id for each in history if each.kind == Act.UNDO
+    }
+    without = [each for each in history if each.id not in gone]
+    assert read_field(history, PRICES, STACKS) == read_field(without, PRICES, STACKS)
 
 
 @given(chances)
@@ -110,10 +112,14 @@ def test_places_beyond_the_field_are_paid_to_the_first() -> None:
 
 
 def test_impossible_event_is_refused_with_its_reason() -> None:
-    told = [_event(0, Act.ENTRY, ANN), _event(1, Act.ENTRY, BOB), _event(2, Act.OUT, BOB, (ANN,))]
+    history = [
+        _event(0, Act.ENTRY, ANN),
+        _event(1, Act.ENTRY, BOB),
+        _event(2, Act.OUT, BOB, (ANN,)),
+    ]
 
     def codes(event: Event) -> list[str]:
-        return [each["code"] for each in wrong_event(told, event, PRICES, STACKS)]
+        return [each["code"] for each in wrong_event(history, event, PRICES, STACKS)]
 
     key = UUID(int=999)
     assert codes(_event(9, Act.ENTRY, ANN)) == ["already-entered"]
@@ -125,14 +131,14 @@ def test_impossible_event_is_refused_with_its_reason() -> None:
     assert codes(Event(key, Act.ENTRY, None)) == ["required"]
     assert codes(Event(key, Act.SEAT, ANN)) == ["bad-event"]
     assert codes(Event(key, Act.UNDO, None, undoes=key)) == ["unknown-event"]
-    assert codes(Event(key, Act.UNDO, None, undoes=told[1].id)) == ["needed"]
-    assert codes(Event(key, Act.UNDO, None, undoes=told[2].id)) == []
+    assert codes(Event(key, Act.UNDO, None, undoes=history[1].id)) == ["needed"]
+    assert codes(Event(key, Act.UNDO, None, undoes=history[2].id)) == []
 
 
 def test_undone_event_is_not_undone_again() -> None:
-    told = [_event(0, Act.ENTRY, ANN)]
-    undo = Event(UUID(int=200), Act.UNDO, None, undoes=told[0].id)
-    again = Event(UUID(int=201), Act.UNDO, None, undoes=told[0].id)
-    assert list(wrong_event(told, undo, PRICES, STACKS)) == []
-    found = list(wrong_event([*told, undo], again, PRICES, STACKS))
+    history = [_event(0, Act.ENTRY, ANN)]
+    undo = Event(UUID(int=200), Act.UNDO, None, undoes=history[0].id)
+    again = Event(UUID(int=201), Act.UNDO, None, undoes=history[0].id)
+    assert list(wrong_event(history, undo, PRICES, STACKS)) == []
+    found = list(wrong_event([*history, undo], again, PRICES, STACKS))
     assert [each["code"] for each in found] == ["already-undone"]

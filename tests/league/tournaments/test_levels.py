@@ -53,15 +53,15 @@ def test_levels_are_parsed_as_typed() -> None:
 
 
 def test_every_invalid_line_is_named() -> None:
-    with pytest.raises(RefusedError) as wrong:
+    with pytest.raises(RefusedError) as refused:
         read_levels("25/50 20\nhello\n100/50 20\n25/50 999\n0/0 10")
-    assert [each["where"] for each in wrong.value.errors] == [
+    assert [each["where"] for each in refused.value.errors] == [
         "levels/1",
         "levels/2",
         "levels/3",
         "levels/4",
     ]
-    assert "line 2 (hello)" in wrong.value.errors[0]["text"]
+    assert "line 2 (hello)" in refused.value.errors[0]["text"]
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "25/50 20\n" * (MOST_LEVELS + 1), "9" * 10**6])
@@ -72,10 +72,10 @@ def test_number_of_levels_is_limited(text: str) -> None:
 
 @given(st.integers(1, 10**7), st.integers(5, 60))
 def test_usual_levels_rise_and_have_breaks(stack: int, lasts: int) -> None:
-    found = usual_levels(stack, lasts)
-    blinds = [each.big for each in found if not each.is_break]
+    levels = usual_levels(stack, lasts)
+    blinds = [each.big for each in levels if not each.is_break]
     assert blinds == sorted(set(blinds))
-    assert list(wrong_levels(found)) == []
+    assert list(wrong_levels(levels)) == []
     assert stack < 200 or stack // blinds[0] in range(100, 260)
 
 
@@ -102,7 +102,7 @@ def test_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
 
 
 def test_next_break_is_shown() -> None:
-    told = [Level(60, 1, 2), Level(60), Level(60, 2, 4)]
-    assert next_break(told, 0) == 60_000
-    assert next_break(told, 59_000) == 1_000
-    assert next_break(told, 60_000) is None
+    levels = [Level(60, 1, 2), Level(60), Level(60, 2, 4)]
+    assert next_break(levels, 0) == 60_000
+    assert next_break(levels, 59_000) == 1_000
+    assert next_break(levels, 60_000) is None

@@ -18,10 +18,10 @@ prizes = st.lists(st.integers(0, 10**5), min_size=7, max_size=7).map(
 
 @given(st.integers(0, 10**9), st.integers(1, 60), st.integers(1, 500))
 def test_places_are_paid_to_the_chip_and_never_grow(pool: int, entrants: int, step: int) -> None:
-    found = payouts(pool, usual_parts(entrants), round_to=step)
-    assert sum(found) == pool
-    assert found == sorted(found, reverse=True)
-    assert all(prize % step == 0 for prize in found[1:])
+    prizes = payouts(pool, usual_parts(entrants), round_to=step)
+    assert sum(prizes) == pool
+    assert prizes == sorted(prizes, reverse=True)
+    assert all(prize % step == 0 for prize in prizes[1:])
 
 
 @given(st.integers(1, 200))
@@ -46,10 +46,10 @@ def test_usual_shares_are_those_of_home_games(entrants: int, parts: tuple[int, .
 def test_icm_of_a_published_example() -> None:
     """https://en.wikipedia.org/wiki/Independent_Chip_Model: 50, 30 and 20 % of the chips, prizes of
     70 and 30; worked out there to about 45, 32 and 22."""
-    found = icm([50, 30, 20], [70, 30, 0])
+    shares = icm([50, 30, 20], [70, 30, 0])
     second_after_others = Fraction(3, 10) * Fraction(5, 7) + Fraction(2, 10) * Fraction(5, 8)
-    assert found[0] == 35 + 30 * second_after_others
-    assert [int(each) for each in found] == [45, 32, 22]
+    assert shares[0] == 35 + 30 * second_after_others
+    assert [int(each) for each in shares] == [45, 32, 22]
 
 
 def test_icm_of_a_hand_worked_example() -> None:
@@ -63,10 +63,10 @@ def test_icm_pays_all_prizes_and_more_chips_are_worth_more(
     told: list[int], prizes: list[int]
 ) -> None:
     of_these = prizes[: len(told)]
-    found = icm(told, of_these)
-    assert sum(found) == sum(of_these)
-    ordered = sorted(zip(told, found, strict=True))
-    assert [worth for _, worth in ordered] == sorted(found)
+    shares = icm(told, of_these)
+    assert sum(shares) == sum(of_these)
+    ordered = sorted(zip(told, shares, strict=True))
+    assert [worth for _, worth in ordered] == sorted(shares)
     for (one, worth), (two, other) in itertools.pairwise(ordered):
         assert one != two or worth == other
 
@@ -75,10 +75,10 @@ def test_icm_pays_all_prizes_and_more_chips_are_worth_more(
 def test_deals_are_whole_chips_and_pay_everything_left(told: list[int], prizes: list[int]) -> None:
     of_these = prizes[: len(told)]
     for way in (by_chips, by_icm):
-        found = way(told, of_these)
-        assert sum(found) == sum(of_these)
-        assert all(of_these[-1] <= each <= of_these[0] + 1 or way is by_chips for each in found)
-        assert min(found) >= of_these[-1]
+        shares = way(told, of_these)
+        assert sum(shares) == sum(of_these)
+        assert all(of_these[-1] <= each <= of_these[0] + 1 or way is by_chips for each in shares)
+        assert min(shares) >= of_these[-1]
 
 
 def test_icm_of_too_many_players_is_refused() -> None:

@@ -61,13 +61,13 @@ def test_moves_balance_tables_and_break_superfluous_ones(
     seated = draw(ids(min(count, seats * MOST_TABLES)), seats=seats, seed="s")
     for player in chance.sample(list(seated), chance.randint(0, len(seated) - 1)):
         del seated[player]
-    found = moves(seated, seats=seats, seed="s")
-    after = {**seated, **{each.player: each.to for each in found}}
+    result = moves(seated, seats=seats, seed="s")
+    after = {**seated, **{each.player: each.to for each in result}}
     told = sits(after, seats)
     assert len(told) == -(-len(seated) // seats)
     assert told[-1] - told[0] <= 1
-    assert len({each.player for each in found}) == len(found)
-    assert len(found) == fewest(seated, seats)
+    assert len({each.player for each in result}) == len(result)
+    assert len(result) == fewest(seated, seats)
     assert moves(after, seats=seats, seed="s") == []
 
 
@@ -76,15 +76,15 @@ def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
     now = Counter(place.table for place in seated.values())
     tables = -(-len(seated) // seats)
     low, odd = divmod(len(seated), tables)
-    found = []
+    counts = []
     for wanted in product(*[(0, low, low + 1)] * len(now)):
         used = [each for each in wanted if each]
         fits = len(used) == tables and used.count(low + 1) == odd
         if fits and sum(wanted) == len(seated):
-            found.append(
+            counts.append(
                 sum(max(0, has - want) for has, want in zip(now.values(), wanted, strict=True))
             )
-    return min(found)
+    return min(counts)
 
 
 def test_players_never_sit_at_a_fifth_table() -> None:

@@ -103,15 +103,15 @@ def test_night_waits_for_its_tournament() -> None:
     night = a_night()
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refused:
         closed(night)
-    assert codes(told) == ["still-playing"]
+    assert codes(refused) == ["still-playing"]
     making.call_off(tournament)
     closed(again(night))
     assert tabs(night.league) == {}
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refused:
         happens(tournament, Act.ENTRY, player(night, "cat"))
-    assert codes(told) == ["called-off"]
+    assert codes(refused) == ["called-off"]
 
 
 def test_undone_result_lets_the_tournament_continue_and_end_differently() -> None:
@@ -158,15 +158,15 @@ def test_remaining_players_may_share_the_prizes() -> None:
     ways = finishing.deals(state, {bob.pk: 10_000, ann.pk: 5_000})
     assert ways["chips"] == {bob.pk: 26, ann.pk: 22}
     assert ways["icm"] == {bob.pk: 26, ann.pk: 22}
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refused:
         finishing.finish(tournament, deal={bob.pk: 26, ann.pk: 23}, by=None)
-    assert codes(told) == ["does-not-add-up"]
-    with pytest.raises(RefusedError) as told:
+    assert codes(refused) == ["does-not-add-up"]
+    with pytest.raises(RefusedError) as refused:
         finishing.finish(tournament, deal={bob.pk: 26, cat.pk: 22}, by=None)
-    assert codes(told) == ["bad-deal"]
-    with pytest.raises(RefusedError) as told:
+    assert codes(refused) == ["bad-deal"]
+    with pytest.raises(RefusedError) as refused:
         finishing.finish(tournament, by=None)
-    assert codes(told) == ["still-playing"]
+    assert codes(refused) == ["still-playing"]
     finishing.finish(tournament, deal={bob.pk: 26, ann.pk: 22}, by=None)
     assert nets(closed(again(night))) == {"ann": 2, "bob": 6, "cat": -8, "dan": 0}
     assert audit() == []
@@ -238,14 +238,14 @@ def test_players_of_other_leagues_and_invalid_values_are_refused_together() -> N
     night = a_night()
     tournament = a_tournament(night)
     stranger = Player.objects.create(league=a_league(), name="eve")
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refused:
         happens(tournament, Act.ENTRY, stranger)
-    assert codes(told) == ["unknown-player"]
-    with pytest.raises(RefusedError) as told:
+    assert codes(refused) == ["unknown-player"]
+    with pytest.raises(RefusedError) as refused:
         a_tournament(
             night, entry=0, rebuy=5, rebuy_stack=0, levels=[Level(60)], parts=[60, 50], seats=99
         )
-    assert [each["where"] for each in told.value.errors] == [
+    assert [each["where"] for each in refused.value.errors] == [
         "entry",
         "rebuy",
         "levels",

@@ -89,12 +89,12 @@ def test_pages_are_cached_only_where_documented(world: World, host: Client) -> N
 
 
 def test_cached_response_has_a_lifetime(world: World, host: Client) -> None:
-    known = places(world)
-    forms = host.get(address(world, "forms", known))
+    values = places(world)
+    forms = host.get(address(world, "forms", values))
     assert forms.headers["Cache-Control"] == PAGES_KEPT["forms"]
     assert host.get(f"{forms.json()['at']}0").headers["Cache-Control"] == PAGES_KEPT["some-forms"]
     for name in ("pulse", "league-pulse", "service-worker", "manifest"):
-        answer = host.get(address(world, name, known))
+        answer = host.get(address(world, name, values))
         assert answer.headers["Cache-Control"] == PAGES_KEPT[name], name
 
 

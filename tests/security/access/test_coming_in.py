@@ -176,12 +176,12 @@ def test_every_host_is_notified_of_a_waiting_phone(careful: Night) -> None:
 
 
 def test_rejected_phone_stays_out(careful: Night, host: Client) -> None:
-    phone, asked = knocks(careful), JoinRequest.objects.get()
-    host.post(f"/leagues/{careful.league.pk}/join-requests/{asked.pk}/decline")
+    phone, request = knocks(careful), JoinRequest.objects.get()
+    host.post(f"/leagues/{careful.league.pk}/join-requests/{request.pk}/decline")
     assert "You were not let in" in html(phone.get("/wait"))
     assert phone.get(f"/nights/{careful.pk}").status_code == 302
     with pytest.raises(RefusedError):
-        joining.accept(asked, by=None)
+        joining.accept(request, by=None)
 
 
 def test_rejection_leads_back_to_the_page_of_the_league_with_a_message(
@@ -229,13 +229,13 @@ def test_user_who_signs_in_while_waiting_joins_as_approved(careful: Night) -> No
     """Otherwise the player would belong to an unreachable user."""
     phone = knocks(careful)
     phone.force_login(a_user())
-    asked = joining.accept(JoinRequest.objects.get(), by=None)
+    request = joining.accept(JoinRequest.objects.get(), by=None)
     assert phone.get("/wait").headers["Location"] == f"/nights/{careful.pk}"
     assert phone.get(f"/nights/{careful.pk}").status_code == 200
     device = careful.league.devices.get()
-    assert asked.user
-    assert phone.session["_auth_user_id"] == str(asked.user.pk)
-    assert (device.user, device.session_key) == (asked.user, phone.session.session_key)
+    assert request.user
+    assert phone.session["_auth_user_id"] == str(request.user.pk)
+    assert (device.user, device.session_key) == (request.user, phone.session.session_key)
 
 
 def test_phone_removed_before_it_continues_stays_out(careful: Night) -> None:
@@ -292,10 +292,10 @@ def test_phone_waits_through_the_api_too(careful: Night, host: Client) -> None:
     assert (answer.status_code, answer.json()["state"]) == (202, "waiting")
     assert client.get(f"/api/v1/nights/{careful.pk}").status_code == 404
     door = f"leagues/{careful.league.pk}/join-requests"
-    [told] = host.get(f"/api/v1/{door}").json()["results"]
+    [request] = host.get(f"/api/v1/{door}").json()["results"]
     assert someone(careful, Role.SCOREKEEPER).get(f"/api/v1/{door}").status_code == 403
-    assert post(client, f"{door}/{told['id']}/accept").status_code == 404
-    assert post(host, f"{door}/{told['id']}/accept").json()["state"] == "accepted"
+    assert post(client, f"{door}/{request['id']}/accept").status_code == 404
+    assert post(host, f"{door}/{request['id']}/accept").json()["state"] == "accepted"
     assert client.get(f"/api/v1/nights/{careful.pk}").status_code == 200
 
 

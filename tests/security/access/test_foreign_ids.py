@@ -113,12 +113,12 @@ def signed_in(world: World) -> Client:
 
 
 def body_of(world: World, route: str) -> dict[str, Any]:
-    found: dict[str, Any] = dict(bodies(world).get((route, "post"), {}))
+    body: dict[str, Any] = dict(bodies(world).get((route, "post"), {}))
     if route == "night-seats":
-        found = {"guest": "Zoe"}
+        body = {"guest": "Zoe"}
     if route == "house-games":
-        found = {"copy": "nightmare"}
-    return found
+        body = {"copy": "nightmare"}
+    return body
 
 
 def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
@@ -149,13 +149,13 @@ def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> Http
 
 def tells(answer: HttpResponse, foreign: World, asked: object) -> str:
     """Return the response without the requested id, after checking that it names nothing else."""
-    said = answer.content.decode()
+    text = answer.content.decode()
     if isinstance(asked, UUID):
-        said = said.replace(str(asked), "")
-    assert MARK not in said
+        text = text.replace(str(asked), "")
+    assert MARK not in text
     known = [each for each in foreign.ids().values() if isinstance(each, UUID)]
-    assert not [each for each in known if str(each) in said]
-    return said
+    assert not [each for each in known if str(each) in text]
+    return text
 
 
 def the_kinds() -> list[tuple[str, str]]:
@@ -176,22 +176,22 @@ _OWN = {
 def ids_in(body: Any) -> Iterator[str]:
     """Return the fields of a body that contain an id."""
     for key, value in body.items() if isinstance(body, dict) else ():
-        for each in value if isinstance(value, list) else [value]:
-            if isinstance(each, dict):
-                yield from ids_in(each) if key != "record" else ()
-            elif isinstance(each, str) and len(each) == 36:
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict):
+                yield from ids_in(item) if key != "record" else ()
+            elif isinstance(item, str) and len(item) == 36:
                 yield key
 
 
 def test_every_id_in_a_body_is_covered_here(world: World) -> None:
-    told = {
+    covered = {
         (route, field)
         for (route, _), body in bodies(world).items()
         for field in ids_in(body)
         # A free name in the league of the code; the key of a draw, which identifies no row.
         if route not in {"join", "invited", "tournament-seats"}
     }
-    assert told <= set(the_kinds()) | NAMED
+    assert covered <= set(the_kinds()) | NAMED
     assert set(of(world)) == set(the_kinds())
 
 
@@ -226,13 +226,13 @@ def test_row_of_another_league_is_answered_as_missing(
         body = body | {"by_hands": True}
         chips = stacks(world.night)[world.ann.pk] - 1
         count(world.night, world.ann, chips, count_id=uuid4(), by=None)
-    said = [
+    responses = [
         (answer.status_code, tells(answer, foreign, each))
         for each in (foreign.ann.pk, uuid4())
         for answer in [sent(host, world, route, sent_with(body, field, each))]
     ]
-    assert said[0] == said[1]
-    assert said[0][0] == 400
+    assert responses[0] == responses[1]
+    assert responses[0][0] == 400
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
@@ -246,16 +246,16 @@ def test_address_of_another_league_is_answered_as_missing(
     for key in (each for each, kind in kinds.items() if kind in {"UUIDConverter", "IntConverter"}):
         unused: object = uuid4() if kinds[key] == "UUIDConverter" else 2**31 - 1
         body = bodies(world).get((name, method), {})
-        said = []
+        responses = []
         for row in (others[key], unused):
             at = reverse(f"api:{name}", kwargs={each: ids[each] for each in kinds} | {key: row})
             sent = {} if method == "get" else {"data": body, "content_type": "application/json"}
             with transaction.atomic():
                 answer = getattr(host, method)(at, **sent)
                 transaction.set_rollback(True)
-            said.append((answer.status_code, tells(answer, foreign, row)))
-        assert said[0] == said[1], key
-        assert said[0][0] in (404, 400), key
+            responses.append((answer.status_code, tells(answer, foreign, row)))
+        assert responses[0] == responses[1], key
+        assert responses[0][0] in (404, 400), key
 
 
 def placed(world: World, name: str) -> dict[str, Any]:
@@ -270,25 +270,25 @@ def placed(world: World, name: str) -> dict[str, Any]:
 def test_page_of_another_league_is_answered_as_missing(
     world: World, foreign: World, host: Client
 ) -> None:
-    some = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}
+    samples = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}
     mine, others = page_ids(world), page_ids(foreign)
     for route in pages:
         assert isinstance(route, URLPattern)
         kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
-        known = {key: some.get(kind) or mine[key] for key, kind in kinds.items()}
-        for key in (each for each, kind in kinds.items() if kind not in some):
+        values = {key: samples.get(kind) or mine[key] for key, kind in kinds.items()}
+        for key in (each for each, kind in kinds.items() if kind not in samples):
             unused: object = uuid4() if kinds[key] == "UUIDConverter" else 2**31 - 1
             for method in ("get", "post"):
-                said = [
-                    visited(host, method, reverse(str(route.name), kwargs=known | {key: row}))
+                responses = [
+                    visited(host, method, reverse(str(route.name), kwargs=values | {key: row}))
                     for row in (others[key], unused)
                 ]
-                assert said[0] == said[1], (route.name, key, method)
+                assert responses[0] == responses[1], (route.name, key, method)
                 # Revoking is idempotent: missing keys get the same response.
                 # So do bets that were charged, or that a corrected hand no longer wins.
                 twice = str(route.name).startswith("end-") or route.name == "charge-bet"
                 allowed = {404, 405, 302} if twice else {404, 405}
-                assert said[0] in allowed, (route.name, key, method)
+                assert responses[0] in allowed, (route.name, key, method)
 
 
 def visited(client: Client, method: str, at: str) -> int:

@@ -38,10 +38,10 @@ def places(night: Night) -> list[str]:
 def sees(client: Client, night: Night) -> set[str]:
     """Return the addresses that contain the code."""
     code = night.league.code
-    found = {at for at in places(night) if code in html(client.get(at))}
+    addresses = {at for at in places(night) if code in html(client.get(at))}
     filed = client.post("/account/file")
     content = filed.getvalue() if filed.streaming else filed.content
-    return found | ({"own file"} if code in content.decode() else set())
+    return addresses | ({"own file"} if code in content.decode() else set())
 
 
 @pytest.mark.parametrize("role", ROLES)

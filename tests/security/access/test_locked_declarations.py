@@ -41,10 +41,10 @@ def deal(world: World) -> Deal:
 
 def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, bytes]]:
     """Yield all responses that this visitor can get, by address; all changes are rolled back."""
-    told = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
+    fields = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
     for route in pages():
         at = filled(world, route)
-        for method, body in (("get", None), ("post", told)):
+        for method, body in (("get", None), ("post", fields)):
             yield at, _response_body(client, method, at, body)
     for name, method in RULES:
         if "token" not in name:
@@ -68,13 +68,13 @@ def test_no_address_reveals_it(
     world: World, deal: Deal, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    asked = 0
+    requests = 0
     for who in INSIDE:
         client = doors[who]
         for at, answer in everything(world, deal, client):
-            asked += 1
+            requests += 1
             assert SECRET.encode() not in answer, (who, at)
-    assert asked > 1_000
+    assert requests > 1_000
     assert SECRET not in caplog.text
 
 

@@ -86,11 +86,11 @@ def make_roles(name: str) -> None:
 
 
 def url(name: str, role: str = "") -> str:
-    told = urlsplit(SERVER)
+    server = urlsplit(SERVER)
     if not role:
-        return told._replace(path=f"/{name}").geturl()
-    place = told.netloc.rpartition("@")[2]
-    return told._replace(netloc=f"{role}:only-for-tests@{place}", path=f"/{name}").geturl()
+        return server._replace(path=f"/{name}").geturl()
+    place = server.netloc.rpartition("@")[2]
+    return server._replace(netloc=f"{role}:only-for-tests@{place}", path=f"/{name}").geturl()
 
 
 def test_night_is_played_counted_and_stored_by_the_role_of_the_service(
@@ -147,12 +147,12 @@ def test_both_roles_have_minimal_privileges(installation: Installation) -> None:
         SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
         FROM pg_roles WHERE rolname = current_user"""
     owns = "SELECT count(*) FROM pg_class WHERE relowner = current_user::regrole"
-    for role, some in ((installation.owner, True), (installation.service, False)):
+    for role, expected in ((installation.owner, True), (installation.service, False)):
         with psycopg.connect(role) as connection:
             assert connection.execute(sees).fetchone() == (False,) * 5
             found = connection.execute(owns).fetchone()
             assert found
-            assert bool(found[0]) is some
+            assert bool(found[0]) is expected
 
 
 def test_disabling_guards_requires_the_owner(installation: Installation) -> None:

@@ -68,12 +68,12 @@ def test_banker_is_not_charged_without_consent(
     before, phone, body = books(night), joined(night, "bob"), bought(night, bob, 5, banker=ann)
     for _ in range(2):
         answer = over_the_counter(phone, night, kind, **body)
-        told = answer.json()
-        assert (answer.status_code, told["state"], told["id"]) == (202, "waiting", body["id"])
-    assert told["charged"] == str(ann.pk)
+        request = answer.json()
+        assert (answer.status_code, request["state"], request["id"]) == (202, "waiting", body["id"])
+    assert request["charged"] == str(ann.pk)
     assert books(night) == before
     assert not ROWS[kind].objects.filter(pk=body["id"]).exists()
-    accepted = joined(night, "ann").post(told["accept"], content_type="application/json")
+    accepted = joined(night, "ann").post(request["accept"], content_type="application/json")
     assert (accepted.status_code, accepted.json()["state"]) == (200, "accepted")
     done = ROWS[kind].objects.get(pk=body["id"])
     assert (done.banker, done.player, done.chips) == (ann, bob, 5)
@@ -196,14 +196,14 @@ def test_refused_or_withdrawn_request_moves_nothing(night: Night, ann: Player, b
     before = books(night)
     for who, how, state in ((anns, "decline", "refused"), (bobs, "withdraw", "withdrawn")):
         body = bought(night, bob, 5, banker=ann)
-        told = over_the_counter(bobs, night, "buy-ins", **body).json()
+        request = over_the_counter(bobs, night, "buy-ins", **body).json()
         for _ in range(2):
-            assert who.post(told[how]).json()["state"] == state
-        late = anns.post(told["accept"], {}, content_type="application/json")
+            assert who.post(request[how]).json()["state"] == state
+        late = anns.post(request["accept"], {}, content_type="application/json")
         assert late.status_code == 400
         sent_again = over_the_counter(bobs, night, "buy-ins", **body)
         assert (sent_again.status_code, sent_again.json()["state"]) == (200, state)
-    assert anns.post(told["withdraw"]).status_code == 403
+    assert anns.post(request["withdraw"]).status_code == 403
     assert books(night) == before
 
 
@@ -242,11 +242,11 @@ def test_host_who_repeats_a_waiting_request_confirms_it(
 
 def test_one_phone_cannot_flood_a_page(night: Night, ann: Player, bob: Player) -> None:
     phone = joined(night, "bob")
-    asked = [
+    statuses = [
         over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann))
         for _ in range(chip_requests.MOST_WAITING + 1)
     ]
-    assert [each.status_code for each in asked] == [202] * chip_requests.MOST_WAITING + [400]
+    assert [each.status_code for each in statuses] == [202] * chip_requests.MOST_WAITING + [400]
 
 
 # The stack
@@ -398,13 +398,13 @@ def test_consent_moves_the_chips_once(night: Night, ann: Player, bob: Player) ->
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
     )
-    asked = chip_requests.exchange(wanted, by=by, word=ann)
-    assert isinstance(asked, ChipRequest)
+    request = chip_requests.exchange(wanted, by=by, word=ann)
+    assert isinstance(request, ChipRequest)
     for _ in range(2):
-        chip_requests.accept(asked, by=by)
+        chip_requests.accept(request, by=by)
     assert stacks(night)[bob.pk] == 105
     with pytest.raises(RefusedError):
-        chip_requests.decline(asked, by=by)
+        chip_requests.decline(request, by=by)
     assert shown(by, night, manages=False) == ([], None)
 
 

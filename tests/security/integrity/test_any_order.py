@@ -98,11 +98,11 @@ class Evening:
     done: list[str] = field(default_factory=list)
 
     def random_row(self, rows: "QuerySet[Any]") -> Any:
-        found = list(rows.order_by("pk"))
-        if not found:
+        keys = list(rows.order_by("pk"))
+        if not keys:
             raise RefusedError([])
         # Ids are random, so rows are chosen by age to follow from the seed.
-        return self.chance.choice(found)
+        return self.chance.choice(keys)
 
     @property
     def by(self) -> User:
@@ -327,10 +327,10 @@ def undoes_a_charge(e: Evening) -> None:
 
 def holds_a_tournament(e: Evening) -> None:
     """Create one, or try some random events; many of them are refused."""
-    found = Tournament.objects.filter(night__season__league=e.league)
-    if not found.running().exists():
+    tournaments = Tournament.objects.filter(night__season__league=e.league)
+    if not tournaments.running().exists():
         making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)
-    tournament = e.random_row(found.running() if e.chance.random() < 0.9 else found)
+    tournament = e.random_row(tournaments.running() if e.chance.random() < 0.9 else tournaments)
     acts = [
         *[lambda: happens(e, tournament)] * 6,
         lambda: events.draw_seats(tournament, uuid4(), by=e.by),
@@ -347,11 +347,11 @@ def happens(e: Evening, tournament: Tournament) -> None:
     """A player enters, buys more or goes out; or an event is undone."""
     kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
     if kind == Act.UNDO:
-        told = events.NewEvent(kind=kind, undoes=e.random_row(tournament.events.all()).pk)
+        event = events.NewEvent(kind=kind, undoes=e.random_row(tournament.events.all()).pk)
     else:
         by = (e.player(),) if kind == Act.OUT and e.chance.random() < 0.6 else ()
-        told = events.NewEvent(kind=kind, player=e.player(), knocked_out_by=by)
-    events.record_event(tournament, uuid4(), told, by=e.by)
+        event = events.NewEvent(kind=kind, player=e.player(), knocked_out_by=by)
+    events.record_event(tournament, uuid4(), event, by=e.by)
 
 
 def ends_a_tournament(e: Evening) -> None:
@@ -373,9 +373,9 @@ def ends_a_tournament(e: Evening) -> None:
 def plans(e: Evening) -> None:
     """Plan a night, answer, bring guests, change, cancel or start it."""
     found, at = PlannedNight.objects.filter(league=e.league), timezone.now() + timedelta(days=2)
-    said = Details(seats=e.chance.choice([None, 2, 4]))
+    details = Details(seats=e.chance.choice([None, 2, 4]))
     if not found.exists() or e.chance.random() < 0.1:
-        planning.plan(e.league, uuid4(), at, said, by=e.by)
+        planning.plan(e.league, uuid4(), at, details, by=e.by)
         return
     planned, who = (
         e.random_row(found),
@@ -385,7 +385,7 @@ def plans(e: Evening) -> None:
     e.chance.choice(
         [
             *[lambda: answer_for(planned, who, says, guests=guests)] * 6,
-            lambda: change_planned(planned, at, said, by=e.by),
+            lambda: change_planned(planned, at, details, by=e.by),
             lambda: planning.cancel(planned),
             lambda: starts_as_planned(e, planned),
         ]
@@ -556,7 +556,7 @@ def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
     """No thread deadlocks, and none sees half of another's changes."""
     evening = an_evening(seed)
     opens(evening)
-    wrong: list[tuple[str, Exception]] = []
+    errors: list[tuple[str, Exception]] = []
 
     def go_on(number: int) -> None:
         mine = Evening(Random(seed * AT_ONCE + number), evening.league, evening.users)
@@ -568,11 +568,11 @@ def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
                 except (*EXPECTED, ObjectDoesNotExist, IndexError):
                     continue  # another thread was first
                 except Exception as error:  # noqa: BLE001 (all errors are reported)
-                    wrong.append((act.__name__, error))
+                    errors.append((act.__name__, error))
         finally:
             connection.close()
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
         list(threads.map(go_on, range(AT_ONCE)))
-    assert wrong == []
+    assert errors == []
     assert audit() == []

@@ -245,7 +245,7 @@ def at_once(*works: Callable[[], Any]) -> list[Exception]:
     ready = Barrier(len(works))
 
     def one(work: Callable[[], Any]) -> list[Exception]:
-        wrong = []
+        errors = []
         try:
             connection.ensure_connection()
             ready.wait()
@@ -253,10 +253,10 @@ def at_once(*works: Callable[[], Any]) -> list[Exception]:
                 try:
                     work()
                 except Exception as error:  # noqa: BLE001 (all errors are reported)
-                    wrong.append(error)
+                    errors.append(error)
         finally:
             connection.close()
-        return wrong
+        return errors
 
     with ThreadPoolExecutor(len(works)) as threads:
         return [error for some in threads.map(one, works) for error in some]
@@ -283,12 +283,12 @@ def test_concurrent_payments_corrections_and_entries_never_deadlock() -> None:
     def correct(hand: Hand) -> None:
         revise_hand(Hand.objects.get(pk=hand.pk), uuid4(), holdem(), by=None)
 
-    wrong = at_once(
+    errors = at_once(
         *[lambda each=each: receive(each, uuid4(), 1, by=None) for each in plans],
         *[lambda each=each: correct(each) for each in hands],
         lambda: log_action(Kind.CODE_RENEWED, by=host, league=league),
     )
-    assert wrong == []
+    assert errors == []
     assert audit() == []
 
 
@@ -297,14 +297,14 @@ def test_audit_reads_one_snapshot() -> None:
     night = a_night()
     dealt(night)
     planned = closed(night).plan.payments.get()
-    found: list[Any] = []
-    wrong = at_once(
+    findings: list[Any] = []
+    errors = at_once(
         lambda: receive(planned, uuid4(), 1, by=None),
         lambda: log_action(Kind.CODE_RENEWED, by=None, league=night.league),
-        lambda: found.extend(broken_seals(night.league)),
-        lambda: found.extend(broken_seals(night.league)),
+        lambda: findings.extend(broken_seals(night.league)),
+        lambda: findings.extend(broken_seals(night.league)),
     )
-    assert (wrong, found) == ([], [])
+    assert (errors, findings) == ([], [])
 
 
 def a_second(night: Night) -> Night:

@@ -319,14 +319,14 @@ def order(night: Night) -> list[list["QuerySet[Model]"]]:
     ]
 
 
-def at_work(act: Act, wrong: list[Exception]) -> Thread:
+def at_work(act: Act, errors: list[Exception]) -> Thread:
     """Return a thread that runs it, and reports its errors."""
 
     def work() -> None:
         try:
             act()
         except Exception as error:  # noqa: BLE001 (all errors are reported)
-            wrong.append(error)
+            errors.append(error)
         finally:
             connection.close()
 
@@ -362,17 +362,17 @@ def test_waiting_transaction_holds_no_later_lock(
 ) -> None:
     night, act = writer()
     mine, *later = order(night)[place:]
-    wrong: list[Exception] = []
-    found: list[str] = []
-    thread = at_work(act, wrong)
+    errors: list[Exception] = []
+    tables: list[str] = []
+    thread = at_work(act, errors)
     with transaction.atomic():
         for rows in mine:
             list(rows.select_for_update(of=("self",), no_key=True))
         thread.start()
         if waits(thread):
-            found = [each for some in later for rows in some for each in held(rows)]
+            tables = [each for some in later for rows in some for each in held(rows)]
     thread.join(PATIENCE)
-    assert (found, wrong) == ([], [])
+    assert (tables, errors) == ([], [])
     assert audit() == []
 
 
@@ -381,32 +381,32 @@ def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night,
     """In the order of a writer that revokes all keys of a user and logs each."""
     night, act = writer()
     *_, [head] = order(night)
-    wrong: list[Exception] = []
-    thread = at_work(act, wrong)
+    errors: list[Exception] = []
+    thread = at_work(act, errors)
     with transaction.atomic():
         head.select_for_update(of=("self",), no_key=True).get()
         thread.start()
         assert waits(thread)
         found = held(League.objects.filter(pk=night.league.pk))
     thread.join(PATIENCE)
-    assert (found, wrong) == (["League"], [])
+    assert (found, errors) == (["League"], [])
 
 
 def test_delivery_is_stored_after_locking_its_hook(settings: Settings) -> None:
     """In the order of a writer that retires a webhook and gives up its deliveries."""
     settings.WEBHOOK_NETWORKS = [HERE]
     night = a_night(a_league())
-    wrong: list[Exception] = []
+    errors: list[Exception] = []
     with receiver() as far:
         hook = a_listener(night.league, far.url)
         dealt(night)
         leased = delivery.SENDER.take(night.league.pk)
         assert leased
-        thread = at_work(lambda: delivery.SENDER.deliver(leased), wrong)
+        thread = at_work(lambda: delivery.SENDER.deliver(leased), errors)
         with transaction.atomic():
             Webhook.objects.select_for_update(no_key=True).get(pk=hook.pk)
             thread.start()
             assert waits(thread)
             found = held(Delivery.objects.filter(webhook=hook))
         thread.join(PATIENCE)
-    assert (found, wrong) == ([], [])
+    assert (found, errors) == ([], [])

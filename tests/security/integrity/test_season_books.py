@@ -61,10 +61,10 @@ def refused(file: list[Json]) -> set[tuple[str, str]]:
     """Return where and why the file is refused, after checking that nothing has changed."""
     empty = make_league(a_user(), "Empty")
     before = everything()
-    with pytest.raises(RefusedError) as wrong:
+    with pytest.raises(RefusedError) as error:
         import_season(empty, lines_of(file))
     assert everything() == before
-    return {(each["where"], each["code"]) for each in wrong.value.errors}
+    return {(each["where"], each["code"]) for each in error.value.errors}
 
 
 def at(file: list[Json], row: Json, where: str) -> str:

@@ -82,10 +82,10 @@ def refused(league: League, rows: list[Json] | list[str]) -> set[str]:
     """Return why the file is refused, after checking that nothing has changed."""
     before = everything()
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
-    with pytest.raises(RefusedError) as wrong:
+    with pytest.raises(RefusedError) as error:
         import_season(league, lines)
     assert everything() == before
-    return {each["code"] for each in wrong.value.errors}
+    return {each["code"] for each in error.value.errors}
 
 
 # --- attacks on an older version -----------------------------------------------------------------
@@ -213,12 +213,12 @@ def test_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -> N
 
 def test_file_contains_no_database_id(file: list[Json], neighbours: League) -> None:
     """Except for seals and keys, which exist to be compared elsewhere."""
-    told = json.dumps(file)
+    text = json.dumps(file)
     for model in {*apps.get_models()} - {JournalEntry, SigningKey}:
         for key in model._base_manager.values_list("pk", flat=True):
             if isinstance(key, UUID) or len(str(key)) > 20:
-                assert str(key) not in told
-                assert getattr(key, "hex", str(key)) not in told
+                assert str(key) not in text
+                assert getattr(key, "hex", str(key)) not in text
 
 
 # --- bounds --------------------------------------------------------------------------------------
@@ -255,10 +255,10 @@ def _endless(head: str) -> Iterator[str]:
 def test_errors_are_reported_together_up_to_a_limit(file: list[Json], empty: League) -> None:
     for row in file[1:]:
         row["more"] = 1
-    with pytest.raises(RefusedError) as wrong:
+    with pytest.raises(RefusedError) as error:
         import_season(empty, lines_of(file))
-    assert len(wrong.value.errors) == MOST_ERRORS
-    assert [each["where"] for each in wrong.value.errors[:2]] == ["lines/2/more", "lines/3/more"]
+    assert len(error.value.errors) == MOST_ERRORS
+    assert [each["where"] for each in error.value.errors[:2]] == ["lines/2/more", "lines/3/more"]
 
 
 def test_slow_hands_are_left_to_a_command(file: list[Json], empty: League) -> None:
@@ -318,23 +318,26 @@ def corrupted(row: Json, path: tuple[Any, ...], value: Any) -> str:
 
 def foreign_ids() -> dict[str, list[Any]]:
     """Return the keys of rows of another league, by table, and of unused rows."""
-    found = {}
+    ids = {}
     for model in apps.get_models():
         if keys := list(model._base_manager.values_list("pk", flat=True)[:3]):
-            found[model.__name__] = keys
-    assert len(found) >= 25
-    return found
+            ids[model.__name__] = keys
+    assert len(ids) >= 25
+    return ids
 
 
 def places(file: list[Json]) -> list[tuple[int, tuple[Any, ...]]]:
     """Return one row of each shape of each table, with every path in it, ordered by hash."""
-    found: dict[tuple[str, ...], tuple[int, tuple[Any, ...]]] = {}
+    rows_by_shape: dict[tuple[str, ...], tuple[int, tuple[Any, ...]]] = {}
     for at, row in enumerate(file):
         for path in paths(row):
             shape = (row.get("row"), row.get("kind"), *(key for key in path if key != 0))
             if not (path[0] == "document" and len(path) > 3):
-                found.setdefault(tuple(map(str, shape)), (at, path))
-    return [found[shape] for shape in sorted(found, key=lambda each: crc32(str(each).encode()))]
+                rows_by_shape.setdefault(tuple(map(str, shape)), (at, path))
+    return [
+        rows_by_shape[shape]
+        for shape in sorted(rows_by_shape, key=lambda each: crc32(str(each).encode()))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -369,10 +372,12 @@ def test_no_corrupted_field_has_an_effect(
         for value in chance.sample(spoils, FILES_A_FIELD if fields is None else 2):
             line = corrupted(file[at], path, value)
             if line != lines[at]:
-                told = [*lines[:at], line, *lines[at + 1 :]]
+                corrupted_lines = [*lines[:at], line, *lines[at + 1 :]]
                 once = (file[at].get("row"), path[0]) in SAID_ONCE
                 audited = not counts["harmless"] % 4
-                found = outcome(empty, told, others, None if once else right, audited=audited)
+                found = outcome(
+                    empty, corrupted_lines, others, None if once else right, audited=audited
+                )
                 counts[found] += 1
                 if found == "harmless":
                     harmless[f"{file[at].get('row', '')}.{path[0]}"] += 1
@@ -438,16 +443,16 @@ def outcome(
     try:
         with transaction.atomic():
             import_season(league, lines)
-            found = everything()
-            assert _without_documents(of_others(league, found)) == _without_documents(others)
-            assert found["GameDocument"].items() >= others["GameDocument"].items()
+            rows = everything()
+            assert _without_documents(of_others(league, rows)) == _without_documents(others)
+            assert rows["GameDocument"].items() >= others["GameDocument"].items()
             assert right is None or money(league) == right
             assert not audited or audit() == []  # only the import's own league changed
             transaction.set_rollback(True)
     except RefusedError as wrong:
         unforeseen = ("file", "not-whole")
-        found = {(each["where"], each["code"]) for each in wrong.errors}
-        return "unforeseen" if unforeseen in found else "refused"
+        rows = {(each["where"], each["code"]) for each in wrong.errors}
+        return "unforeseen" if unforeseen in rows else "refused"
     return "harmless"
 
 

@@ -266,13 +266,13 @@ def test_every_table_is_sealed_or_exempt() -> None:
 
 
 def test_exempt_columns_are_listed_explicitly() -> None:
-    said = {
+    listed = {
         (table.name, column): why
         for table in TABLES
         for column, why in table.left.items()
         if why != FOLLOWS
     }
-    assert said | {key: LEFT_OUT[key] for key in LEFT_OUT if key[0] not in BY_NAME} == LEFT_OUT
+    assert listed | {key: LEFT_OUT[key] for key in LEFT_OUT if key[0] not in BY_NAME} == LEFT_OUT
 
 
 def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
@@ -336,10 +336,10 @@ def test_any_changed_leaf_of_a_record_or_its_answer_is_found(league: League) -> 
 
 def seal_of(league: League, model: Model, key: Any) -> bool:
     """Return whether the seal of one row is broken; another test reads all rows."""
-    known = read_once(league)
+    reading = read_once(league)
     table = BY_MODEL[model]
-    [row] = sealed(table.rows.filter(pk=key), known.salt)
-    was = known.known[(table.name, str(key))]
+    [row] = sealed(table.rows.filter(pk=key), reading.salt)
+    was = reading.known[(table.name, str(key))]
     return (row.fixed, row.words) != (was.fixed, was.words)
 
 
@@ -405,12 +405,12 @@ def told_apart(model: Model) -> Iterator[str]:
     for field in model._meta.concrete_fields:
         if field.unique:
             yield field.attname
-    for each in model._meta.constraints:
+    for constraint in model._meta.constraints:
         if (
-            isinstance(each, models.UniqueConstraint)
-            and each.name != "league_revision_current_once"
+            isinstance(constraint, models.UniqueConstraint)
+            and constraint.name != "league_revision_current_once"
         ):
-            named = [model._meta.get_field(name) for name in each.fields]
+            named = [model._meta.get_field(name) for name in constraint.fields]
             numbers = [field for field in named if not field.is_relation]
             yield (numbers or named)[-1].attname  # type: ignore[union-attr]
 

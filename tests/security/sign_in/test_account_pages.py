@@ -29,13 +29,13 @@ WANTS_A_PASSKEY = {"mfa_reauthenticate_webauthn", "mfa_edit_webauthn"}
 @pytest.fixture
 def drawn() -> Iterator[set[str]]:
     """Record the files of all rendered templates."""
-    found: set[str] = set()
+    templates: set[str] = set()
 
     def note(template: object, **_: object) -> None:
-        found.add(str(getattr(template, "origin", "")))
+        templates.add(str(getattr(template, "origin", "")))
 
     template_rendered.connect(note)
-    yield found
+    yield templates
     template_rendered.disconnect(note)
 
 

@@ -103,11 +103,11 @@ def test_ipv6_network_has_one_lock_per_name() -> None:
 
 def test_ipv6_network_has_one_api_rate(settings: object) -> None:
     settings.API_RATES = settings.API_RATES | {"address": "3/min"}  # type: ignore[attr-defined]
-    asked = [
+    statuses = [
         Client(REMOTE_ADDR=neighbours(number)).get("/api/v1/games/schema").status_code
         for number in range(4)
     ]
-    assert asked == [200, 200, 200, 429]
+    assert statuses == [200, 200, 200, 429]
     other = Client(REMOTE_ADDR="2001:db8:1:3::1")
     assert other.get("/api/v1/games/schema").status_code == 200
 

@@ -182,11 +182,11 @@ def test_invalid_password_does_not_use_up_the_link(league: League, ann: User) ->
 
 
 def refused(league: League, user: User, host: User) -> str:
-    with pytest.raises(RefusedError) as wrong:
+    with pytest.raises(RefusedError) as error:
         password_links.make_for_member(league, user, by=host)
     assert user not in password_links.helped(password_links.others(league, host), league, host)
     assert not PasswordLink.objects.exists()
-    return str(wrong.value.errors[0]["code"])
+    return str(error.value.errors[0]["code"])
 
 
 def test_host_is_refused_for_another_host(league: League, ann: User, host: User) -> None:

@@ -42,10 +42,10 @@ def client(ann: User) -> Client:
 @pytest.fixture
 def secret(client: Client) -> str:
     """Set up an app and return its secret."""
-    found = str(client.get("/account/two-factor/on").context["form"].secret)
-    turned_on = client.post("/account/two-factor/on", {"code": code_of(found, later=-1)})
+    text = str(client.get("/account/two-factor/on").context["form"].secret)
+    turned_on = client.post("/account/two-factor/on", {"code": code_of(text, later=-1)})
     assert turned_on.headers["Location"] == "/account/two-factor/codes"
-    return found
+    return text
 
 
 def recovery_codes(client: Client) -> list[str]:
@@ -130,10 +130,10 @@ def test_code_counts_as_a_fresh_sign_in(client: Client, ann: User, secret: str) 
 def test_secrets_are_encrypted_with_a_key_of_the_settings(
     client: Client, secret: str, settings: Settings
 ) -> None:
-    kept = str(list(Authenticator.objects.values_list("data", flat=True)))
-    assert secret not in kept
-    assert base64.b32decode(secret).hex() not in kept
-    assert not any(code in kept for code in recovery_codes(client))
+    stored = str(list(Authenticator.objects.values_list("data", flat=True)))
+    assert secret not in stored
+    assert base64.b32decode(secret).hex() not in stored
+    assert not any(code in stored for code in recovery_codes(client))
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
     told = Authenticator.objects.get(type="totp").data["secret"]
@@ -142,10 +142,10 @@ def test_secrets_are_encrypted_with_a_key_of_the_settings(
 
 def test_code_under_another_key_opens_nothing(secret: str, settings: Settings) -> None:
     """Nor does a predictable code, such as of an empty secret."""
-    told = Authenticator.objects.get(type="totp").data["secret"]
+    stored = Authenticator.objects.get(type="totp").data["secret"]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
     with pytest.raises(PermissionDenied, match="password_link"):
-        SecondFactor().decrypt(told)
+        SecondFactor().decrypt(stored)
 
 
 def test_page_shows_the_secret_as_a_qr_code_and_as_text(client: Client) -> None:

@@ -200,16 +200,16 @@ def test_backup_leaves_out_only_the_corrupted_league(
     before = rows_by_league(good)
     spoil_text(bad, column, text)
     file = tmp_path / "all.backup"
-    said, code = run("backup", str(file))
+    output, code = run("backup", str(file))
     assert code == 1
-    assert str(bad.pk) in said
-    assert str(good.pk) not in said
+    assert str(bad.pk) in output
+    assert str(good.pk) not in output
     with pytest.raises(CommandError, match="--replace"):
         call_command("restore", str(file))
     gone()
-    said, code = run("restore", str(file))
+    output, code = run("restore", str(file))
     assert code == 1
-    assert str(bad.pk) in said
+    assert str(bad.pk) in output
     assert rows_by_league(good) == before
     assert list(League.objects.all()) == [good]
     assert audit() == []

@@ -80,7 +80,7 @@ def path_of(route: URLPattern, said: dict[str, Any], root: str) -> str:
 
 
 def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
-    said = good(route, world)
+    values = good(route, world)
     for name, converter in route.pattern.converters.items():
         if isinstance(converter, IntConverter):
             bad: tuple[Any, ...] = BAD_NUMBERS
@@ -89,7 +89,7 @@ def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
         else:
             bad = ("\0",)
         for each in bad:
-            yield path_of(route, said | {name: each}, root)
+            yield path_of(route, values | {name: each}, root)
 
 
 def send_request(
@@ -293,11 +293,11 @@ def test_file_with_some_is_refused_before_the_confirmation(
     host_of_one: tuple[League, Client],
 ) -> None:
     league, host = host_of_one
-    for character, said in (
+    for character, message in (
         (b"\x07", b"The file has control characters in it."),
         (b"\x00", b"This looks like no text."),
     ):
         file = SimpleUploadedFile("hands.jsonl", b'{"variant": "x"}\n' + character)
         page = host.post(f"/leagues/{league.pk}/import", {"file": file})
         assert page.status_code == 400
-        assert said in page.content
+        assert message in page.content

@@ -94,10 +94,10 @@ def test_body_in_pieces_within_the_deadline_is_answered(start: Start) -> None:
             for place in range(0, size, 20_000):
                 phone.sendall(body[place : place + 20_000])
                 time.sleep(0.01)
-            said = b""
-            while b"</html>" not in said:
-                said += phone.recv(65536)
-            assert b" 403 Forbidden" in said
+            received = b""
+            while b"</html>" not in received:
+                received += phone.recv(65536)
+            assert b" 403 Forbidden" in received
 
 
 def test_endless_body_in_pieces_is_bounded(start: Start) -> None:
@@ -194,14 +194,14 @@ def test_pipelined_requests_are_answered_in_order(start: Start) -> None:
 
 def answered(client: socket.socket) -> dict[str, Any]:
     """Return the JSON of the next response; its last character is its only closing brace."""
-    said = b""
-    while b"}" not in said:
+    received = b""
+    while b"}" not in received:
         more = client.recv(1)
-        assert more, said
-        said += more
-    if b"chunked" in said:
+        assert more, received
+        received += more
+    if b"chunked" in received:
         client.recv(7)  # end of the chunk, and the last chunk
-    return dict(json.loads(said[said.index(b"{") :]))
+    return dict(json.loads(received[received.index(b"{") :]))
 
 
 def test_slow_request_for_a_stream_times_out(start: Start) -> None:

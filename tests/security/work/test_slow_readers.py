@@ -48,20 +48,20 @@ def test_unread_response_is_given_up(start: Start) -> None:
     port = start("one process", "1")
     with unread(port, 1) as [reader]:
         time.sleep(3.5)
-        said = b""
+        received = b""
         with contextlib.suppress(ConnectionError):
             while more := reader.recv(65536):
-                said += more
-        assert len(said) < LEAST
+                received += more
+        assert len(received) < LEAST
 
 
 def test_slowly_read_response_is_complete(start: Start) -> None:
     port = start("one process", "60")
     with unread(port, 1) as [reader]:
-        said = b""
-        while b"\r\n\r\n" not in said:
-            said += reader.recv(100)
-        head, _, body = said.partition(b"\r\n\r\n")
+        received = b""
+        while b"\r\n\r\n" not in received:
+            received += reader.recv(100)
+        head, _, body = received.partition(b"\r\n\r\n")
         length = int(head.lower().partition(b"content-length: ")[2].split()[0])
         assert length > LEAST
         while len(body) < length:

@@ -67,7 +67,7 @@ class SilentServer:
 @contextmanager
 def silent_server() -> Iterator[SilentServer]:
     """A server that accepts every connection and sends nothing until it closes."""
-    asked, taken = threading.Event(), []
+    contacted, taken = threading.Event(), []
     listening = socket.create_server(("127.0.0.1", 0), backlog=64)
 
     def serve() -> None:
@@ -77,7 +77,7 @@ def silent_server() -> Iterator[SilentServer]:
             except OSError:
                 return
             taken.append(wire)
-            asked.set()
+            contacted.set()
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
@@ -91,7 +91,7 @@ def silent_server() -> Iterator[SilentServer]:
             wire.close()
 
     try:
-        yield SilentServer(listening.getsockname()[1], asked, hang_up)
+        yield SilentServer(listening.getsockname()[1], contacted, hang_up)
     finally:
         hang_up()
 

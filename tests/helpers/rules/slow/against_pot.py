@@ -14,9 +14,9 @@ def settled_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> di
 
     A won bet comes back twice; a bet is at most the pot.
     """
-    said = [*dues]
+    words = [*dues]
     players = {player["name"]: _with_shared(player, record) for player in record["players"]}
-    in_turn = [name for name in order if _has_turn(said, players[name])]
+    in_turn = [name for name in order if _has_turn(words, players[name])]
     pot = sum(_beside(player, in_turn) for player in players.values())
     carried = record.get("carried", 0)
     pot += carried if isinstance(carried, int) else sum(some["amount"] for some in carried)
@@ -27,7 +27,7 @@ def settled_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> di
         staked = player.get("paid", 0) - player.get("dead", 0)
         bet = min(staked, pot)
         returned[name] = staked - bet
-        costs = _costs(said, player)
+        costs = _costs(words, player)
         if costs:
             more = 0 if player.get("all_in") else bet * (costs - 1)
             paid[name] += more
@@ -43,10 +43,10 @@ def _with_shared(player: Mapping[str, Any], record: Record) -> Mapping[str, Any]
     return {**player, "down": [*player.get("down", ()), *shared]}
 
 
-def _has_turn(said: list[str], player: Mapping[str, Any]) -> bool:
+def _has_turn(words: list[str], player: Mapping[str, Any]) -> bool:
     if player.get("folded") or player.get("mucked"):
         return False
-    return len(player.get("up", ())) == (3 if "against pot between" in said else 1)
+    return len(player.get("up", ())) == (3 if "against pot between" in words else 1)
 
 
 def _beside(player: Mapping[str, Any], in_turn: list[str]) -> int:
@@ -54,21 +54,21 @@ def _beside(player: Mapping[str, Any], in_turn: list[str]) -> int:
     return chips
 
 
-def _costs(said: list[str], player: Mapping[str, Any]) -> int:
+def _costs(words: list[str], player: Mapping[str, Any]) -> int:
     """Return how many bets are lost, by winning or losing."""
-    if "against pot higher of suit" in said:
+    if "against pot higher of suit" in words:
         turned = player["up"][0]
         alike = [card for card in player["down"] if card[1] == turned[1]]
         return 0 if any(_height(card) > _height(turned) for card in alike) else 1
     first, second, third = (_height(card) for card in player["up"])
     same = [first, second].count(third)
     if same:
-        pays = next((text.split()[2:] for text in said if text.startswith("post")), ["1"])
+        pays = next((text.split()[2:] for text in words if text.startswith("post")), ["1"])
         return int(pays[-1] if same == 2 else pays[0])
     called = player.get("declared")
-    if "call ace" in said and called == "low" and first == _height("As"):
+    if "call ace" in words and called == "low" and first == _height("As"):
         first = -1
-    if first == second and "call pair" in said:
+    if first == second and "call pair" in words:
         return 0 if (third > first) == (called == "high") else 1
     return 0 if third in range(min(first, second) + 1, max(first, second)) else 1
 

@@ -28,16 +28,16 @@ def hands_of(games: Iterable[str], chance: Random) -> Iterator[Record]:
         yield record(chance, slug)
 
 
-def difference(found: Record) -> str | None:
+def difference(record: Record) -> str | None:
     """Return both results of a hand if they differ. Raises UnsupportedWordError."""
-    expected = settled(document_of(found), found)
+    expected = settled(document_of(record), record)
     moved = {key: expected.pop(key) for key in ("legs", "lives") if key in expected}
-    answer = settle(found)
+    answer = settle(record)
     if all(answer.get(key) == value for key, value in expected.items()):
         response = answer.get("match", {})
         if all(response.get(key, value) == value for key, value in moved.items()):
             return None
-    return json.dumps({"record": found, "slow": expected, "answer": answer}, ensure_ascii=False)
+    return json.dumps({"record": record, "slow": expected, "answer": answer}, ensure_ascii=False)
 
 
 def random_games(chance: Random) -> Iterator[str | None]:
@@ -54,30 +54,30 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     chance = Random(options.seed)
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text, _ in zip(random_games(chance), range(options.documents), strict=False):
-        told["documents"] += 1
-        told["refused"] += text is None
-        _tell(told, hands_of([text] * AT_ONCE if text else [], chance))
+        counts["documents"] += 1
+        counts["refused"] += text is None
+        _tell(counts, hands_of([text] * AT_ONCE if text else [], chance))
     slugs = catalog.slugs()
     for turn in count():
-        if told["of the catalog"] >= options.hands or turn > options.hands:
+        if counts["of the catalog"] >= options.hands or turn > options.hands:
             break
-        _tell(told, hands_of(slugs, chance), "of the catalog")
-    sys.stdout.write(f"{dict(told)}\n")
-    sys.exit(1 if told["differ"] else 0)
+        _tell(counts, hands_of(slugs, chance), "of the catalog")
+    sys.stdout.write(f"{dict(counts)}\n")
+    sys.exit(1 if counts["differ"] else 0)
 
 
-def _tell(told: Counter[str], hands: Iterable[Any], where: str = "of documents") -> None:
+def _tell(counts: Counter[str], hands: Iterable[Any], where: str = "of documents") -> None:
     for found in hands:
         try:
             wrong = difference(found)
         except UnsupportedWordError:
-            told["not read"] += 1
+            counts["not read"] += 1
             continue
-        told[where] += 1
+        counts[where] += 1
         if wrong:
-            told["differ"] += 1
+            counts["differ"] += 1
             sys.stdout.write(wrong[:2000] + "\n")
 
 

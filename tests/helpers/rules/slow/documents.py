@@ -101,48 +101,48 @@ def random_document(chance: Random) -> Document:
     down, up, board = chance.randint(0, 5), chance.randint(0, 3), chance.choice((0, 0, 2, 3, 5))
     slots = "abcde"[:board]
     deal = [f"{number} {zone}" for number, zone in ((down, "down"), (up, "up")) if number]
-    found: Document = {"name": "Random", "players": [2, 4], "deal": deal or ["5 down"]}
+    document: Document = {"name": "Random", "players": [2, 4], "deal": deal or ["5 down"]}
     if slots:
-        found["board"] = _rows(chance, slots)
-        found["deal"] = [*found["deal"], f"board {' '.join(slots)}"]
+        document["board"] = _rows(chance, slots)
+        document["deal"] = [*document["deal"], f"board {' '.join(slots)}"]
     patterns = [_pattern(chance, down, up, board) for _ in range(chance.choice((1, 1, 1, 2)))]
-    found["hand"] = list(dict.fromkeys(patterns))
+    document["hand"] = list(dict.fromkeys(patterns))
     shares = [_share(chance, patterns) for _ in range(chance.choice((1, 1, 2)))]
     if chance.random() < 0.15:
         pattern = chance.choice(UNUSED)
         shares.append(f"{chance.choice(SCALES)} {chance.choice(BARS)}".strip() + f" of {pattern}")
     if chance.random() < 0.1:
         shares.append(f"neighbour {chance.choice(('left', 'right'))}")
-    found["shares"] = [f"share {at}: {text}" for at, text in enumerate(shares)]
-    _under_conditions(chance, found)
-    _sometimes(chance, found, "wild", WILD, several=True)
-    _sometimes(chance, found, "order", ORDERS, several=True)
-    _sometimes(chance, found, "points", POINTS, several=True)
-    _sometimes(chance, found, "top", TOPS, several=True)
-    _sometimes(chance, found, "deck", DECKS)
-    _sometimes(chance, found, "straights", STRAIGHTS)
-    _sometimes(chance, found, "kill", KILLERS)
-    _sometimes(chance, found, "unwon", ("split", "carry"))
-    _beside_hands(chance, found)
+    document["shares"] = [f"share {at}: {text}" for at, text in enumerate(shares)]
+    _under_conditions(chance, document)
+    _sometimes(chance, document, "wild", WILD, several=True)
+    _sometimes(chance, document, "order", ORDERS, several=True)
+    _sometimes(chance, document, "points", POINTS, several=True)
+    _sometimes(chance, document, "top", TOPS, several=True)
+    _sometimes(chance, document, "deck", DECKS)
+    _sometimes(chance, document, "straights", STRAIGHTS)
+    _sometimes(chance, document, "kill", KILLERS)
+    _sometimes(chance, document, "unwon", ("split", "carry"))
+    _beside_hands(chance, document)
     if chance.random() < 0.15:
-        found["deal"] = [*found["deal"], chance.choice(LATE_STEPS)]
-    return found
+        document["deal"] = [*document["deal"], chance.choice(LATE_STEPS)]
+    return document
 
 
-def _under_conditions(chance: Random, found: Document) -> None:
+def _under_conditions(chance: Random, document: Document) -> None:
     """Options and conditions on cards for hands and shares, and declared shares."""
     if chance.random() < 0.3:
-        found["options"] = {"mood": ["glad", "sad"]}
+        document["options"] = {"mood": ["glad", "sad"]}
         for key in ("hand", "shares"):
             if chance.random() < 0.5:
-                found[key][-1] += f" when {chance.choice(CONDITIONS)}"
-    if len(found["shares"]) > 1 and chance.random() < 0.3:
-        found["declare"] = "high-low"
-        found["deal"] = [*found["deal"], "declare"]
-        _sometimes(chance, found, "both_ways", ("outright", "unbeaten"))
+                document[key][-1] += f" when {chance.choice(CONDITIONS)}"
+    if len(document["shares"]) > 1 and chance.random() < 0.3:
+        document["declare"] = "high-low"
+        document["deal"] = [*document["deal"], "declare"]
+        _sometimes(chance, document, "both_ways", ("outright", "unbeaten"))
 
 
-def _beside_hands(chance: Random, found: Document) -> None:
+def _beside_hands(chance: Random, document: Document) -> None:
     """Words for ties, losers, matches and the rest."""
     for key, words, often in (
         *(("bug", BUGS, 0.1), ("ties", TIES, 0.2), ("alone", ("must-qualify", "wins"), 0.2)),
@@ -151,15 +151,15 @@ def _beside_hands(chance: Random, found: Document) -> None:
     ):
         if chance.random() < often:
             some = chance.choice(words)
-            found[key] = [some] if key in {"bug", "dues"} else some
+            document[key] = [some] if key in {"bug", "dues"} else some
 
 
 def _sometimes(
-    chance: Random, found: Document, key: str, words: tuple[Any, ...], *, several: bool = False
+    chance: Random, document: Document, key: str, words: tuple[Any, ...], *, several: bool = False
 ) -> None:
     if chance.random() < 0.3:
         some = chance.sample(words, chance.randint(1, 2)) if several else chance.choice(words)
-        found[key] = some
+        document[key] = some
 
 
 def _rows(chance: Random, slots: str) -> list[str]:

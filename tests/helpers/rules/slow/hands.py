@@ -44,12 +44,12 @@ class Ranking:
         size = len(ranks)
         if len(set(ranks)) != size or size not in self.sizes or "straight" not in self.order:
             return 0
-        there = [1 if rank == 14 else rank for rank in self.ranks] if scale == "ace-to-six" else []
-        there = sorted(there or self.ranks)
+        values = [1 if rank == 14 else rank for rank in self.ranks] if scale == "ace-to-six" else []
+        values = sorted(values or self.ranks)
         if not self.skips:
-            there = list(range(1 if scale == "ace-to-six" else 2, 15))
+            values = list(range(1 if scale == "ace-to-six" else 2, 15))
         held = sorted(1 if rank == 14 and scale == "ace-to-six" else rank for rank in ranks)
-        runs = [there[at : at + size] for at in range(len(there) - size + 1)]
+        runs = [values[at : at + size] for at in range(len(values) - size + 1)]
         if scale == "ace-to-six" and not self.skips:
             runs = [run for run in runs if run[-1] != 14]
         if scale == "ace-to-six" and not self.wheel:
@@ -92,14 +92,14 @@ class Ranking:
 
     def longest(self, cards: Cards) -> Strength:
         """Return the best of five, six or seven cards of a hand of n cards."""
-        found = [self.poker(five, "high") for five in combinations(cards, 5)]
+        strengths = [self.poker(five, "high") for five in combinations(cards, 5)]
         for size in range(6, len(cards) + 1):
             for some in combinations(cards, size):
                 run = self._is_long_run([rank_of(card) for card in some])
                 for kind, told in kinds_of_many(some, run).items():
                     if kind in self.order:
-                        found.append((self.order.index(kind), *told))
-        return max(found)
+                        strengths.append((self.order.index(kind), *told))
+        return max(strengths)
 
     def _is_long_run(self, ranks: Sequence[int]) -> float:
         sizes, self.sizes = self.sizes, {len(ranks)}
@@ -136,13 +136,15 @@ class Ranking:
 
 
 def badugi(cards: Cards, scale: str) -> Strength:
-    found: list[Strength] = []
+    strengths: list[Strength] = []
     for size in range(1, 5):
         for some in combinations(cards, size):
             if len({card[0] for card in some}) == len({card[1] for card in some}) == size:
                 ranks = sorted(rank_of(c, 1 if scale == "badugi" else 14) for c in some)[::-1]
-                found.append((size, *(ranks if scale == "hidugi" else [-rank for rank in ranks])))
-    return max(found)
+                strengths.append(
+                    (size, *(ranks if scale == "hidugi" else [-rank for rank in ranks]))
+                )
+    return max(strengths)
 
 
 def totals(cards: Cards, points: Kinds) -> list[float]:

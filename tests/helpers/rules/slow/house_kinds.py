@@ -19,11 +19,11 @@ def kinds_of_the_house(
     order: Sequence[str], cards: Sequence[str], groups: list[tuple[int, int]], usual: str
 ) -> Kinds:
     """Return the special kinds of a hand that an order names."""
-    told: Ranks = [rank for _, rank in groups]
-    found = {kind: told for kind in order if _is_of_one_rank(kind, usual, groups[0][1])}
+    ranks: Ranks = [rank for _, rank in groups]
+    kinds = {kind: ranks for kind in order if _is_of_one_rank(kind, usual, groups[0][1])}
     if len(cards) == 5:
-        found |= dict(_of_five(cards, told))
-    return {kind: told for kind, told in found.items() if kind in order}
+        kinds |= dict(_of_five(cards, ranks))
+    return {kind: ranks for kind, ranks in kinds.items() if kind in order}
 
 
 def _is_of_one_rank(kind: str, usual: str, rank: int) -> bool:
@@ -72,13 +72,13 @@ def kinds_of_many(cards: Sequence[str], run: float) -> Kinds:
     """Return the kinds that six or seven cards form together; `run` is the top of a straight."""
     counts = Counter(rank_of(card) for card in cards)
     groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    found: Kinds = {}
+    kinds: Kinds = {}
     if kind := GROUPS.get(tuple(count for count, _ in groups)):
-        found[kind] = [rank for _, rank in groups]
+        kinds[kind] = [rank for _, rank in groups]
     size = {6: "six", 7: "seven"}[len(cards)]
     flush = len({card[1] for card in cards}) == 1
     if run:
-        found[f"{size}-straight-flush" if flush else f"{size}-straight"] = [run]
+        kinds[f"{size}-straight-flush" if flush else f"{size}-straight"] = [run]
     elif flush:
-        found[f"{size}-flush"] = sorted((rank_of(card) for card in cards), reverse=True)
-    return found
+        kinds[f"{size}-flush"] = sorted((rank_of(card) for card in cards), reverse=True)
+    return kinds

@@ -41,20 +41,20 @@ class Share:
 
 
 def read_shares(game: Game) -> list[Share]:
-    found = []
+    shares = []
     for text in game.of_cards("shares"):
         said, _, condition = text.partition(" when ")
         name, colon, sentence = said.partition(":")
         sentence = sentence.strip() if colon else said
         if sentence.startswith("neighbour"):
-            found.append(Share(name.strip(), (), 1, sentence.split()[1], condition))
+            shares.append(Share(name.strip(), (), 1, sentence.split()[1], condition))
             continue
         first, *others = sentence.split(" else ")
         joint = first.split(" and ")
         measures = tuple(read_measure(each.strip()) for each in (*joint, *others))
         called = name.strip() if colon else " ".join(sentence.partition(" of ")[0].split())
-        found.append(Share(called, measures, len(joint), "", condition))
-    return found
+        shares.append(Share(called, measures, len(joint), "", condition))
+    return shares
 
 
 def read_measure(text: str) -> Measure:
@@ -89,10 +89,10 @@ def strength(
     """
     if before is not None and any("unused" in pattern.split() for pattern in measure.patterns):
         left = [replace(seat, unused=cards) for cards in _unused(game, seat, before, share)]
-        found = [strength(game, one, measure, share) for one in left]
+        strengths = [strength(game, one, measure, share) for one in left]
     else:
-        found = [_best(game, seat, measure, wilds) for wilds in game.wilds(seat, share)]
-    best = max((value for value in found if value is not None), default=None)
+        strengths = [_best(game, seat, measure, wilds) for wilds in game.wilds(seat, share)]
+    best = max((value for value in strengths if value is not None), default=None)
     if best is not None and measure.beating:
         if any(card in some for some in game.wilds(seat, share)[0] for card in seat.board.values()):
             raise UnsupportedWordError("a wild card on the table")
@@ -137,10 +137,10 @@ def _all_hands(
     patterns = measure.patterns or game.of_cards("hand") or ["any 5"]
     size = _size([pattern.partition(" when ")[0] for pattern in patterns])
     for pattern in patterns:
-        said, _, condition = pattern.partition(" when ")
+        words, _, condition = pattern.partition(" when ")
         if not game.cards_are(seat, condition):
             continue
-        for hand in game.choices(seat, said, measure.line, size):
+        for hand in game.choices(seat, words, measure.line, size):
             if not hand and measure.scale not in POINTS:
                 continue  # no cards left
             yield _of_hand(game, seat, measure, hand, wilds), hand
@@ -190,12 +190,12 @@ def _of_hand(
 
 
 def _poker(game: Game, scale: str, natural: list[str], wild: int, bugs: int) -> Strength | None:
-    ranking, found = game.ranking, []
+    ranking, strengths = game.ranking, []
     if len(natural) + wild + bugs > 5:
         return ranking.longest(natural)
     for standing in _poker_readings(natural, wild):
         if not bugs:
-            found.append(ranking.poker(standing, scale))
+            strengths.append(ranking.poker(standing, scale))
             continue
         for read in _poker_readings(standing, bugs):
             value = ranking.poker(read, scale)
@@ -204,8 +204,8 @@ def _poker(game: Game, scale: str, natural: list[str], wild: int, bugs: int) -> 
                 ranking.order.index(k) for k in COMPLETED if k in ranking.order
             }
             if scale != "high" or aces or completes:
-                found.append(value)
-    return max(found, default=None)
+                strengths.append(value)
+    return max(strengths, default=None)
 
 
 def _poker_readings(natural: list[str], wild: int) -> Iterator[list[str]]:
@@ -244,18 +244,18 @@ def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
     """A wild card takes the best free rank; a suit is free if four cards fit."""
     if not wild:
         return badugi(natural, scale)
-    found = []
+    strengths = []
     ranks = RANKS if scale == "badugi-ace-high" else "A" + RANKS[:-1]
     ranks = RANKS[::-1] if scale == "hidugi" else ranks
     for size in range(5 - min(wild, 4)):
-        for some in combinations(natural, size):
-            suits, held = {card[1] for card in some}, {card[0] for card in some}
+        for chosen in combinations(natural, size):
+            suits, held = {card[1] for card in chosen}, {card[0] for card in chosen}
             if len(suits) == len(held) == size:
                 free = [rank for rank in ranks if rank not in held][: min(wild, 4 - size)]
                 others = [suit for suit in SUITS if suit not in suits]
                 stand = [rank + suit for rank, suit in zip(free, others, strict=False)]
-                found.append(badugi([*some, *stand], scale))
-    return max(found)
+                strengths.append(badugi([*chosen, *stand], scale))
+    return max(strengths)
 
 
 def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Strength | None:
@@ -277,11 +277,11 @@ def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Stre
 _wild: dict[Any, set[float]] = {}
 
 
-def _wild_sums(game: Game, there: frozenset[str], wild: int) -> set[float]:
+def _wild_sums(game: Game, present: frozenset[str], wild: int) -> set[float]:
     """Try each card of the pack, also in a stripped deck, and the deck's jokers."""
     if not wild:
         return {0}
-    cards = [card for card in {*DECK, *game.deck} if card not in there]
+    cards = [card for card in {*DECK, *game.deck} if card not in present]
     alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each kind suffices
     kinds = Counter(tuple(game.points[card]) for card in cards)
     key = frozenset(kinds.items()), wild
@@ -290,7 +290,7 @@ def _wild_sums(game: Game, there: frozenset[str], wild: int) -> set[float]:
             count + rest
             for counts, card in alike.items()
             for count in counts
-            for rest in _wild_sums(game, there | {card}, wild - 1)
+            for rest in _wild_sums(game, present | {card}, wild - 1)
         }
     return _wild[key]
 
@@ -300,13 +300,13 @@ def _singles(
 ) -> Strength | None:
     """Compare single cards; a wild card is the best absent one."""
     words = measure.cards.split()
-    there = natural
+    present = natural
     if words and words[-1] in {"down", "up"}:
         zone = seat.zones[words.pop()]
         natural, wild = ([c for c in some if c in zone] for some in (natural, wild))
     meant = [card for card in DECK if not words or named_by(card, words[0])]
     sign = 1 if measure.scale == "highest" else -1
-    free = [sign * game.single(card) for card in meant if card not in there]
+    free = [sign * game.single(card) for card in meant if card not in present]
     places = [sign * game.single(card) for card in natural if not words or named_by(card, words[0])]
     places = [place for place in places if sign * place >= 0]
     stand = sorted(free, reverse=True)[: len(wild)]

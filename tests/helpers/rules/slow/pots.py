@@ -28,23 +28,23 @@ def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
     extra = sum(p.get("dead", 0) for p in players)
     extra += sum(some["amount"] for some in carried if "for" not in some)
     late = [p["name"] for p in players if p.get("folded") == "late"]
-    found = _levels(stakes, live, late, extra)
+    pots = _levels(stakes, live, late, extra)
     for some in carried:
         if "for" in some and some["amount"]:
             seats = tuple(name for name in stakes if name in live and name in some["for"])
             alone = Pot(some["amount"], seats, tuple(n for n in late if n in some["for"]))
-            same = [n for n, pot in enumerate(found) if seats and pot[1:3] == alone[1:3]]
+            same = [n for n, pot in enumerate(pots) if seats and pot[1:3] == alone[1:3]]
             if same:
-                joined = found[same[0]]
-                found[same[0]] = joined._replace(amount=joined.amount + alone.amount)
+                joined = pots[same[0]]
+                pots[same[0]] = joined._replace(amount=joined.amount + alone.amount)
             else:
-                found.append(alone)
-    return found, returned
+                pots.append(alone)
+    return pots, returned
 
 
 def _levels(stakes: Chips, live: Sequence[str], late: Sequence[str], extra: int) -> list[Pot]:
     """Return main and side pots; `extra` chips, which are no stake, belong to the first."""
-    found: list[Pot] = []
+    pots: list[Pot] = []
     floor = 0
     levels = sorted({stakes[name] for name in live}) or [max(stakes.values())]
     for place, level in enumerate(levels):
@@ -53,9 +53,9 @@ def _levels(stakes: Chips, live: Sequence[str], late: Sequence[str], extra: int)
         amount += 0 if place else extra
         there = tuple(name for name in stakes if name in live and stakes[name] >= level)
         if amount:
-            found.append(Pot(amount, there, tuple(n for n in late if stakes[n] > floor)))
+            pots.append(Pot(amount, there, tuple(n for n in late if stakes[n] > floor)))
         floor = level
-    return found
+    return pots
 
 
 def divide(amount: int, among: int) -> list[int]:

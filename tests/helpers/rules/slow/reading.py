@@ -69,12 +69,12 @@ class Game:
 
     def when(self, key: str) -> list[str]:
         """Return the texts of a key that the options allow, without their conditions."""
-        found = []
+        texts = []
         for text in self.document.get(key, ()):
             said, _, condition = text.partition(" when ")
             if self._holds(condition):
-                found.append(said)
-        return found
+                texts.append(said)
+        return texts
 
     def _holds(self, condition: str) -> bool:
         """Return whether the options allow it; conditions on cards are checked by the hand."""
@@ -90,15 +90,15 @@ class Game:
 
     def of_cards(self, key: str) -> list[str]:
         """Return the texts that the options allow, each with its condition on cards."""
-        found = []
+        texts = []
         for text in self.document.get(key, ()):
-            said, _, condition = text.partition(" when ")
+            words, _, condition = text.partition(" when ")
             parts = [part for part in condition.split(" and ") if part]
             of_options = [p for p in parts if p.removeprefix("not ").split()[0] in self.options]
             if self._holds(" and ".join(of_options)):
                 rest = " and ".join(part for part in parts if part not in of_options)
-                found.append(f"{said} when {rest}" if rest else said)
-        return found
+                texts.append(f"{words} when {rest}" if rest else words)
+        return texts
 
     def cards_are(self, seat: Seat, condition: str) -> bool:
         """Return whether a place has n cards, optionally of a colour or faces."""
@@ -145,13 +145,13 @@ class Game:
     def seats(self, record: Record) -> dict[str, Seat]:
         slots = [slot for row in self.board for slot in row]
         board = dict(zip(slots, (c for row in record.get("board", ()) for c in row), strict=True))
-        found = {}
+        players = {}
         for player in record["players"]:
             shared = [s["card"] for s in record.get("shared", ()) if player["name"] in s["for"]]
             zones = {"down": [*player.get("down", ()), *shared], "up": [*player.get("up", ())]}
             zones |= {pile: [*cards] for pile, cards in player.get("piles", {}).items()}
-            found[player["name"]] = Seat(zones, board)
-        return found
+            players[player["name"]] = Seat(zones, board)
+        return players
 
     def place(self, seat: Seat, words: list[str], line: Sequence[str]) -> list[str]:
         """Return the cards of the place that the words start with, and remove these words."""
@@ -229,10 +229,10 @@ class Game:
         ways: list[Wilds] = [(frozenset(), frozenset())]
         for key in ("wild", "bug"):
             for text in self.document.get(key, ()):
-                said, _, only = text.partition(" for ")
-                if said == "none" or only not in {"", share}:
+                words, _, only = text.partition(" for ")
+                if words == "none" or only not in {"", share}:
                     continue
-                named = self._named(seat, cards, said.split())
+                named = self._named(seat, cards, words.split())
                 ways = [
                     (wild | more, bug) if key == "wild" else (wild, bug | more)
                     for (wild, bug), more in product(ways, named)

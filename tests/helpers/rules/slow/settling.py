@@ -124,9 +124,9 @@ class Settling:
     # --- hands ------------------------------------------------------------------------------------
 
     def _measured(self) -> list[list[dict[str, Strength | None]]]:
-        found, before = [], None
+        strengths, before = [], None
         for share in self.shares:
-            found.append(
+            strengths.append(
                 [
                     {
                         name: strength(self.game, seat, measure, share.name, before)
@@ -138,15 +138,15 @@ class Settling:
                 ]
             )
             before = share.measures[0] if share.measures else None
-        return found
+        return strengths
 
     def _standings(self) -> dict[str, tuple[int, Strength]]:
         """Return the players ranked by the first share, by earlier measures before later ones."""
-        found = {}
+        ranks = {}
         for name in self.live if self.measured else ():
             shown = [(-n, some[name]) for n, some in enumerate(self.measured[0]) if some[name]]
-            found[name] = max(shown, default=(-99, ()))
-        return found
+            ranks[name] = max(shown, default=(-99, ()))
+        return ranks
 
     # --- one pot ----------------------------------------------------------------------------------
 
@@ -184,24 +184,29 @@ class Settling:
 
     def _shares(self, seats: Sequence[str]) -> list[Won]:
         """Return the winners of each share; with declarations, of those who declared it."""
-        said = {p["name"]: p.get("declared", "") for p in self.record["players"]}
+        declared = {p["name"]: p.get("declared", "") for p in self.record["players"]}
         speaks = self.game.document.get("declare", "cards-speak") == "cards-speak"
         going = [
-            [s for s in seats if speaks or said[s] in {share.name, "both"}] for share in self.shares
+            [s for s in seats if speaks or declared[s] in {share.name, "both"}]
+            for share in self.shares
         ]
         if not speaks:
             every = [self._best(n, some) for n, some in enumerate(going)]
             out = {
-                s for s in seats if said[s] == "both" for won in every if not self._holds(s, won)
+                s
+                for s in seats
+                if declared[s] == "both"
+                for won in every
+                if not self._holds(s, won)
             }
             going = [[s for s in some if s not in out] for some in going]
-        found: list[Won] = []
+        winners: list[Won] = []
         for n, some in enumerate(going):
             if self.shares[n].neighbour:
-                found.append(Won(self._beside(found[0].seats, seats, self.shares[n].neighbour)))
+                winners.append(Won(self._beside(winners[0].seats, seats, self.shares[n].neighbour)))
             else:
-                found.append(self._untied(n, self._best(n, some), some))
-        return found
+                winners.append(self._untied(n, self._best(n, some), some))
+        return winners
 
     def _best(self, share: int, seats: Sequence[str]) -> Won:
         measures = self.measured[share]
@@ -279,11 +284,11 @@ class Settling:
     def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
         """Return the smallest part of a hand of six or seven cards that has its strength."""
         for size in range(5, len(hand)):
-            some = [
+            cards_played = [
                 few for few in combinations(hand, size) if self.game.ranking.longest(few) == value
             ]
-            if some:
-                return some
+            if cards_played:
+                return cards_played
         return [hand]
 
     def _cards_of(self, share: int, measure: int, name: str) -> list[int]:
