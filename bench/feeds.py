@@ -186,7 +186,8 @@ def _parquet(night: Any) -> str:
         sys.exit("a Parquet file has other rows than the table")
     return (
         f"parquet   {metadata.num_rows:,} rows in {metadata.num_row_groups} groups:"
-        f" {seconds:.1f} s, {size / 2**20:.1f} MB; most memory {_most_memory():.0f} MB, {before:.0f} before"
+        f" {seconds:.1f} s, {size / 2**20:.1f} MB; most memory {_most_memory():.0f} MB,"
+        f" {before:.0f} before"
     )
 
 
