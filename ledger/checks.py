@@ -1,6 +1,6 @@
 """Audits of the ledger, which verify its invariants from the rows.
 
-Each audit returns its findings, an empty list if there are none. `book` limits it to one book.
+Each audit returns a list of its findings. `book` limits it to one book.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ def audit_rows(book: Book | None = None) -> list[Finding]:
     """Run all audits except the one of the database's triggers."""
     return [
         *unbalanced(book),
-        *astray(book),
+        *in_other_books(book),
         *impossible(book),
         *crooked_mirrors(book),
         *half_reversals(book),
@@ -62,12 +62,12 @@ def unbalanced(book: Book | None = None) -> list[Finding]:
     ]
 
 
-def astray(book: Book | None = None) -> list[Finding]:
+def in_other_books(book: Book | None = None) -> list[Finding]:
     """Find transfers whose posting or accounts belong to another book."""
     rows = _of(Transfer.objects.all(), book).exclude(
         posting__book=F("book"), debit__book=F("book"), credit__book=F("book")
     )
-    return _findings(rows, "astray", "the transfer reaches into another book")
+    return _findings(rows, "in_other_books", "the transfer reaches into another book")
 
 
 def impossible(book: Book | None = None) -> list[Finding]:

@@ -186,7 +186,7 @@ class Invitations(ListResource[Invitation]):
 
     def get_queryset(self) -> QuerySet[Invitation]:
         league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
-        return joining.standing(league)
+        return joining.open_invitations(league)
 
     # Not `idempotent`: the answer would be kept, and with it the token.
     @operation(

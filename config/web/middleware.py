@@ -122,7 +122,7 @@ class RefuseControlCharacters:
 
 
 def _first(fields: Iterable[tuple[str, Sequence[object]]], unmeant: "re.Pattern[str]") -> str:
-    """Return the printable name of the first field with such a character, or "" if there is none.
+    """Return the printable name of the first field with such a character, or "".
 
     A name that has only such characters is returned as a space.
     """

@@ -206,7 +206,7 @@ def _read_row(content: SeasonContent, line: int, found: Values, errors: Errors) 
 
 
 def _values(line: int, table: Table, found: Values, errors: Errors) -> Values:
-    """Return the values of a row. Refused values are None and add errors."""
+    """Return the values of a row. A rejected value becomes None and adds an error."""
     values: Values = {}
     for key, of_field in table.fields.items():
         try:

@@ -169,7 +169,7 @@ class Nights:
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime
     ) -> tuple[PlannedNight, datetime] | None:
-        """Return the night and time of a statement. The night is None if it has no hands.
+        """Return the night and time of a statement. A statement without hands has no night.
 
         `night` and `at` are those of the adjacent hand, for a statement without a time.
         """

@@ -78,7 +78,7 @@ def come_in(
     email: str = "",
     role: Role = Role.PLAYER,
 ) -> User:
-    """Claim the name for the user, or for a new user without a password if there is none.
+    """Claim the name for the user, or for a new user without a password.
 
     An existing member keeps the role. Raises RefusedError if the name is taken, the user has a name
     already or the address is invalid.
@@ -278,7 +278,7 @@ def invite(
     return invitation, token
 
 
-def standing(league: League) -> QuerySet[Invitation]:
+def open_invitations(league: League) -> QuerySet[Invitation]:
     """Return the unused invitations that have not ended, newest first."""
     live = league.invitations.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
     return live.select_related("player", "made_by").order_by("-made_at")
@@ -339,4 +339,4 @@ def _wrong(
         yield problem("role", "bad-option", f"this is {' or '.join(ROLES)}")
     if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
         yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
-    yield from bounds.INVITATIONS.exceeded(standing(league))
+    yield from bounds.INVITATIONS.exceeded(open_invitations(league))

@@ -238,13 +238,13 @@ def unshare_answers(league: League, *, by: User | None) -> int:
 
 
 def league_token(league: League) -> str:
-    """Return the token of the league's link, or "" if there is none."""
+    """Return the token of the league's link, or "" without a link."""
     link = NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
     return _valid_token(link) if link else ""
 
 
 def player_token(player: Player | None) -> str:
-    """Return the token of the player's own link, or "" if there is none."""
+    """Return the token of the player's own link, or "" without a link."""
     if player is None:
         return ""
     link = (

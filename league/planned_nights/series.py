@@ -41,7 +41,7 @@ class Rhythm:
             day += step
 
 
-def moment(day: date, at: time, zone: ZoneInfo) -> datetime:
+def start_time(day: date, at: time, zone: ZoneInfo) -> datetime:
     """Return the UTC time at which the clocks of the zone show this time on this day.
 
     A time that occurs twice is the first one. A time that the clocks skip is moved by the length of
@@ -54,7 +54,7 @@ def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
     """Return the next days of the series to plan."""
     today = now.astimezone(zone).date()
     days = islice(rhythm.days(today), PLANNED_AHEAD + 1)
-    ahead = (day for day in days if now < moment(day, rhythm.at, zone) <= now + MOST_AHEAD)
+    ahead = (day for day in days if now < start_time(day, rhythm.at, zone) <= now + MOST_AHEAD)
     return list(islice(ahead, PLANNED_AHEAD))
 
 
@@ -112,7 +112,7 @@ def plan_ahead(series: NightSeries) -> int:
     # Planned nights keep their local time if the league's time zone changes.
     rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
     for planned in rows.filter(starts_at__gt=now, day__isnull=False, moved=False):
-        starts_at = moment(planned.day or now.date(), series.at, zone)
+        starts_at = start_time(planned.day or now.date(), series.at, zone)
         if planned.starts_at != starts_at:
             planned.starts_at, planned.sequence = starts_at, planned.sequence + 1
             planned.save(update_fields=["starts_at", "sequence"])
@@ -125,7 +125,7 @@ def plan_ahead(series: NightSeries) -> int:
             league=series.league,
             series=series,
             day=day,
-            starts_at=moment(day, series.at, zone),
+            starts_at=start_time(day, series.at, zone),
             seed=new_seed(),
             made_by=series.made_by,
             **{name: getattr(series, name) for name in ALIKE},

@@ -109,7 +109,7 @@ def read_statement(text: str) -> Statement:
 
 
 def read_names(text: str) -> dict[str, Any]:
-    """Return the content of the text of names, or nothing if there is none."""
+    """Return the content of the text of names, or an empty dictionary if it is missing."""
     try:
         return _object(text)
     except ProofError:

@@ -11,7 +11,7 @@ import sys
 
 
 def main(host: str, port: str) -> int:
-    """Print the addresses, one a line; return 1 and print the reason if there are none."""
+    """Print the addresses, one a line. On failure, print the reason and return 1."""
     try:
         addresses = socket.getaddrinfo(host.encode("ascii"), int(port), type=socket.SOCK_STREAM)
     except OSError as error:

@@ -70,7 +70,7 @@ class MailSender(Sender[OutgoingMail]):
             name = sha256(mail.key.encode()).hexdigest()[:32]
             headers = {"Message-ID": f"<{name}@{DNS_NAME}>"}
             EmailMessage(mail.subject, mail.body, to=[mail.to], headers=headers).send()
-        except (OSError, SMTPException, ValueError):  # the last: an address that is none
+        except (OSError, SMTPException, ValueError):  # ValueError: the address is invalid
             return Result()
         return Result(Outcome.DELIVERED)
 

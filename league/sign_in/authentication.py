@@ -176,7 +176,7 @@ def user_of_email(email: str) -> User | None:
 
 
 def user_meant(typed: str) -> User | None:
-    """Return the user with this username or, if there is none, with this verified address."""
+    """Return the user with this username, or else the one with this verified address."""
     named = User.objects.filter(username=typed).first()
     return named or (user_of_email(typed) if "@" in typed else None)
 

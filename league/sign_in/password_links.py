@@ -33,7 +33,7 @@ def others(league: League, host: User) -> QuerySet[Membership]:
 
 
 def helped(members: Iterable[Membership], league: League, host: User) -> list[User]:
-    """Return the members for whom this host may make a link."""
+    """Return the members whose links this host may create."""
     return [each.user for each in members if not list(_wrong(each.user, league, host))]
 
 

@@ -189,7 +189,7 @@ def start_of(levels: Sequence[Level], number: int) -> int:
 
 
 def next_break(levels: Sequence[Level], elapsed: int) -> int | None:
-    """Return the milliseconds until the next break begins. None if there is none."""
+    """Return the milliseconds until the next break begins, or None without another break."""
     for number, level in enumerate(levels):
         begins = start_of(levels, number)
         if level.is_break and begins > elapsed:

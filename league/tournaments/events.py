@@ -183,18 +183,18 @@ class NewEvent:
 
 @transaction.atomic
 def record_event(
-    tournament: Tournament, event_id: UUID, told: NewEvent, *, by: User | None
+    tournament: Tournament, event_id: UUID, new: NewEvent, *, by: User | None
 ) -> TournamentEvent:
     """Record an event, once for each id. Raises RefusedError, IdReusedError.
 
     A player who enters after the draw gets a seat with the event.
     """
     tournament = lock_running(tournament)
-    if found := _recorded_already(tournament, event_id, told):
+    if found := _recorded_already(tournament, event_id, new):
         return found
     state = state_of(tournament)
-    refuse(_wrong(state, event_id, told))
-    event = _write(tournament, event_id, told, number=len(state.events) + 1, by=by)
+    refuse(_wrong(state, event_id, new))
+    event = _write(tournament, event_id, new, number=len(state.events) + 1, by=by)
     if state.field.seats:
         _seat_who_came(tournament, event, by=by)
     return event
@@ -296,13 +296,13 @@ def _write(
 
 
 def _recorded_already(
-    tournament: Tournament, event_id: UUID, told: NewEvent
+    tournament: Tournament, event_id: UUID, new: NewEvent
 ) -> TournamentEvent | None:
     """Return the event with this id. Raises IdReusedError if its content differs."""
     tournament_event = TournamentEvent.objects.filter(pk=event_id).first()
     if tournament_event and (
         tournament_event.tournament_id != tournament.pk
-        or as_event(tournament_event) != _event(tournament_event.pk, told)
+        or as_event(tournament_event) != _event(tournament_event.pk, new)
     ):
         raise IdReusedError
     return tournament_event
@@ -319,20 +319,20 @@ def _event(event_id: UUID, told: NewEvent) -> Event:
     )
 
 
-def _wrong(state: TournamentState, event_id: UUID, told: NewEvent) -> Iterator[Problem]:
+def _wrong(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator[Problem]:
     league = state.tournament.night.season.league_id
-    named = [each for each in (told.player, *told.knocked_out_by) if each is not None]
+    named = [each for each in (new.player, *new.knocked_out_by) if each is not None]
     if any(each.league_id != league for each in named):
         yield problem("player", "unknown-player", "the league has no such player")
         return
-    if len(told.knocked_out_by) > MOST_KNOCKERS:
+    if len(new.knocked_out_by) > MOST_KNOCKERS:
         text = f"at most {MOST_KNOCKERS} players knock one out"
         yield problem("knocked_out_by", "too-many", text)
     yield from _too_many(state)
-    if told.kind in BUYING and not state.may_enter:
+    if new.kind in BUYING and not state.may_enter:
         yield problem("kind", "too-late", "it is too late to enter or to buy again")
     events = [as_event(each) for each in state.events]
-    event = _event(event_id, told)
+    event = _event(event_id, new)
     yield from wrong_event(events, event, prices(state.tournament), stacks(state.tournament))
 
 

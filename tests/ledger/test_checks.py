@@ -9,11 +9,11 @@ from ledger import triggers
 from ledger.checks import (
     Finding,
     altered,
-    astray,
     audit,
     crooked_mirrors,
     half_reversals,
     impossible,
+    in_other_books,
     unbalanced,
     unguarded,
 )
@@ -106,10 +106,10 @@ def test_transfer_between_books_is_found(book):
     ann = open_accounts(other, [at("stack:ann")])["stack:ann"]
     transfer = book.transfers.filter(posting__key="buy-in", credit__key="stack:ann").get()
     Transfer.objects.filter(pk=transfer.pk).update(credit=ann)
-    assert astray()[0].ids == (str(transfer.pk),)
+    assert in_other_books()[0].ids == (str(transfer.pk),)
     assert {each.ids for each in unbalanced()} == {(str(book.pk),), (str(other.pk),)}
     assert [each.ids for each in unbalanced(other)] == [(str(other.pk),)]
-    assert codes(audit()) == {"astray", "unbalanced"}
+    assert codes(audit()) == {"in_other_books", "unbalanced"}
 
 
 @pytest.mark.parametrize("field", ["book", "posting"])
@@ -118,7 +118,7 @@ def test_transfer_moved_to_another_book_is_found(book, field):
     place = {"book": other, "posting": post(other, "x", [])}
     transfer = book.transfers.filter(posting__key="buy-in").first()
     Transfer.objects.filter(pk=transfer.pk).update(**{field: place[field]})
-    assert [each.ids for each in astray()] == [(str(transfer.pk),)]
+    assert [each.ids for each in in_other_books()] == [(str(transfer.pk),)]
 
 
 def test_a_reversal_that_does_not_mirror_is_found(book):

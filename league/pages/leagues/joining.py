@@ -84,7 +84,7 @@ class InviteForm(forms.Form):
 def door(league: League) -> dict[str, Any]:
     """Return what a host sees of who comes in."""
     words = dict(ROLES)
-    invited = [(each, words[Role(each.role)]) for each in joining.standing(league)]
+    invited = [(each, words[Role(each.role)]) for each in joining.open_invitations(league)]
     return {"join_requests": joining.waiting(league), "invited": invited}
 
 

@@ -22,7 +22,7 @@ from league.pages.parts.forms import PlayerChoice
 from league.pages.parts.numbers import WholeNumber
 from league.planned_nights.answers import MOST_GUESTS
 from league.planned_nights.planning import Details
-from league.planned_nights.series import Rhythm, moment
+from league.planned_nights.series import Rhythm, start_time
 
 PLAIN = {"autocomplete": "off"}
 GUESTS = [(number, f"+{number}" if number else "0") for number in range(MOST_GUESTS + 1)]
@@ -89,7 +89,7 @@ class PlanNight(DetailsForm):
         told = super().clean() or {}
         if "day" in told and "at" in told:
             try:
-                told["starts_at"] = moment(told["day"], told["at"], self.zone)
+                told["starts_at"] = start_time(told["day"], told["at"], self.zone)
             except OverflowError:
                 self.add_error("day", gettext("This is no day that anybody plans for."))
         return told

@@ -19,9 +19,9 @@ from league.planned_nights.series import (
     Rhythm,
     end_series,
     make_series,
-    moment,
     next_days,
     plan_ahead,
+    start_time,
 )
 from tests.helpers.league.leagues import a_league
 
@@ -57,7 +57,7 @@ def test_series_keeps_its_local_time_and_its_weekday(
     now = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=hours)
     days = next_days(rhythm, zone, now)
     for day in days:
-        local = moment(day, at, zone).astimezone(zone)
+        local = start_time(day, at, zone).astimezone(zone)
         shown = datetime.combine(day, at, zone)
         assume(shown.utcoffset() == shown.replace(fold=1).utcoffset())  # skipped or repeated
         assert (local.date(), local.time()) == (day, at)
@@ -74,7 +74,7 @@ def test_series_keeps_its_local_time_and_its_weekday(
     ],
 )
 def test_skipped_or_repeated_clock_time_is_one_time(day: date, at: time, utc: str) -> None:
-    assert moment(day, at, ZoneInfo("Europe/Berlin")).isoformat() == utc
+    assert start_time(day, at, ZoneInfo("Europe/Berlin")).isoformat() == utc
 
 
 @pytest.mark.django_db
