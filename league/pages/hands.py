@@ -30,7 +30,7 @@ from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_page import hand_line
 from league.pages.nights.receipt import private
-from league.pages.parts.answer_view import ZONES, Face, face, match_view, proper, view
+from league.pages.parts.answer_view import ZONES, CardFace, face, match_view, proper, view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
 from league.recording.undo import TooLateError, undo_hand
@@ -155,7 +155,7 @@ class PlacedCard:
     """A card and where in the record it stands."""
 
     place: str
-    face: Face
+    face: CardFace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,7 @@ def rate(part: int, whole: int) -> float | None:
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"
 
 
-def told(choice: str) -> tuple[str, str]:
+def split_choice(choice: str) -> tuple[str, str]:
     """Return of which kind a choice is, and which of them."""
     kind, _, which = choice.partition(":")
     return kind, which

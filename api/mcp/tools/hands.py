@@ -19,7 +19,7 @@ from league.games.house_games import playables
 from league.hands.validation import answers_to
 from league.models import HandFact, League, Night, Player, Result
 from league.stats.figures.games import game_names
-from league.stats.figures.records import Came, Order, Wanted, hands_wanted
+from league.stats.figures.records import Came, HandFilter, Order, hands_wanted
 
 
 class FindHands(Paged):
@@ -83,7 +83,7 @@ def _find_hands(asker: Asker, asked: FindHands) -> HandsFound:
     return HandsFound(hands=_told(asker.league, facts), next_page=after)
 
 
-def _wanted(asker: Asker, asked: FindHands) -> Wanted:
+def _wanted(asker: Asker, asked: FindHands) -> HandFilter:
     league = asker.league
     said = {name: getattr(asked, name) for name in PLAIN}
     for name in ("player", "dealer"):
@@ -95,7 +95,7 @@ def _wanted(asker: Asker, asked: FindHands) -> Wanted:
         said["season"] = season_meant(league, asked.season).pk
     if asked.night is not None:
         said["night"] = found(find_night, asker, "night", asked.night).pk
-    return Wanted(league=league.pk, **said)
+    return HandFilter(league=league.pk, **said)
 
 
 PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")

@@ -14,8 +14,7 @@ from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
 from league.stats.figures.games import by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, players, seats
-from league.stats.figures.records import Notable, standing_out
-from league.stats.figures.records import told as records_told
+from league.stats.figures.records import Notable, notable_hands, standing_out
 from league.stats.scopes import Scope
 
 By = Literal[
@@ -245,7 +244,7 @@ class RecordsFound(Row):
 
 
 def _records(asker: Asker, asked: Records) -> RecordsFound:
-    kinds = records_told(standing_out(scope_meant(asker.league, asked.season)))
+    kinds = notable_hands(standing_out(scope_meant(asker.league, asked.season)))
     return RecordsFound(
         biggest_pots=_rows(kinds.pots),
         biggest_scoops=_rows(kinds.scoops),

@@ -122,7 +122,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 # How cards look: stored with the account, and on the phone where there is none
 
 
-class Looks(forms.Form):
+class AppearanceForm(forms.Form):
     """Two colours as on the table, or one for each suit."""
 
     suits = forms.ChoiceField(
@@ -137,7 +137,7 @@ class Looks(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def looks(request: HttpRequest) -> HttpResponse:
-    form = Looks(request.POST or None, initial={"suits": suits(request)})
+    form = AppearanceForm(request.POST or None, initial={"suits": suits(request)})
     if not form.is_valid():
         context = {"form": form, "cards": faces(SAMPLE)}
         return render(request, "account/display.html", context, status=400 if form.errors else 200)

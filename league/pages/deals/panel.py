@@ -18,7 +18,7 @@ from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
 from league.pages.games.board import Board, board
-from league.pages.parts.answer_view import Face, faces
+from league.pages.parts.answer_view import CardFace, faces
 from league.pages.parts.forms import word_in_field
 from league.pages.parts.visitor import called
 from rules.presentation.form import modifiers_that_fit
@@ -51,7 +51,7 @@ class DealtSeat:
     own: bool
     may_tell: bool
     declared: str
-    cards: list[Face]
+    cards: list[CardFace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Panel:
     leads: bool
     records: bool
     declarations: list[str]
-    table: list[Face]
+    table: list[CardFace]
     contradictions: list[str]
     fitting: list[Choice]
     options: list[OptionChoices]
@@ -239,7 +239,7 @@ def _seat(
     )
 
 
-def _faces(cards: Mapping[str, str]) -> list[Face]:
+def _faces(cards: Mapping[str, str]) -> list[CardFace]:
     return faces(card for _place, text in sorted(cards.items()) for card in text.split())
 
 

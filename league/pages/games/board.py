@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any
 
 from league.models import Revision
-from league.pages.parts.answer_view import Face
+from league.pages.parts.answer_view import CardFace
 from rules.errors import GameError
 from rules.presentation.form import game_of
 
@@ -32,7 +32,7 @@ class Slot:
     name: str
     x: float
     y: float
-    card: Face | None = None
+    card: CardFace | None = None
 
     @property
     def left(self) -> float:
@@ -44,7 +44,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """A line through slots; one of a single slot is a frame around it, with no points."""
 
     slots: list[str]
@@ -63,7 +63,7 @@ class Board:
     rows: Rows
     slots: list[Slot]
     names: list[Slot] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[BoardLine] = field(default_factory=list)
     width: float = 0
     height: float = 0
     card_width: int = CARD_WIDTH
@@ -98,7 +98,7 @@ def board(rows: Rows, lines: Rows) -> Board | None:
     )
 
 
-def with_cards(picture: Board, cards: Mapping[str, Face]) -> Board:
+def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
     """Return the picture with the cards that lie in some of its slots."""
     slots = [replace(slot, card=cards.get(slot.name)) for slot in picture.slots]
     return replace(picture, slots=slots)
@@ -191,15 +191,15 @@ def _laned(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
         yield number, line, lane
 
 
-def _line(number: int, line: Sequence[str], spots: Mapping[str, Point], lane: int) -> Line:
+def _line(number: int, line: Sequence[str], spots: Mapping[str, Point], lane: int) -> BoardLine:
     path = [spots[name] for name in line]
     if len(path) == 1:
         x, y = path[0]
         frame = Slot(line[0], x - LANE / 2, y - LANE / 2)
-        return Line(list(line), number % COLOURS, "", frame)
+        return BoardLine(list(line), number % COLOURS, "", frame)
     path = [_beyond(path[1], path[0]), *path[1:-1], _beyond(path[-2], path[-1])]
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _aside(path, lane * LANE))
-    return Line(list(line), number % COLOURS, points)
+    return BoardLine(list(line), number % COLOURS, points)
 
 
 def _beyond(before: Point, last: Point) -> Point:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_league
 from league.games import titles
 from league.models import League, User
-from league.pages.games.finder import found, look, plain, told, traits
+from league.pages.games.finder import filter_traits_of, look, plain, row_text, traits
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
@@ -130,13 +130,13 @@ def _row(slug: str, starred: Collection[str] = (), hands: Mapping[str, int] = NO
     """A game as a list shows it: its document, what it is like, and by what it is found."""
     document, words = catalog.document(slug), titles.traits(traits(slug))
     known = {"favourite": slug in starred, "dealt": slug in hands}
-    found_by = found(slug, also=(kind for kind, is_so in known.items() if is_so))
+    found_by = filter_traits_of(slug, also=(kind for kind, is_so in known.items() if is_so))
     names = (document["name"], slug, *document.get("aliases", ()), *words, document.get("by", ""))
     return document | {
         "slug": slug,
         "traits": words,
-        "found": found_by,
-        "is": told(found_by, catalog.family(slug)),
+        "filter_traits": found_by,
+        "is": row_text(found_by, catalog.family(slug)),
         "words": plain(" ".join(str(name) for name in names)),
         "dealt": hands.get(slug, 0),
     }

@@ -83,8 +83,8 @@ FILLERS = """
 
 def words_of(texts: Iterable[str]) -> set[str]:
     """Return the words of some texts, and what players call the same."""
-    found = {word for text in texts for word in WORD.findall(text.lower())}
-    return found | {each for word in found for each in ALIKE.get(word, "").split()}
+    found_words = {word for text in texts for word in WORD.findall(text.lower())}
+    return found_words | {each for word in found_words for each in ALIKE.get(word, "").split()}
 
 
 @cache
@@ -164,21 +164,21 @@ def traits(slug: str) -> Traits:
     return traits_of(catalog.document(slug))
 
 
-def found(
+def filter_traits_of(
     slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
 ) -> FilterTraits:
     """Return what a game can be found by: of the catalog, or of a league by its document."""
     return filter_traits(traits_of(document) if document else traits(slug), also)
 
 
-def told(each: FilterTraits, family: str) -> str:
-    """Return what a row says for scripts."""
-    players = f"{each.players.start}-{each.players.stop - 1}"
-    return " ".join((players, str(each.cards), family, *sorted(each.kinds)))
+def row_text(game: FilterTraits, family: str) -> str:
+    """Return the text of a row that scripts filter by."""
+    players = f"{game.players.start}-{game.players.stop - 1}"
+    return " ".join((players, str(game.cards), family, *sorted(game.kinds)))
 
 
 def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
-    """Return what a row says for scripts of a game that a league knows."""
+    """Return the text that scripts filter by, for a game that a league knows."""
     family = family_of(slug, document)
     in_league = {
         "favourite": slug in known.starred,
@@ -187,7 +187,7 @@ def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
         "lately": slug in known.lately,
     }
     also = [kind for kind, is_so in in_league.items() if is_so]
-    return told(found(slug, document if family == HOUSE else None, also), family)
+    return row_text(filter_traits_of(slug, document if family == HOUSE else None, also), family)
 
 
 def plain(text: str) -> str:
@@ -211,8 +211,10 @@ def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
     meant = [row for row in listed if all(word in row["words"] for word in words)]
     if not meant:
         meant = [row for row in listed if has_rules(row["slug"], row["words"], words)]
-    left = left_by((row["found"] for row in meant), chosen, chain.from_iterable(offered.values()))
-    shown = {row["slug"] for row in meant if has_all(row["found"], chosen)}
+    left = left_by(
+        (row["filter_traits"] for row in meant), chosen, chain.from_iterable(offered.values())
+    )
+    shown = {row["slug"] for row in meant if has_all(row["filter_traits"], chosen)}
     return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen), len(listed))
 
 
@@ -272,7 +274,7 @@ def _index() -> tuple[str, dict[str, list[str]]]:
 
 def _line(slug: str) -> list[str]:
     aliases = ", ".join(catalog.document(slug).get("aliases", ()))
-    return [aliases, told(found(slug), catalog.family(slug)), rule_words(slug)]
+    return [aliases, row_text(filter_traits_of(slug), catalog.family(slug)), rule_words(slug)]
 
 
 def index_at() -> str:

@@ -25,7 +25,7 @@ from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
 from league.pages.games.finder import known_kinds, look
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
-from league.pages.parts.answer_view import View, view
+from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
@@ -39,7 +39,7 @@ HIGHEST_SEED = 10**6
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FormFields:
     """What the form asks: cards of each player, rows of the board, declarations, choices."""
 
     zones: list[tuple[str, range, range]]
@@ -56,8 +56,8 @@ class Draft:
     seed: int = 1
     faults: list[Problem] = field(default_factory=list)
     rules: Rules | None = None
-    asked: Asked | None = None
-    deals: list[View] = field(default_factory=list)
+    asked: FormFields | None = None
+    deals: list[VerdictView] = field(default_factory=list)
 
     @property
     def next_seed(self) -> int:
@@ -85,13 +85,13 @@ def _playing(league: League, reading: GameText, seed: int) -> Draft:
         text=reading.text,
         seed=seed,
         rules=rules_of(reading.document),
-        asked=_asked(reading.form),
+        asked=_form_fields(reading.form),
         deals=[view(record, answer) for record, answer in deals],
     )
 
 
-def _asked(form: Mapping[str, Any]) -> Asked:
-    return Asked(
+def _form_fields(form: Mapping[str, Any]) -> FormFields:
+    return FormFields(
         zones=[
             (zone, range(form[zone]["least"]), range(form[zone]["least"], form[zone]["most"]))
             for zone in ("down", "up")

@@ -80,7 +80,7 @@ class WebhookForm(forms.Form):
     )
 
 
-class Moment(forms.DateTimeField):
+class LocalTimeField(forms.DateTimeField):
     """On the clocks of the service, as the page shows when something was sent."""
 
     def __init__(self, **options: Any) -> None:
@@ -89,8 +89,8 @@ class Moment(forms.DateTimeField):
 
 
 class SpanForm(forms.Form):
-    after = Moment(label=gettext_lazy("From"))
-    before = Moment(label=gettext_lazy("Until before"))
+    after = LocalTimeField(label=gettext_lazy("From"))
+    before = LocalTimeField(label=gettext_lazy("Until before"))
 
 
 @fresh_to_change

@@ -54,7 +54,7 @@ class CountForm(forms.Form):
         for name, player in self.players.items():
             line = standing[player.pk]
             self.fields[name] = Chips(
-                label=player.name, min_value=0, required=False, initial=_said(line)
+                label=player.name, min_value=0, required=False, initial=_expected(line)
             )
             self.fields[name].widget.attrs |= {
                 "aria-label": _("Chips of %(name)s") % {"name": player.name},
@@ -95,7 +95,7 @@ def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the difference for the chips typed so far. Nothing is stored."""
     night = find_night(request.user, Action.LOOK, night_id)
     form = CountForm(night, _countable(request.user, night), request.POST)
-    return render(request, "nights/chip_count_difference.html", _told(night, form.typed()))
+    return render(request, "nights/chip_count_difference.html", _typed_counts(night, form.typed()))
 
 
 @login_required
@@ -137,7 +137,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
     typed = form.typed() if form.is_bound else None
-    told = _told(night, typed)
+    told = _typed_counts(night, typed)
     context = {
         "night": night,
         "league": night.league,
@@ -150,7 +150,7 @@ def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
     return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
 
 
-def _told(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:
+def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:
     found = tally(night, typed)
     return {
         "tally": found,
@@ -180,6 +180,6 @@ def _name(player: UUID) -> str:
     return f"chips-{player}"
 
 
-def _said(line: PlayerCount) -> int | None:
+def _expected(line: PlayerCount) -> int | None:
     """Return the initial value of the field. A stale count is shown so that it can be checked."""
     return None if line.gone else line.counted if line.stale is None else line.stale

@@ -59,7 +59,7 @@ def own_player(user: Visitor, night: Night) -> Player | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingRequest:
     """Chips that wait; whether the visitor says yes or no to them, or has asked for them."""
 
     request: ChipRequest
@@ -69,7 +69,7 @@ class Waiting:
 
 def chip_requests(
     visitor: Visitor, night: Night, *, manages: bool
-) -> tuple[list[Waiting], ChipRequest | None]:
+) -> tuple[list[PendingRequest], ChipRequest | None]:
     """Return what waits at the night, as this visitor sees it; `manages` are hosts.
 
     And what the visitor asked for last, where the answer was no just now.
@@ -80,7 +80,7 @@ def chip_requests(
     last = next((each for each in reversed(rows) if by and each.made_by == by), None)
     own = player_of(visitor, night.league) if waits else None
     seen = [
-        Waiting(
+        PendingRequest(
             request=each,
             decides=manages or each.charged == own,
             asked=each.made_by == by,

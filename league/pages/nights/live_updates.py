@@ -32,7 +32,7 @@ from league.people.devices import saw
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportedField:
     """A field of the hand's form as a phone tells it: of a player, or the board for no name.
 
     Of one that is `contested` another phone tells otherwise: nobody's form is filled with it.
@@ -104,20 +104,20 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
         "dealer": dealer.player.name if dealer else "",
         "stacks": [(name, held) for _player, name, held in here],
         "open_deal": deal,
-        "told": list(_told(deal)) if deal else (),
+        "told": list(_reported_fields(deal)) if deal else (),
         "rebuys": rebuys_at_table(request.user, night, here),
         "meanwhile": _meanwhile(request, night, number if seen is None else seen),
     }
 
 
-def _told(deal: Deal) -> Iterator[Told]:
+def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
     """Yield what phones have told of the deal, as fields of the hand's form."""
     rows, words = deal.players.select_related("player"), revealed_declarations(deal)
     for row in rows:
         name = row.player.name
-        yield Told(name, "state", row.state, "")
+        yield ReportedField(name, "state", row.state, "")
         if row.player_id in words:
-            yield Told(name, "declared", words[row.player_id], "")
+            yield ReportedField(name, "declared", words[row.player_id], "")
     tellings = card_entries(deal)
     known = agreed_cards(tellings)
     for telling in tellings:
@@ -125,7 +125,7 @@ def _told(deal: Deal) -> Iterator[Told]:
         owner = telling.player.name if telling.player else ""
         contested = telling.player_id not in known
         for place, text in telling.cards.items():
-            yield Told(owner, place, text, who, contested)
+            yield ReportedField(owner, place, text, who, contested)
 
 
 def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:

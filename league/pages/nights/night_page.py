@@ -42,8 +42,14 @@ from league.models import (
 )
 from league.nights import nights
 from league.pages.deals.panel import Panel, panel
-from league.pages.nights.chip_requests import Rebuy, Waiting, chip_requests, own_player, rebuys
-from league.pages.parts.answer_view import Count, View, counts, headline, view, won_with
+from league.pages.nights.chip_requests import (
+    PendingRequest,
+    Rebuy,
+    chip_requests,
+    own_player,
+    rebuys,
+)
+from league.pages.parts.answer_view import MatchCount, VerdictView, counts, headline, view, won_with
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat
 from league.pages.parts.responses import JoinCode, join_code, page_of
 from league.pages.parts.visitor import signed_in, table_name
@@ -252,7 +258,7 @@ class LatestVerdict:
     night: Night
     hand: Hand
     line: HandLine
-    verdict: View
+    verdict: VerdictView
     own: int | None
 
     @property
@@ -296,7 +302,7 @@ class RunningMatch:
     variant: str
     deal: int
     next: int
-    counts: list[Count]
+    counts: list[MatchCount]
     carried: int
     dealer: str
     winners: list[str]
@@ -366,7 +372,7 @@ class NightPage:
     may_manage: bool
     may_deal: bool
     conflicts: QuerySet[ConflictingRecord]
-    requests: list[Waiting]
+    requests: list[PendingRequest]
     refused: ChipRequest | None
     join: JoinCode | None
     join_requests: Iterable[JoinRequest]

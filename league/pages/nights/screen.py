@@ -43,11 +43,10 @@ from league.pages.nights.night_page import (
     stacks_of,
 )
 from league.pages.nights.receipt import private
-from league.pages.parts.answer_view import Face, View, face, faces
+from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
 from league.pages.parts.responses import JoinCode, base_address, join_code, picture
 from league.pages.parts.visitor import signed_in
-from league.pages.tournaments.view import View as TournamentView
-from league.pages.tournaments.view import running_view
+from league.pages.tournaments.view import TournamentView, running_view
 
 # The screen shows the seats in a ring. In the middle it shows the open deal, otherwise the verdict
 # of the last hand for a while, otherwise the next dealer. Anyone may look at it, so it shows only
@@ -74,7 +73,7 @@ class ScreenSeat:
     state: str | Promise = ""
     locked: bool = False
     declared: str = ""
-    cards: list[Face] = field(default_factory=list)
+    cards: list[CardFace] = field(default_factory=list)
     net: int | None = None
 
 
@@ -106,11 +105,11 @@ class ScreenDeal:
 
 
 @dataclass(slots=True)
-class Won:
+class WinningHand:
     """Chips that a player won with these cards. `made` lists pairs of a share and a hand name."""
 
     name: str
-    cards: list[Face]
+    cards: list[CardFace]
     chips: int = 0
     made: list[tuple[str, str]] = field(default_factory=list)
 
@@ -126,7 +125,7 @@ class ScreenVerdict:
     number: int
     game: str
     headline: str
-    won: list[Won]
+    won: list[WinningHand]
     split: bool
     beyond: int
     seconds: int
@@ -236,7 +235,7 @@ def _board(game: Game, told: Mapping[str, str]) -> Board | None:
     drawn = board(game.card["board"], drawn_lines(game))
     if drawn is None:
         return None
-    known: dict[str, Face] = {}
+    known: dict[str, CardFace] = {}
     for number, row in enumerate(game.form["board"]):
         cards = (face(card) for card in told.get(f"board/{number}", "").split())
         known |= {slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit}
@@ -303,14 +302,14 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
     )
 
 
-def _won(verdict: View) -> Iterable[Won]:
+def _won(verdict: VerdictView) -> Iterable[WinningHand]:
     """Return the winning hands. A hand that wins several shares or pots is listed once."""
-    found: dict[tuple[str, frozenset[str]], Won] = {}
+    found: dict[tuple[str, frozenset[str]], WinningHand] = {}
     for share in (each for pot in verdict.pots for each in pot.shares):
         for winner in (each for each in share.winners if each.chips):
             cards = winner.played.cards if winner.played else []
             key = winner.name, frozenset(card.name for card in cards)
-            won = found.setdefault(key, Won(winner.name, cards))
+            won = found.setdefault(key, WinningHand(winner.name, cards))
             won.chips += winner.chips
             made = share.way, winner.played.name if winner.played else ""
             won.made += [made] if made not in won.made else []

@@ -51,14 +51,14 @@ RANK_NAMES: dict[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class CardFace:
     """A card. `suit` names its icon and is empty for an unseen card. `lit` cards were played."""
 
     rank: str
     suit: str
     name: str
     lit: bool = False
-    plays_as: "Face | None" = None
+    plays_as: "CardFace | None" = None
 
 
 def proper(card: str) -> str:
@@ -67,7 +67,7 @@ def proper(card: str) -> str:
     return card[:1].upper() + card[1:].lower()
 
 
-def face(card: str, *, lit: bool = False, plays_as: str = "") -> Face:
+def face(card: str, *, lit: bool = False, plays_as: str = "") -> CardFace:
     """Return the face of a card as a record writes it; "*1" is a joker, "??" was not seen."""
     card = proper(card)
     stands_for = face(plays_as) if plays_as and proper(plays_as) != card else None
@@ -75,18 +75,18 @@ def face(card: str, *, lit: bool = False, plays_as: str = "") -> Face:
     if rank == "*":
         name, shown, suit = _("joker %(number)s") % {"number": card[1:]}, "", "joker"
     elif suit is None or rank not in RANK_NAMES:
-        return Face("?", "", _("a card nobody saw"))
+        return CardFace("?", "", _("a card nobody saw"))
     else:
         name = _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES[rank], "suit": SUIT_NAMES[suit]}
         shown = "10" if rank == "T" else rank
     if stands_for:
         name = _("%(card)s, playing as %(other)s") % {"card": name, "other": stands_for.name}
-    return Face(shown, suit, name, lit, stands_for)
+    return CardFace(shown, suit, name, lit, stands_for)
 
 
 def faces(
     cards: Iterable[str], *, lit: Collection[str] = (), plays_as: Mapping[str, str] | None = None
-) -> list[Face]:
+) -> list[CardFace]:
     """Return the faces of the cards; `lit` and `plays_as` speak of cards in their one spelling."""
     stand = plays_as or {}
     return [face(c, lit=proper(c) in lit, plays_as=stand.get(proper(c), "")) for c in cards]
@@ -116,7 +116,7 @@ class Played:
 
     way: str
     name: str
-    cards: list[Face]
+    cards: list[CardFace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Shown:
 
     name: str
     declared: str
-    zones: list[tuple[str, list[Face]]]
+    zones: list[tuple[str, list[CardFace]]]
     played: list[Played]
 
 
@@ -170,12 +170,12 @@ class Debt:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class VerdictView:
     """All data of a settled hand for a page."""
 
     headline: str
     pots: list[Pot] = field(default_factory=list)
-    board: list[list[Face]] = field(default_factory=list)
+    board: list[list[CardFace]] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
@@ -186,14 +186,14 @@ class View:
     carry: int = 0
 
 
-def view(record: Record, answer: Answer) -> View:
+def view(record: Record, answer: Answer) -> VerdictView:
     """Return the record and its answer (one without errors) as a page shows them."""
     lit, owed = _lit(answer), _debts(record, answer)
     # The debts already show each player's chips by the rules.
     found = [
         each for each in answer.get("findings", ()) if not (owed and each["code"] == "took-differs")
     ]
-    return View(
+    return VerdictView(
         headline=headline(answer),
         pots=list(_pots(answer)),
         board=[faces(row, lit=lit) for row in record.get("board", ())],
@@ -346,7 +346,7 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
             yield Shown(name, player.get("declared", ""), zones, list(_contested(answer, name)))
 
 
-def _tiebreaks(record: Record, name: str, *, won: bool) -> Iterator[tuple[str, list[Face]]]:
+def _tiebreaks(record: Record, name: str, *, won: bool) -> Iterator[tuple[str, list[CardFace]]]:
     """Yield the cards that the player was dealt to break a tie, round by round."""
     for dealt in record.get("tiebreaks", ()):
         if cards := dealt.get(name):
@@ -421,7 +421,7 @@ MOST_PIPS = 8  # larger counts are shown as a number
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class MatchCount:
     """A player's legs or lives. A count that is too large has no pips."""
 
     name: str
@@ -446,7 +446,7 @@ class MatchView:
     """The deal number and all counts of a match, before the deal or after its verdict."""
 
     deal: int
-    counts: list[Count]
+    counts: list[MatchCount]
 
 
 def match_view(told: Mapping[str, Any]) -> MatchView:
@@ -455,10 +455,10 @@ def match_view(told: Mapping[str, Any]) -> MatchView:
     return MatchView(deal if type(deal) is int else 1, list(counts(told)))
 
 
-def counts(told: Mapping[str, Any]) -> Iterator[Count]:
+def counts(told: Mapping[str, Any]) -> Iterator[MatchCount]:
     """Yield the given legs, then the given lives."""
     for kind in KINDS:
         found = told.get(kind)
         for name, number in found.items() if isinstance(found, Mapping) else ():
             if type(number) is int:
-                yield Count(str(name), kind, number)
+                yield MatchCount(str(name), kind, number)

@@ -11,7 +11,7 @@ from league.games.house_games import house_games
 from league.hands.validation import Verdict, wrong_took
 from league.hands.writing import end_of
 from league.models import Hand, Night
-from league.pages.parts.answer_view import View, view
+from league.pages.parts.answer_view import VerdictView, view
 from league.pages.record.questions import NO_HOUSE, House, form_for
 from league.pages.record.read_form import (
     ZONES,
@@ -75,7 +75,7 @@ class Tie:
 class Judgement:
     """The verdict, or the problems and what is missing, or why the hand was not saved."""
 
-    verdict: View | None = None
+    verdict: VerdictView | None = None
     problems: list[FieldProblem] = field(default_factory=list)
     missing: list[Missing] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)

@@ -18,7 +18,7 @@ from league.common.errors import NightClosedError, RefusedError
 from league.games.titles import variations
 from league.hands.writing import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
-from league.pages.parts.answer_view import View, view
+from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
 
@@ -39,7 +39,7 @@ class Version:
     title: str
     game: str
     modifiers: list[str]
-    view: View
+    view: VerdictView
     differs: list[str]
     conflict: ConflictingRecord | None = None
     state: str | Promise = ""
@@ -133,5 +133,5 @@ def _version(row: Revision | ConflictingRecord, net: dict[str, int]) -> Version:
     )
 
 
-def _view(row: Revision | ConflictingRecord) -> View:
+def _view(row: Revision | ConflictingRecord) -> VerdictView:
     return view(record_at_the_end(row), row.answer)

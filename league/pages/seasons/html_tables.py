@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
 from league.models import League
-from league.pages.parts.answer_view import Face, face
+from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.numbers import minus, number, signed
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
@@ -38,7 +38,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str | int]]) -> SafeStrin
     top = [format_html('<th scope="col">{}</th>', head[0])]
     top += [format_html('<th scope="col" class="num">{}</th>', each) for each in head[1:]]
     lines = (
-        f"<tr>{_named(escape(str(name)))}{''.join(map(_told, cells))}</tr>" for name, *cells in rows
+        f"<tr>{_named(escape(str(name)))}{''.join(map(_value_cell, cells))}</tr>"
+        for name, *cells in rows
     )
     body = f"<tr>{''.join(top)}</tr></thead><tbody>{''.join(lines)}"
     return _safe(f"<table><thead>{body}</tbody></table>")
@@ -153,7 +154,7 @@ def _cell(told: str) -> str:
     return f'<td class="num">{told}</td>'
 
 
-def _told(value: str | int) -> str:
+def _value_cell(value: str | int) -> str:
     return _cell(signed(value) if isinstance(value, int) else escape(value))
 
 
@@ -170,10 +171,10 @@ def _safe(told: str) -> SafeString:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ShownHand:
     name: str
     called: str
-    held: list[Face]
+    held: list[CardFace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ class Memory:
     """A hand of the records as a page tells it."""
 
     notable: Notable
-    shown: list[Held]
+    shown: list[ShownHand]
 
 
 def remembered(rows: Iterable[Notable], league: League) -> SafeString:
@@ -196,7 +197,7 @@ def _memories(rows: Iterable[Notable]) -> list[Memory]:
         Memory(
             each,
             [
-                Held(
+                ShownHand(
                     one.name,
                     one.called,
                     [face(card, plays_as=one.plays_as.get(card, "")) for card in one.cards],

@@ -27,7 +27,7 @@ from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names, remembered, table
 from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
-from league.pages.seasons.stats_cache import Choice, StatsCache, chosen, counted
+from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
 from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.betting import all_in_nights, betting_by_family
@@ -58,7 +58,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     return render(request, "seasons/player.html", context)
 
 
-def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, Any]:
+def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
     kept = StatsCache(state, scope, f"player {key}")
     # used twice, or not at all
@@ -90,7 +90,7 @@ def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
     return [each for each in everybody if each.player == key]
 
 
-def _told_of_player(choice: Choice, key: UUID, nights: Evenings) -> dict[str, Any]:
+def _told_of_player(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[str, Any]:
     scope = choice.scope
     if not nights.players:
         return {}
@@ -206,7 +206,7 @@ def _is_dealt(league: League, asked: str) -> bool:
     return bool(asked) and bool(games(of_all_time(league), game=asked))
 
 
-def _told_of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
+def _told_of_game(league: League, choice: SeasonChoice, asked: str) -> dict[str, Any]:
     scope = choice.scope
     dealt = games(scope, game=asked)
     if not dealt:

@@ -20,7 +20,7 @@ from league.access import Action, find_season
 from league.closing.standings import live_standings
 from league.hands.pictures import SYMBOLS, fitted, in_lines
 from league.models import Season
-from league.pages.parts.answer_view import Face, face
+from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.responses import picture_answer
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
@@ -47,7 +47,7 @@ _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NetLine:
     """A player's running net: zero, then after each night."""
 
     name: str
@@ -64,7 +64,7 @@ class Poster:
     hands: int
     open_nights: Sequence[str] = ()
     podium: Sequence[tuple[int, str, int]]
-    lines: Sequence[Line]
+    lines: Sequence[NetLine]
     best: Achievement | None
     sentences: Sequence[Achievement]
 
@@ -89,7 +89,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DrawnSentence:
     """A sentence with its badge, in lines."""
 
     y: int
@@ -121,7 +121,7 @@ def drawn(poster: Poster) -> str:
     return render_to_string("seasons/recap_picture.svg", context)
 
 
-def _strokes(lines: Sequence[Line]) -> tuple[list[Stroke], int]:
+def _strokes(lines: Sequence[NetLine]) -> tuple[list[Stroke], int]:
     """Return the lines as they are drawn, those without a name below, and where zero is."""
     totals = [total for line in lines for total in line.totals]
     low, high = min(totals, default=0), max(totals, default=0)
@@ -139,7 +139,7 @@ def _strokes(lines: Sequence[Line]) -> tuple[list[Stroke], int]:
     return [*grey, *reversed(coloured)], y_of(0)
 
 
-def _points(line: Line, y_of: Callable[[int], int]) -> str:
+def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
     step = (RIGHT - LEFT) / max(len(line.totals) - 1, 1)
     spots = (f"{LEFT + at * step:.0f},{y_of(total)}" for at, total in enumerate(line.totals))
     return " ".join(spots)
@@ -171,13 +171,13 @@ def _card(at: int, card: str) -> Card:
     return Card(x, shown.rank, shown.suit or "joker", shown.suit in ("heart", "diamond"))
 
 
-def _drawn_sentences(told: Sequence[Achievement], y: int) -> list[Told]:
+def _drawn_sentences(told: Sequence[Achievement], y: int) -> list[DrawnSentence]:
     found = []
     for each in told[:MOST_SENTENCES]:
         lines = in_lines(each.sentence, 28, WIDTH - 2 * LEFT - 64, 2)
         if y + 34 * len(lines) > SENTENCES_FOOT:
             break
-        found.append(Told(y, each.badge, lines))
+        found.append(DrawnSentence(y, each.badge, lines))
         y += 34 * len(lines) + 22
     return found
 
@@ -185,7 +185,7 @@ def _drawn_sentences(told: Sequence[Achievement], y: int) -> list[Told]:
 PODIUM = 3
 BEST_HAND = "best-hand"
 # Achievements that are shown as sentences, the funniest first. The picture has room for a few.
-TOLD = (
+SENTENCES = (
     "worst-night comeback both-ways landlord hands-in-a-row bad-beat beat-survived even-night"
     " biggest-pot best-night specialist dealers-luck games-in-a-night mind-reader"
 ).split()
@@ -215,7 +215,7 @@ class Recap:
     nights: int
     hands: int
     leaders: list[Leader]
-    lines: list[Line]
+    lines: list[NetLine]
     best: list[Achievement]
     sentences: list[Achievement]
     players: list[Honoured]
@@ -226,7 +226,7 @@ class Recap:
 def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
-    told = _kept(state, scope)
+    told = _cached_recap(state, scope)
     places, still_open = live_standings(season)
     context: dict[str, Any] = {
         "league": season.league,
@@ -253,10 +253,10 @@ def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Return the picture of a season, or 304 if the client has the current one."""
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
-    return picture_answer(request, drawn(_poster(season, _kept(state, scope))))
+    return picture_answer(request, drawn(_poster(season, _cached_recap(state, scope))))
 
 
-def faces_of(achievement: Achievement) -> list[Face]:
+def faces_of(achievement: Achievement) -> list[CardFace]:
     """Return the cards of an achievement for display."""
     return [face(card, plays_as=achievement.plays_as.get(card, "")) for card in achievement.cards]
 
@@ -276,7 +276,7 @@ def _poster(season: Season, told: Recap | None) -> Poster:
     )
 
 
-def _kept(state: LeagueState, scope: Scope) -> Recap | None:
+def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
     """Return the cached recap, or None if no hand is counted yet."""
     if not state.version:
         return None
@@ -301,17 +301,17 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     )
 
 
-def _lines(read: Evenings) -> list[Line]:
+def _lines(read: Evenings) -> list[NetLine]:
     """Return each player's net after each night that has a hand, starting at zero."""
     lines = []
     for each in read.players:
         nets = dict(zip(each.at, each.nets, strict=True))
         steps = accumulate((nets.get(at, 0) for at in read.played), initial=0)
-        lines.append(Line(each.name, list(steps)))
+        lines.append(NetLine(each.name, list(steps)))
     return sorted(lines, key=lambda line: (-line.totals[-1], line.name.lower()))
 
 
-def _leaders(lines: Sequence[Line]) -> list[Leader]:
+def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
     """Return the players who led, most nights first. Players who share the lead all count."""
     led: Counter[int] = Counter()
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
@@ -322,7 +322,7 @@ def _leaders(lines: Sequence[Line]) -> list[Leader]:
 
 def _sentences(found: Sequence[Achievement]) -> Iterator[Achievement]:
     """Yield one achievement of each kind in `TOLD`, the one with the most chips."""
-    for code in TOLD:
+    for code in SENTENCES:
         kind = [each for each in found if each.code == code]
         if kind:
             yield max(kind, key=_chips)

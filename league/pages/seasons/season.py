@@ -33,11 +33,18 @@ from league.pages.payment_plans import ShownPlan, not_kept
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names, remembered
 from league.pages.seasons.season_charts import ChartPanel, charts_of
-from league.pages.seasons.stats_cache import Choice, Counted, StatsCache, chosen, counted, places_of
+from league.pages.seasons.stats_cache import (
+    CountingState,
+    SeasonChoice,
+    StatsCache,
+    chosen,
+    counted,
+    places_of,
+)
 from league.stats.figures.attendance import evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, players
-from league.stats.figures.records import Kinds, standing_out, told
+from league.stats.figures.records import Kinds, notable_hands, standing_out
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 
@@ -89,7 +96,7 @@ def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return _page(request, league, chosen(request, league))
 
 
-def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
+def _page(request: HttpRequest, league: League, choice: SeasonChoice) -> HttpResponse:
     page = season_page(request, league, choice)
     context = {"league": league, "page": page}
     answer = render(request, "seasons/season.html", context)
@@ -131,8 +138,8 @@ class SeasonPage:
 
     address: str
     version: int
-    choice: Choice
-    counted: Counted
+    choice: SeasonChoice
+    counted: CountingState
     stats: SeasonStats | None
     places: SafeString
     nights: int
@@ -143,7 +150,7 @@ class SeasonPage:
     key: UUID
 
 
-def season_page(request: HttpRequest, league: League, choice: Choice) -> SeasonPage:
+def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> SeasonPage:
     """Return the page of the chosen season, or of all."""
     version = current_league_version(league)
     state, season = league_state(league.pk), choice.season
@@ -168,7 +175,7 @@ def season_page(request: HttpRequest, league: League, choice: Choice) -> SeasonP
 
 
 def _stats(
-    request: HttpRequest, league: League, state: LeagueState, choice: Choice
+    request: HttpRequest, league: League, state: LeagueState, choice: SeasonChoice
 ) -> SeasonStats | None:
     scope = choice.scope
     cached = StatsCache(state, scope)
@@ -222,7 +229,7 @@ def _records(kept: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
 
 
 def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
-    found = told(ids)
+    found = notable_hands(ids)
     return {
         "records": (
             (_("Biggest pots"), remembered(found.pots, league)),
@@ -241,7 +248,7 @@ def _order(request: HttpRequest) -> tuple[Column, bool]:
 
 
 def _sortable(
-    league: League, choice: Choice, game: GameFigures | None, column: Column, rising: bool
+    league: League, choice: SeasonChoice, game: GameFigures | None, column: Column, rising: bool
 ) -> list[dict[str, str]]:
     """Return the columns with the address that sorts by each; the chosen one turns around."""
     at = reverse("stats", args=[league.pk])
@@ -274,10 +281,10 @@ def _figures(
         known = 0 if value is None else value
         return value is None, known if rising else -known, row.name.lower()
 
-    told = [each for each in COLUMNS if each is column or any(_says(each, row) for row in rows)]
+    shown = [each for each in COLUMNS if each is column or any(_says(each, row) for row in rows)]
     ordered = sorted(rows, key=place)
-    lines = html_tables.figures(((row, _written(row, told)) for row in ordered), names)
-    return [each.name for each in told], lines
+    lines = html_tables.figures(((row, _written(row, shown)) for row in ordered), names)
+    return [each.name for each in shown], lines
 
 
 def _says(column: Column, row: PlayerFigures) -> bool:

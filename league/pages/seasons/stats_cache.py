@@ -25,7 +25,7 @@ EVER = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountingState:
     """How far a league is counted: `waiting` hands are not yet, `begun` whether any is."""
 
     waiting: int
@@ -39,7 +39,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SeasonChoice:
     """The seasons to choose from, and the one that is chosen; None is all time."""
 
     seasons: Sequence[Season]
@@ -56,16 +56,16 @@ class Choice:
         return str(self.season.pk) if self.season else EVER
 
 
-def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> Choice:
+def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
     """Return what the request asks for, all time unless it says so. Raises Http404."""
     seasons = list(_seasons(league))
     asked = str(season) if season else request.GET.get("season", EVER)
     if asked in ("", EVER):
-        return Choice(seasons, None, of_all_time(league))
+        return SeasonChoice(seasons, None, of_all_time(league))
     found = next((each for each in seasons if str(each.pk) == asked), None)
     if found is None:
         raise Http404
-    return Choice(seasons, found, of_season(found))
+    return SeasonChoice(seasons, found, of_season(found))
 
 
 _FIELDS = tuple(
@@ -94,11 +94,11 @@ def _seasons(league: League) -> Iterator[Season]:
         yield season
 
 
-def counted(state: LeagueState) -> Counted:
+def counted(state: LeagueState) -> CountingState:
     """Tell how far the league is counted."""
     begun = state.version > 0
     hands = begun or Hand.objects.filter(night__season__league=state.league).exists()
-    return Counted(state.waiting, begun, hands)
+    return CountingState(state.waiting, begun, hands)
 
 
 SECONDS = 600
@@ -118,11 +118,11 @@ class StatsCache:
 
     def get(self, name: str, make: Callable[[], T]) -> T:
         """Return the cached value of this name. `make` computes a missing value."""
-        return _kept(f"{self.key}:{name}", make)
+        return _cached(f"{self.key}:{name}", make)
 
     def lasting(self, told: str, make: Callable[[], T]) -> T:
         """Return a cached value that depends only on `told` and on names, not on new counts."""
-        return _kept(f"{self.named}:{_short(told)}", make)
+        return _cached(f"{self.named}:{_short(told)}", make)
 
     def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
         """Return the rendered charts. `make` is called only if they are not cached."""
@@ -142,7 +142,7 @@ def places_of(state: LeagueState, season: Season) -> SafeString:
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
-    return _kept(key, lambda: _places(season, names))
+    return _cached(key, lambda: _places(season, names))
 
 
 def _places(season: Season, names: html_tables.Names) -> SafeString:
@@ -150,7 +150,7 @@ def _places(season: Season, names: html_tables.Names) -> SafeString:
     return html_tables.standings(standings(season), names, counts, open_chips)
 
 
-def _kept(key: str, make: Callable[[], T]) -> T:
+def _cached(key: str, make: Callable[[], T]) -> T:
     found: T | None = cache.get(key)
     if found is None:
         found = make()

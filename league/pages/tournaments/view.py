@@ -45,7 +45,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happened:
+class EventLine:
     """An event as a sentence; one that was undone is crossed out."""
 
     event: TournamentEvent
@@ -54,7 +54,7 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class TournamentView:
     """A tournament as a page shows it."""
 
     state: TournamentState
@@ -78,7 +78,7 @@ class View:
         return len(self.playing) == 1 and bool(self.out)
 
 
-def running_view(night: Night) -> View | None:
+def running_view(night: Night) -> TournamentView | None:
     """Return the tournament of the night that goes on, if there is one."""
     tournament = running_tournament(night)
     return view(state_of(tournament)) if tournament else None
@@ -90,7 +90,7 @@ def running_clock(night: Night) -> Clock | None:
     return _clock(state_of(tournament)) if tournament else None
 
 
-def view(state: TournamentState) -> View:
+def view(state: TournamentState) -> TournamentView:
     """Return what a page shows."""
     night, standing = state.tournament.night, state.field
     playing = [
@@ -103,7 +103,7 @@ def view(state: TournamentState) -> View:
         )
         for each in standing.playing
     ]
-    return View(
+    return TournamentView(
         state=state,
         clock=_clock(state),
         playing=playing,
@@ -119,11 +119,11 @@ def view(state: TournamentState) -> View:
     )
 
 
-def happened(state: TournamentState) -> list[Happened]:
+def happened(state: TournamentState) -> list[EventLine]:
     """Return what happened, the newest first; who sits where stands elsewhere."""
     undone = {each.undoes_id for each in state.events}
     return [
-        Happened(event=each, text=_sentence(state, each), undone=each.pk in undone)
+        EventLine(event=each, text=_sentence(state, each), undone=each.pk in undone)
         for each in reversed(state.events)
         if each.kind not in {Act.UNDO, Act.SEAT}
     ]

@@ -171,7 +171,7 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-class HappenedForm(forms.Form):
+class EventForm(forms.Form):
     """One player entered, bought again or went out, by whom."""
 
     key = forms.UUIDField()
@@ -296,7 +296,7 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
 @require_POST
 def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    form = HappenedForm(found.night.league.players.all(), request.POST)
+    form = EventForm(found.night.league.players.all(), request.POST)
     if not form.is_valid():
         raise Http404
     key, by = form.cleaned_data["key"], signed_in(request)

@@ -145,7 +145,7 @@ class _Seen(NamedTuple):
     rebuilt_at: str | None
 
 
-class _Known(NamedTuple):
+class _CachedNights(NamedTuple):
     """What is kept; `nights` as columns, which are read back ten times as fast."""
 
     seen: _Seen
@@ -161,7 +161,7 @@ def evenings(
     `state` is that of the league, where it has been read already.
     """
     state = state or league_state(scope.league)
-    found = _known(scope, state)
+    found = _cached_nights(scope, state)
     dealt = len({at for columns in found.players.values() for at in columns[0]})
     names = state.players
     if not names.keys() >= found.players.keys():  # somebody has come since
@@ -175,11 +175,11 @@ def evenings(
     return Evenings(found.nights, attended, dealt)
 
 
-def _known(scope: Scope, state: LeagueState) -> NightsRead:
+def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
     """Return what is known with what has moved since, and keep it."""
     seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
-    known: _Known | None = cache.get(key)
+    known: _CachedNights | None = cache.get(key)
     if known is None or known.seen.rebuilt_at != seen.rebuilt_at:
         found = _read(scope)
     elif known.seen == seen:
@@ -187,15 +187,15 @@ def _known(scope: Scope, state: LeagueState) -> NightsRead:
     else:
         found = _read_on(scope, known)
     nights = list(zip(*found.nights, strict=True))
-    cache.set(key, _Known(seen, nights, found.players), KEPT_SECONDS)
+    cache.set(key, _CachedNights(seen, nights, found.players), KEPT_SECONDS)
     return found
 
 
-def _unpacked(known: _Known) -> NightsRead:
+def _unpacked(known: _CachedNights) -> NightsRead:
     return NightsRead([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
 
 
-def _read_on(scope: Scope, known: _Known) -> NightsRead:
+def _read_on(scope: Scope, known: _CachedNights) -> NightsRead:
     moved = _moved(scope, known.seen.last or 0)
     found = None if moved is None else joined(_unpacked(known), moved)
     return found or _read(scope)

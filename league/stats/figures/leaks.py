@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.stats.figures.games import game_names
-from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED, Scope, told
+from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED, Scope, split_choice
 from ledger.sql import as_uuid, query
 
 # What a leak is in words: a sentence for each kind of choice, and one on how sure it is.
@@ -46,8 +46,8 @@ def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
     """Return what it costs whom."""
     words = COSTS.get((kind, which)) or COSTS[kind, ""]
     end = str(int(which) + 1) if kind == HOUR else ""
-    told = {"game": game, "which": which, "end": end, "name": name, "chips": f"{chips:,}"}
-    return str(words) % told
+    values = {"game": game, "which": which, "end": end, "name": name, "chips": f"{chips:,}"}
+    return str(words) % values
 
 
 # How surely a mean is not nothing: Student's t over nights, and Holm's correction for many.
@@ -211,7 +211,7 @@ def _cells(scope: Scope) -> list[_Cell]:
 
 def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
     """Return what a hand in a seat brings everybody else: blinds cost whoever sits there."""
-    seats = [cell for cell in cells if told(cell.choice)[0] == SEAT]
+    seats = [cell for cell in cells if split_choice(cell.choice)[0] == SEAT]
     hands: dict[str, int] = defaultdict(int)
     net: dict[str, int] = defaultdict(int)
     for cell in seats:
@@ -253,7 +253,7 @@ def _rank(chance: float) -> int:
 
 
 def _leak(cell: _Cell, game_name: str, per_night: float, chance: float) -> Leak:
-    kind, which = told(cell.choice)
+    kind, which = split_choice(cell.choice)
     return Leak(
         player=cell.player,
         name=cell.name,

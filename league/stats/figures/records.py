@@ -86,7 +86,7 @@ def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
     return Kinds(pots=pots, scoops=scoops, beats=beats, best=tuple(_first_of_games(found[BEST])))
 
 
-def told(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
+def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
     """Return these hands with all that is shown of them; two queries."""
     each = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
     found = dict(zip(each, _read(each), strict=True))
@@ -119,7 +119,7 @@ def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Candidates:
     """A hand with all that is shown of it."""
 
     fact: HandFact
@@ -203,29 +203,31 @@ def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
     return _first_of_games(_sorted([_best_part(scope, game=game)])[BEST])
 
 
-def _read(ids: Sequence[int]) -> list[_Found]:
+def _read(ids: Sequence[int]) -> list[_Candidates]:
     """Return these hands in this order; two queries."""
     rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
     found = {fact.pk: fact for fact in rows}
     facts = [found[key] for key in ids]
     names = game_names(facts[0].league_id, {fact.game for fact in facts}) if facts else {}
-    return [_Found(fact, fact.revision, names[fact.game]) for fact in facts]
+    return [_Candidates(fact, fact.revision, names[fact.game]) for fact in facts]
 
 
-def _scoop(found: _Found) -> Notable:
+def _scoop(found: _Candidates) -> Notable:
     return _notable(found, chips=found.fact.scoop)
 
 
-def _beat(found: _Found) -> Notable:
+def _beat(found: _Candidates) -> Notable:
     return _notable(found, shown=_beaten(found))
 
 
-def _by_game(rows: Iterable[_Found]) -> list[Notable]:
+def _by_game(rows: Iterable[_Candidates]) -> list[Notable]:
     found = (replace(_notable(each, shown=_best(each)), strength=_compares(each)) for each in rows)
     return sorted(found, key=lambda each: each.game_name.lower())
 
 
-def _notable(found: _Found, *, chips: int | None = None, shown: Sequence[Shown] = ()) -> Notable:
+def _notable(
+    found: _Candidates, *, chips: int | None = None, shown: Sequence[Shown] = ()
+) -> Notable:
     fact, names = found.fact, found.revision.names
     won = found.revision.answer["won"]
     return Notable(
@@ -241,23 +243,23 @@ def _notable(found: _Found, *, chips: int | None = None, shown: Sequence[Shown] 
     )
 
 
-def _compares(found: _Found) -> int | None:
+def _compares(found: _Candidates) -> int | None:
     """Return the strength of the best hand, if other games measure theirs alike."""
     game = rules_of(found.revision.record, found.revision.document.hash)
     return found.fact.best if game and ranks_high(game, game.share_names[0]) else None
 
 
-def _best(found: _Found) -> list[Shown]:
+def _best(found: _Candidates) -> list[Shown]:
     return _strong_as(found, found.fact.best)
 
 
-def _beaten(found: _Found) -> list[Shown]:
+def _beaten(found: _Candidates) -> list[Shown]:
     """Return the hand that lost, then one that beat it."""
     lost = _strong_as(found, found.fact.beat)[:1]
     return lost + [each for each in _strong_as(found, found.fact.best) if each not in lost][:1]
 
 
-def _strong_as(found: _Found, wanted: int | None) -> list[Shown]:
+def _strong_as(found: _Candidates, wanted: int | None) -> list[Shown]:
     """Return the hands of the first share that are as strong as this."""
     revision = found.revision
     document = revision.document
@@ -319,7 +321,7 @@ _ORDERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class HandFilter:
     """What is looked for; what is None is not asked. `came` and `declared` are of the player,
     of anybody where none is given. `after` is inclusive, `before` exclusive."""
 
@@ -337,7 +339,7 @@ class Wanted:
     before: datetime | None = None
 
 
-def hands_wanted(wanted: Wanted, order: Order = Order.LATEST) -> QuerySet[HandFact]:
+def hands_wanted(wanted: HandFilter, order: Order = Order.LATEST) -> QuerySet[HandFact]:
     """Return the matching hands in order. Removed hands are left out."""
     rows = HandFact.objects.filter(voided=False, **dict(_of_hand(wanted)))
     if own := list(_of_player(wanted)):
@@ -345,7 +347,7 @@ def hands_wanted(wanted: Wanted, order: Order = Order.LATEST) -> QuerySet[HandFa
     return rows.order_by(*_ORDERS[order])
 
 
-def _of_hand(wanted: Wanted) -> Iterator[tuple[str, Any]]:
+def _of_hand(wanted: HandFilter) -> Iterator[tuple[str, Any]]:
     yield "league", wanted.league
     for name in ("season", "night", "game", "dealer", "mistaken", "verified"):
         if (value := getattr(wanted, name)) is not None:
@@ -356,7 +358,7 @@ def _of_hand(wanted: Wanted) -> Iterator[tuple[str, Any]]:
         yield "played_at__lt", wanted.before
 
 
-def _of_player(wanted: Wanted) -> Iterator[Q]:
+def _of_player(wanted: HandFilter) -> Iterator[Q]:
     if wanted.player is not None:
         yield Q(player=wanted.player)
     if wanted.came is not None:

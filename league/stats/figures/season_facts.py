@@ -13,7 +13,7 @@ from django.core.cache import cache
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import AtGame, game_names, sums_at_games
 from league.stats.figures.players import Declared, Flow, SeatFigures, declares, flows, seats
-from league.stats.figures.records import Kinds, Notable, standing_out, told
+from league.stats.figures.records import Kinds, Notable, notable_hands, standing_out
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
 from ledger.sql import as_uuid, plain, query
@@ -204,5 +204,5 @@ def season_facts(scope: Scope, state: LeagueState) -> SeasonFacts:
         declares=declares(scope),
         seats=seats(scope),
         flows=flows(scope),
-        records=told(standing_out(scope)),
+        records=notable_hands(standing_out(scope)),
     )

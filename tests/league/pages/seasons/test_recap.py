@@ -19,7 +19,7 @@ from league.pages.seasons.recap import (
     HEIGHT,
     SENTENCES_FOOT,
     WIDTH,
-    Line,
+    NetLine,
     Poster,
     drawn,
     recap_of,
@@ -180,7 +180,7 @@ def test_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
 def test_picture_is_drawn_for_any_names(name: str) -> None:
     poster = Poster(
         **{**POSTER, "league": name, "season": name, "podium": [(1, name, 10), (1, name, 10)]},
-        lines=[Line(name, [0, 10, -10]), Line(name, [0, -5, 5]), Line(name, [0, 0, 0])],
+        lines=[NetLine(name, [0, 10, -10]), NetLine(name, [0, -5, 5]), NetLine(name, [0, 0, 0])],
         best=None,
         sentences=[],
     )
@@ -188,7 +188,7 @@ def test_picture_is_drawn_for_any_names(name: str) -> None:
 
 
 def test_picture_of_one_night_or_none_has_a_line_or_none() -> None:
-    for lines in ([], [Line("ann", [0])], [Line("ann", [0, 0])]):
+    for lines in ([], [NetLine("ann", [0])], [NetLine("ann", [0, 0])]):
         svg = drawn(Poster(**POSTER, lines=lines, best=None, sentences=[]))
         assert svg.count("<polyline") == len(lines)
 
