@@ -25,7 +25,7 @@ from api.openapi import reference
 from api.streams.league_stream import LeagueStream
 
 app_name = "api"
-WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:hook_id>"
+WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 JOIN_REQUEST = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
 CHIP_REQUEST = "nights/<uuid:night_id>/chip-requests/<uuid:request_id>"
 urlpatterns: list[URLPattern | URLResolver] = [

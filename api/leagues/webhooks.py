@@ -135,9 +135,9 @@ class Webhooks(ListResource[Webhook]):
     )
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        hook_id = self.validated_body(WebhookInputSerializer)["id"]
+        webhook_id = self.validated_body(WebhookInputSerializer)["id"]
         changes = _changes(self, WebhookInputSerializer)
-        webhook, secret = endpoints.make(league, hook_id, by=self.user, **changes)
+        webhook, secret = endpoints.make(league, webhook_id, by=self.user, **changes)
         answer = _with_secret(self, webhook, secret)
         answer.status_code = 201 if secret else 200
         answer.headers["Location"] = reverse("api:webhook", args=[league.pk, webhook.pk])
@@ -148,8 +148,8 @@ class WebhookDetail(Resource):
     needs_fresh_sign_in = frozenset({"PATCH"})
 
     @operation("get_webhook", "A webhook", WebhookSerializer)
-    def get(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, webhook_of(self, league_id, hook_id))
+    def get(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
+        return _answer(self, webhook_of(self, league_id, webhook_id))
 
     @operation(
         "update_webhook",
@@ -157,8 +157,8 @@ class WebhookDetail(Resource):
         WebhookSerializer,
         body=WebhookUpdateInputSerializer,
     )
-    def patch(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        webhook = webhook_of(self, league_id, hook_id)
+    def patch(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
+        webhook = webhook_of(self, league_id, webhook_id)
         return _answer(
             self,
             endpoints.change(webhook, by=self.user, **_changes(self, WebhookUpdateInputSerializer)),
@@ -174,8 +174,8 @@ class WebhookRotate(Resource):
         "Make a new secret; the old one signs as well for a day",
         WebhookWithSecretSerializer,
     )
-    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        webhook, secret = endpoints.rotate(webhook_of(self, league_id, hook_id), by=self.user)
+    def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
+        webhook, secret = endpoints.rotate(webhook_of(self, league_id, webhook_id), by=self.user)
         return _with_secret(self, webhook, secret)
 
 
@@ -186,24 +186,26 @@ class WebhookEnable(Resource):
         WebhookSerializer,
     )
     @idempotent
-    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+    def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
         return _answer(
-            self, endpoints.switch_on(webhook_of(self, league_id, hook_id), by=self.user)
+            self, endpoints.switch_on(webhook_of(self, league_id, webhook_id), by=self.user)
         )
 
 
 class WebhookRetire(Resource):
     @operation("retire_webhook", "Send nothing there any more; the log stays", WebhookSerializer)
     @idempotent
-    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, endpoints.retire(webhook_of(self, league_id, hook_id), by=self.user))
+    def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
+        return _answer(
+            self, endpoints.retire(webhook_of(self, league_id, webhook_id), by=self.user)
+        )
 
 
 class WebhookPing(Resource):
     @operation("ping_webhook", "Send a ping, to try it out", DeliverySerializer, status=202)
     @idempotent
-    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        delivery = endpoints.ping(webhook_of(self, league_id, hook_id))
+    def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
+        delivery = endpoints.ping(webhook_of(self, league_id, webhook_id))
         return Response(self.serialize(DeliverySerializer, delivery), status=202)
 
 
@@ -216,7 +218,7 @@ class WebhookDeliveries(ListResource[Delivery]):
     queryset = Delivery.objects.none()
 
     def get_queryset(self) -> QuerySet[Delivery]:
-        webhook = webhook_of(self, self.kwargs["league_id"], self.kwargs["hook_id"])
+        webhook = webhook_of(self, self.kwargs["league_id"], self.kwargs["webhook_id"])
         return webhook.deliveries.select_related("event").prefetch_related("log")
 
 
@@ -228,8 +230,10 @@ class WebhookResend(Resource):
         status=202,
     )
     @idempotent
-    def post(self, request: Request, league_id: UUID, hook_id: UUID, delivery_id: UUID) -> Response:
-        webhook = webhook_of(self, league_id, hook_id)
+    def post(
+        self, request: Request, league_id: UUID, webhook_id: UUID, delivery_id: UUID
+    ) -> Response:
+        webhook = webhook_of(self, league_id, webhook_id)
         delivery = (
             webhook.deliveries.select_related("webhook", "event").filter(pk=delivery_id).first()
         )
@@ -240,10 +244,10 @@ class WebhookResend(Resource):
         )
 
 
-def webhook_of(view: Resource, league_id: UUID, hook_id: UUID) -> Webhook:
+def webhook_of(view: Resource, league_id: UUID, webhook_id: UUID) -> Webhook:
     """Return the webhook, for hosts of its league. Raises Http404, PermissionDenied."""
     league = find_league(view.visitor, Action.MANAGE, league_id)
-    webhook = Webhook.objects.filter(league=league, pk=hook_id).select_related("league").first()
+    webhook = Webhook.objects.filter(league=league, pk=webhook_id).select_related("league").first()
     if webhook is None:
         raise Http404
     return webhook
@@ -288,8 +292,8 @@ class WebhookResendPeriod(Resource):
         status=202,
     )
     @idempotent
-    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        webhook = webhook_of(self, league_id, hook_id)
+    def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
+        webhook = webhook_of(self, league_id, webhook_id)
         period = self.validated_body(ResendInputSerializer)
         try:
             sent = endpoints.redeliver_between(webhook, **period, by=self.user)

@@ -53,13 +53,13 @@ MOST_PLAYERS = MOST_TABLES * MOST_SEATS_AT_A_TABLE
 
 
 class LevelSerializer(OutputSerializer):
-    """A level, or a break: then there are no blinds. `game` is empty for dealer's choice."""
+    """A level, or a break: then there are no blinds. `game_name` is empty for dealer's choice."""
 
     seconds = serializers.IntegerField()
     small = serializers.IntegerField()
     big = serializers.IntegerField()
     ante = serializers.IntegerField()
-    game = serializers.CharField()
+    game_name = serializers.CharField(source="game")
 
 
 class TournamentPlayerSerializer(OutputSerializer):
@@ -160,7 +160,7 @@ class LevelInputSerializer(InputSerializer):
     small = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
     big = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS, help_text="0: a break")
     ante = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
-    game = Text(default="", allow_blank=True, max_length=LONGEST_GAME_NAME)
+    game_name = Text(source="game", default="", allow_blank=True, max_length=LONGEST_GAME_NAME)
 
 
 def _chips(least: int = 0, **options: Any) -> StrictInteger:

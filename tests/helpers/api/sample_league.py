@@ -75,7 +75,6 @@ class World:
             "payment_id": self.payment.pk,
             "key": f"tab:{self.ann.pk}",
             "token": self.token,
-            "hook_id": self.delivery.webhook_id,
             "webhook_id": self.delivery.webhook_id,
             "delivery_id": self.delivery.pk,
             "slug": self.game.slug,
