@@ -119,11 +119,11 @@ class Imports(Resource):
         league = find_league(self.visitor, Action.MANAGE, league_id)
         body = self.validated_body(ImportInputSerializer)
         files, check = body.pop("files"), body.pop("check")
-        if sum(len(each["text"].encode("utf-8", "replace")) for each in files) > LARGEST_FILES:
+        if sum(len(file["text"].encode("utf-8", "replace")) for file in files) > LARGEST_FILES:
             raise TooLargeError(detail=TOO_LARGE_FILES)
         options = ImportOptions(**body)
         refuse(wrong_options(league, options))
-        planned = plan(league, (Source(each["name"], "", each["text"]) for each in files), options)
+        planned = plan(league, (Source(file["name"], "", file["text"]) for file in files), options)
         report = Report()
         if check:
             steps = look(league, planned, report)
@@ -148,7 +148,7 @@ def _report(report: Report) -> dict[str, Any]:
             for night, hands in report.nights
         ],
         "new_players": report.new_players,
-        "refused": [each.as_dict() for each in report.refused],
-        "findings": [each.as_dict() for each in report.findings],
-        "differences": [each.as_dict() for each in report.differences],
+        "refused": [hand.as_dict() for hand in report.refused],
+        "findings": [finding.as_dict() for finding in report.findings],
+        "differences": [difference.as_dict() for difference in report.differences],
     }

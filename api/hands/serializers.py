@@ -69,7 +69,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
         return game_of(revision.record["variant"], revision.document.name)
 
     def to_representation(self, instance: Revision) -> dict[str, Any]:
-        """Say of a whole hand what its fields say, without asking each of them for its value."""
+        """Return a whole hand without a call of each field, which takes longer."""
         if self.fields.keys() != WHOLE:
             return super().to_representation(instance)
         hand, as_time = instance.hand, self.fields["made_at"].to_representation

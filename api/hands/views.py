@@ -367,16 +367,16 @@ class NightBatch(Resource):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
         sent = [
-            SentHand(hand_id=each["id"], record=each["record"], made_at=each.get("made_at"))
-            for each in self.validated_body(HandBatchInputSerializer)["hands"]
+            SentHand(hand_id=hand["id"], record=hand["record"], made_at=hand.get("made_at"))
+            for hand in self.validated_body(HandBatchInputSerializer)["hands"]
         ]
         recorded = record_batch(night, sent, by=self.user)
-        data = {"hands": [told(each) for each in recorded]}
-        return Response(data, status=201 if any(each.created for each in recorded) else 200)
+        data = {"hands": [batch_result(result) for result in recorded]}
+        return Response(data, status=201 if any(result.created for result in recorded) else 200)
 
 
-def told(recorded: Recorded) -> dict[str, Any]:
-    """Return what the serializer says of one, without asking each of its fields."""
+def batch_result(recorded: Recorded) -> dict[str, Any]:
+    """Return what BatchHandSerializer returns, in a fraction of its time."""
     hand, answer = recorded.hand, recorded.answer
     return {
         "id": str(hand.pk),

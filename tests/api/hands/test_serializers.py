@@ -9,7 +9,12 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import ModelSerializer
 
 from api.hands.serializers import HandInputSerializer, HandSerializer
-from api.hands.views import BatchHandInputSerializer, BatchHandSerializer, current_revision, told
+from api.hands.views import (
+    BatchHandInputSerializer,
+    BatchHandSerializer,
+    batch_result,
+    current_revision,
+)
 from api.http.fields import InputSerializer
 from league.models import Revision
 from league.recording.batch import SentHand, record_batch
@@ -33,7 +38,7 @@ def test_hand_equals_the_output_of_its_serializer(record: dict[str, object]) -> 
 @pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
 def test_batch_result_equals_the_output_of_its_serializer(record: dict[str, object]) -> None:
     [recorded] = record_batch(a_night(), [SentHand(hand_id=uuid4(), record=record)], by=None)
-    assert json.dumps(told(recorded)) == json.dumps(BatchHandSerializer(recorded).data)
+    assert json.dumps(batch_result(recorded)) == json.dumps(BatchHandSerializer(recorded).data)
 
 
 ID = uuid4()
