@@ -43,10 +43,12 @@ def entry_of(hand: Hand) -> Entry:
     if not game.declares:
         return CARDS_SPEAK
     words = {seat: hand.players[seat].declared or "" for seat in hand.live}
-    shares = {BOTH: frozenset(range(len(game.share_names)))}
-    shares |= {name: frozenset({index}) for index, name in enumerate(game.share_names)}
+    names = game.share_names
     return Entry(
-        {seat: shares.get(word, frozenset()) for seat, word in words.items()},
+        {
+            seat: frozenset(at for at, name in enumerate(names) if word in (name, BOTH))
+            for seat, word in words.items()
+        },
         frozenset(seat for seat, word in words.items() if word == BOTH),
     )
 
