@@ -90,6 +90,8 @@ class GameDetail(PublicResource):
 class GameSchema(PublicResource):
     """For editors and other programs."""
 
+    selects_fields = False
+
     @operation("get_game_schema", "The JSON schema of a game's document", OBJECT)
     def get(self, request: Request) -> Response:
         return Response(json_schema())
