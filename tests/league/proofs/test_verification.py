@@ -93,6 +93,8 @@ def test_signed_receipt_verifies_without_a_database(
     assert output.endswith("Everything holds.\n")
 
 
+# pytest-django creates the database of `files` only if a marked test is collected.
+@pytest.mark.django_db
 def test_one_changed_byte_of_any_text_is_found(files: Path) -> None:
     whole = asdict(receipt(files))
     for name, text in whole.items():
