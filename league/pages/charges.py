@@ -57,7 +57,7 @@ class PersonRow:
 
 
 class CostForm(forms.Form):
-    """Something that was paid for several: what, how much, by whom, and who shares it."""
+    """A cost that several players share: its title, amount, payer and parts."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     kind = forms.ChoiceField(label=gettext_lazy("What is it?"), choices=KINDS)
@@ -114,7 +114,7 @@ class CostForm(forms.Form):
         return told
 
     def wanted(self) -> NewCharge:
-        """Return what is to be charged, of a valid form."""
+        """Return the charge of a valid form."""
         told = self.cleaned_data
         paid: dict[Player, int] = told["paid"]
         owes = by_parts(sum(paid.values()), told["parts"])
@@ -168,7 +168,7 @@ class PrizeForm(forms.Form):
         )
 
     def wanted(self, keeper: Player) -> NewCharge:
-        """Return what is to be charged, of a valid form."""
+        """Return the charge of a valid form."""
         told = self.cleaned_data
         return NewCharge(
             kind=Charge.Kind.PRIZE,
@@ -228,7 +228,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
-    """Charge a side bet that the verdict tells: by one tap, once, whoever taps."""
+    """Charge a side bet that the verdict offers. A second tap changes nothing."""
     night = find_night_to_charge(request.user, Action.RECORD_HANDS, night_id)
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
     found = next((each for each in waiting if each.id == bet_id), None)
@@ -354,7 +354,7 @@ def _listed(
 
 
 def _people(night: Night) -> list[Player]:
-    """Return everybody of the league, who sat at the night first."""
+    """Return all players of the league, those of the night first."""
     sat = _sat(night)
     return sorted(night.league.players.all(), key=lambda who: (who.pk not in sat, who.name))
 

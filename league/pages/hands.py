@@ -63,7 +63,7 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    """Take back what was saved a moment ago, and lay it out to be typed on."""
+    """Undo a hand that was just saved, and open it in the form again."""
     found = find_hand(request.user, Action.RECORD_HANDS, hand_id)
     try:
         undo_hand(found, by=signed_in(request))
@@ -378,7 +378,7 @@ def shared_picture(request: HttpRequest, token: str) -> HttpResponse:
     known = get_conditional_response(request, etag=etag)
     answer = known or HttpResponse(hand_picture(revision), content_type="image/png")
     private(answer)
-    # Whoever shows a preview may keep the picture, and asks whether the link still holds.
+    # Services that show previews may cache the picture, and revalidate whether the link is active.
     answer["Cache-Control"] = "private, no-cache"
     answer["ETag"] = etag
     return answer

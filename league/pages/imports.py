@@ -57,7 +57,7 @@ Form = TypeVar("Form", bound="OptionsForm")
 
 
 class OptionsForm(forms.Form):
-    """How a file is to be read and recorded."""
+    """The options for reading and recording a file."""
 
     amounts = forms.ChoiceField(
         label=gettext_lazy("PokerNow's numbers are"), required=False, choices=AMOUNTS
@@ -117,7 +117,7 @@ class OptionsForm(forms.Form):
 
 
 class ImportForm(OptionsForm):
-    """A file, or the text of one that was looked at, and how it is to be read."""
+    """A file, or the text of a previewed file, with its options."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),

@@ -83,7 +83,7 @@ def _page(
 
 
 def _parts(user: User) -> Iterator[tuple[Promise, list[dict[str, object]]]]:
-    """Yield the kinds of each part of an evening, and how the user is told of them."""
+    """Yield the kinds of notifications by part of an evening, with the user's choices."""
     ways = tell.ways_of(user)
     for part, title in PARTS.items():
         yield title, [_kind(kind, ways[kind]) for kind in KINDS if KINDS[kind].part == part]

@@ -79,7 +79,7 @@ def _currencies(kind: Kind) -> str:
 
 
 def _stale(request: HttpRequest) -> bool:
-    """Tell whether to ask for a fresh sign-in; a phone that joined has none to give."""
+    """Return whether a fresh sign-in is required. Phones that joined by code are exempt."""
     return has_a_way_in(signed_in(request)) and not is_fresh(request)
 
 

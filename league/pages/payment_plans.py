@@ -45,10 +45,10 @@ from league.payment_methods.methods import (
     ways_to_pay,
 )
 
-# By which ways the visitor pays what is open, or is paid, beside each planned payment.
+# The payment methods next to each planned payment: of the visitor or of the payee.
 
 
-# The worker of the pages leaves a page that says so alone: nobody's handles stay on a phone.
+# The service worker does not cache a page with this header, so no handles stay on a phone.
 NOT_KEPT = "Not-Kept"
 
 

@@ -15,9 +15,9 @@ Flow = tuple[int, int, int]  # position of who lost, position of who won, chips
 
 
 def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -> list[Flow]:
-    """Return what went from player to player; `carried` came from and `carry` went to nobody.
+    """Return the flows between players. `carried` chips have no source, `carry` no destination.
 
-    What two players took from each other is offset: at most one of the two directions is there.
+    Flows between two players are offset, so at most one direction is present.
     """
     whole = sum(won) + carry
     if not whole or whole != sum(stakes) + carried:
@@ -118,7 +118,7 @@ class RecordedHand(NamedTuple):
     names: Mapping[str, str]
     game: str
     rules: Callable[[], Game | None]
-    betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, where it was told
+    betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, if the record has actions
     hour: int = 0  # of the night, from 0
     has_luck: bool = False  # its board was dealt again
 
@@ -332,7 +332,7 @@ def _strengths(
 ) -> tuple[int | None, int | None]:
     """Return how strong the best hand of the first share was, and the best one that lost.
 
-    The latter where hands rank as everybody knows them, so that games compare.
+    The latter only where hands rank in the standard order, so that games are comparable.
     """
     game = recorded.rules()
     if game is None or not game.share_names:

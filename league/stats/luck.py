@@ -19,7 +19,7 @@ from rules.cards import CARDS, UNSEEN, format_cards
 DEALS = 200
 MOST_HANDS = 50  # of one turn: some seconds
 # Mostly a hand takes some milliseconds, but millions of boards take a second or two: when a turn
-# has lasted so many seconds, the hands that are left wait for the next one.
+# has lasted this long, the remaining hands wait for the next one.
 TURN = 5.0
 MOST_POT = 1_000_000  # squares of larger ones would not fit into a column's sum
 
@@ -77,7 +77,7 @@ def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
 
 
 def _dealt_again(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
-    """Return the record with other boards, from the cards that nobody is known to have held."""
+    """Return the record with other boards, dealt from the cards that no player is known to hold."""
     game = game_of(record).game
     if game is None:
         return []

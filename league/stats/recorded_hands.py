@@ -105,7 +105,7 @@ def _names(text: str) -> Mapping[str, str]:
 
 
 def _playable(record: Record, digest: str, document: Callable[[str], Record]) -> Record:
-    """Return the record with the document that it was dealt under, where no name stands for it."""
+    """Return the record with the document of its game, unless a catalog name identifies it."""
     if _is_listed(record["variant"], digest):
         return record
     return record | {"variant": document(digest)}

@@ -84,6 +84,6 @@ DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "ho
 
 
 def split_choice(choice: str) -> tuple[str, str]:
-    """Return of which kind a choice is, and which of them."""
+    """Return the kind of a choice and its value."""
     kind, _, which = choice.partition(":")
     return kind, which

@@ -124,10 +124,10 @@ class Account(DefaultAccountAdapter):
         return bool(found == user)
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Apply our rule to allauth's views: whoever has just signed in is not asked again.
+        """Apply our rule to allauth's views: a recent sign-in is enough.
 
-        By allauth's own, the sign-in itself counts for nothing, and an account without a password
-        or a second step changes everything without signing in again.
+        allauth's own rule ignores the sign-in itself, and lets an account without a password or a
+        second step change everything without signing in again.
         """
         if not is_fresh(context.request):
             raise ImmediateHttpResponse(sign_in_again(context.request))
@@ -159,9 +159,9 @@ class Account(DefaultAccountAdapter):
         )
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Hand the letter to the worker: whoever waits here can't tell whether one is sent.
+        """Send the e-mail in the worker, so the response time doesn't reveal whether it is sent.
 
-        It holds a link that opens an account, so it is kept in no table.
+        It contains a link that opens an account, so it is not stored in a table.
         """
         message: EmailMessage = self.render_mail(template_prefix, email, context)
         if not mail.are_sent():
@@ -233,7 +233,7 @@ class SecondFactor(DefaultMFAAdapter):
         try:
             return cipher("two-factor").decrypt(encrypted_text.encode()).decode()
         except InvalidToken as error:
-            # An empty secret would make codes that anybody can compute.
+            # With an empty secret anyone could compute the codes.
             raise PermissionDenied(
                 "The codes were kept under another SECRET_KEY: `manage.py password_link` ends them."
             ) from error
@@ -263,9 +263,9 @@ class Oidc(DefaultSocialAccountAdapter):
         return session
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Keep of what the provider tells only who it is; an address is proven by our own letter.
+        """Store only the identity from the provider. Addresses are verified by our own e-mail.
 
-        Whoever is signed in and comes as oneself has signed in again by that.
+        For a user who is signed in with the same identity this counts as a fresh sign-in.
         """
         sociallogin.account.extra_data = {}
         sociallogin.email_addresses = []

@@ -1,4 +1,4 @@
-"""Pages that require a fresh sign-in: a user with an older one signs in again and goes on."""
+"""Pages that require a fresh sign-in: a user with an older one signs in again, then continues."""
 
 from collections.abc import Callable
 from typing import Any

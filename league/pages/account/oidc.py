@@ -21,16 +21,16 @@ from league.sign_in.authentication import has_a_way_in, is_fresh
 
 
 def oidc_name() -> str:
-    """Return what the provider is called; nothing where there is none."""
+    """Return the name of the provider, or "" if there is none."""
     return str(settings.OIDC_APPS[0]["name"]) if settings.OIDC_APPS else ""
 
 
 @require_POST
 @ratelimit.decorator(app="allauth.account", action="oidc")  # type: ignore[untyped-decorator]
 def start(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Go to the provider; with `process=connect` to link, which wants a fresh sign-in.
+    """Go to the provider. Linking (`process=connect`) requires a fresh sign-in.
 
-    A form may not lead to another site (its policy says so), so that a page does.
+    The content policy forbids forms that lead to another site, so a page redirects.
     """
     links = request.POST.get("process") == "connect"
     if links and not request.user.is_authenticated:
@@ -46,7 +46,7 @@ def start(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 @require_safe
 def back(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Receive the user whom the provider sends back."""
+    """Handle the return from the provider."""
     try:
         answer: HttpResponse = oidc_views.callback(request, provider_id)
     except (RequestException, KeyError, ValueError):

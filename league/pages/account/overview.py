@@ -119,7 +119,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("sessions")
 
 
-# How cards look: stored with the account, and on the phone where there is none
+# The appearance of cards: stored with the account, or on the phone if there is none
 
 
 class AppearanceForm(forms.Form):

@@ -27,7 +27,7 @@ Rows = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place of the board, by its centre, with the card that lies there where it is known."""
+    """A slot of the board, by its centre, with its card if it is known."""
 
     name: str
     x: float
@@ -83,7 +83,7 @@ class Board:
 
 
 def board(rows: Rows, lines: Rows) -> Board | None:
-    """Return the picture of a board; None where there is none."""
+    """Return the picture of a board, or None without a board."""
     if not rows:
         return None
     spots = _spots(rows, lines)
@@ -99,7 +99,7 @@ def board(rows: Rows, lines: Rows) -> Board | None:
 
 
 def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
-    """Return the picture with the cards that lie in some of its slots."""
+    """Return the picture with cards in some of its slots."""
     slots = [replace(slot, card=cards.get(slot.name)) for slot in picture.slots]
     return replace(picture, slots=slots)
 
@@ -114,9 +114,9 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
 
 
 def arrangement(rows: Rows, lines: Rows) -> str:
-    """Return how the rows lie: `centred`, in `columns`, or the last one `beside` the others.
+    """Return the arrangement of the rows that keeps the lines of the game straight.
 
-    So that the lines of the game run straight.
+    It is `centred`, in `columns`, or with the last row `beside` the others.
     """
     return _straightest(rows, lines)[0]
 

@@ -27,7 +27,7 @@ from rules.documents.catalog import Traits, likeness
 
 @require_POST
 def star(request: HttpRequest, slug: str, league_id: UUID | None = None) -> HttpResponse:
-    """Do as `starred` says. A phone is told what holds now, and is never sent to sign in."""
+    """Set or remove a star as `starred` says. Scripts get the new state, never a redirect."""
     if request.headers.get("Accept", "") == "application/json":
         if not request.user.is_authenticated:
             return JsonResponse({"why": "signed-out"}, status=401)
@@ -61,7 +61,7 @@ def _starred(request: HttpRequest, slug: str, league_id: UUID | None) -> bool:
 
 MOST_MODIFIERS = 8
 MOST_ALIKE = 3
-FAMILY = 4  # what being of one family is worth beside other traits
+FAMILY = 4  # weight of a shared family compared with other traits
 NO_HANDS: Mapping[str, int] = {}
 
 Row = dict[str, Any]

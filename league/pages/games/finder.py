@@ -115,7 +115,7 @@ def rule_words(slug: str) -> str:
 
 
 def has_rules(slug: str, names: str, typed: Iterable[str]) -> bool:
-    """Tell whether a game's rules or `names` have all that is typed beside common words."""
+    """Return whether a game's rules or `names` contain all typed words, common ones aside."""
     if slug not in catalog.slugs():
         return False
     telling = [word for word in typed if not {word, _single(word)} & common_words()]
@@ -134,7 +134,7 @@ PLAYERS, CARDS = range(2, 11), range(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A chip as a page shows it; `left` is how many games it would leave, where that is told."""
+    """A chip as a page shows it. `left` is the number of games it would leave, if known."""
 
     group: str
     value: str
@@ -167,7 +167,7 @@ def traits(slug: str) -> Traits:
 def filter_traits_of(
     slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
 ) -> FilterTraits:
-    """Return what a game can be found by: of the catalog, or of a league by its document."""
+    """Return the traits that filters use, of a catalog game or of a document."""
     return filter_traits(traits_of(document) if document else traits(slug), also)
 
 
@@ -219,7 +219,7 @@ def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
 
 
 def chips(also: Sequence[str], players: int) -> Finder:
-    """Return the chips of a list that scripts alone narrow, at a table of so many players."""
+    """Return the chips of a list that only scripts filter, for this number of players."""
     offered = _offered(also) | {"players": [Chip("players", str(players))] if players else []}
     return Finder(groups=_groups(offered, frozenset(), {}))
 

@@ -52,7 +52,7 @@ ROWS = 10  # of a share; what is rarer stands together in one
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How often a kind of hand wins: in per cent, and how long its bar is beside the longest."""
+    """How often a kind of hand wins, in per cent, and its length relative to the longest bar."""
 
     label: str
     percent: str
@@ -95,7 +95,7 @@ def chart(
 ) -> Chart | None:
     """Return the chart for as many players as the request says; None where nothing is compared.
 
-    `at` is the address of the chart alone; `also` is what it must be told besides the modifiers.
+    `at` is the address of the chart alone. `also` are its parameters besides the modifiers.
     A game of a league waits for the league's turn.
     """
     kept = [*(("with", name) for name in modifiers), *(also or {}).items()]

@@ -40,7 +40,7 @@ HIGHEST_SEED = 10**6
 
 @dataclass(frozen=True, slots=True)
 class FormFields:
-    """What the form asks: cards of each player, rows of the board, declarations, choices."""
+    """The fields of the form: cards of players, rows of the board, declarations and choices."""
 
     zones: list[tuple[str, range, range]]
     board: list[range]
@@ -50,7 +50,7 @@ class FormFields:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A game as it is being written; without a text nothing is said of it yet."""
+    """A game that is being written. Without a text it is not checked."""
 
     text: str
     seed: int = 1
@@ -335,7 +335,7 @@ def _chart(request: HttpRequest, version: HouseGameVersion, rules: Rules) -> Cha
 
 
 def _night_to_record(request: HttpRequest, league: League) -> Night | None:
-    """Return the open night that whoever asks records hands of, where there is one."""
+    """Return the open night for which the user records hands, if any."""
     if not may(request.user, Action.RECORD_HANDS, league):
         return None
     return newest_open(league)

@@ -360,7 +360,7 @@ def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResponse:
-    """End one's own token or, as a host, anybody's."""
+    """End the user's own token or, as a host, any token."""
     league = find_league(request.user, Action.LOOK, league_id)
     hosts = may(request.user, Action.MANAGE, league)
     user = signed_in(request)

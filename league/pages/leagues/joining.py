@@ -82,7 +82,7 @@ class InviteForm(forms.Form):
 
 
 def door(league: League) -> dict[str, Any]:
-    """Return what a host sees of who comes in."""
+    """Return the invitations and join requests that a host sees."""
     words = dict(ROLES)
     invited = [(each, words[Role(each.role)]) for each in joining.open_invitations(league)]
     return {"join_requests": joining.waiting(league), "invited": invited}
@@ -175,7 +175,7 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label=gettext_lazy("The code of the league"),
         max_length=CODE_LENGTH + 6,
-        help_text=gettext_lazy("Its letters; whoever hosts can read them out."),
+        help_text=gettext_lazy("The letters of the code; a host can read them out."),
         widget=forms.TextInput(CODE_FIELD),
     )
 

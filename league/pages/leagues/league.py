@@ -151,7 +151,7 @@ def _made(user: User, form: NewLeague) -> League | None:
 
 
 def _added(league: League, form: AddPlayer) -> bool:
-    """Add all of them, or none: every name that can't be is told."""
+    """Add all players, or none with an error for each invalid name."""
     names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
     with transaction.atomic():
         for name in names:

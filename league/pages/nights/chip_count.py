@@ -41,7 +41,7 @@ class Row:
 
 
 class CountForm(forms.Form):
-    """A field for each player for whom the visitor may count."""
+    """One field for each player whom the visitor may count."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 

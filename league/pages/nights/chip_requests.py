@@ -60,7 +60,7 @@ def own_player(user: Visitor, night: Night) -> Player | None:
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """Chips that wait; whether the visitor says yes or no to them, or has asked for them."""
+    """A pending request: whether the visitor decides on it or made it."""
 
     request: ChipRequest
     decides: bool
@@ -70,9 +70,9 @@ class PendingRequest:
 def chip_requests(
     visitor: Visitor, night: Night, *, manages: bool
 ) -> tuple[list[PendingRequest], ChipRequest | None]:
-    """Return what waits at the night, as this visitor sees it; `manages` are hosts.
+    """Return the pending requests of the night, and the visitor's last one if it was refused.
 
-    And what the visitor asked for last, where the answer was no just now.
+    `manages` is true for hosts.
     """
     by = person(visitor)
     rows = list(waiting_or_answered(night, by))
@@ -122,9 +122,9 @@ def stays_at(request: HttpRequest) -> str:
 
 
 def _say(request: HttpRequest, done: Done, moved: str) -> None:
-    """Say that chips have moved. Of those that wait the page of the night speaks while they do.
+    """Show a message if chips have moved. The page of the night shows pending requests itself.
 
-    What is said here stays where it stands, and would be wrong once somebody answers.
+    A message would stay on the page and be wrong after the answer.
     """
     if not isinstance(done, ChipRequest):
         messages.success(request, moved)
@@ -196,7 +196,7 @@ class Rebuy:
 def rebuys_at_table(
     visitor: Visitor, night: Night, stacks: Iterable[tuple[UUID, str, int]]
 ) -> list[Rebuy]:
-    """Return what is offered to whoever keeps the score: players, names and their chips."""
+    """Return the rebuys offered to scorekeepers. `stacks` are players, names and chips."""
     if night.state != Night.State.OPEN or not may(visitor, Action.KEEP_SCORE, night.league):
         return []
     rows = BuyIn.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
@@ -209,7 +209,7 @@ def rebuys(
     stacks: Iterable[tuple[UUID, str, int]],
     bought: Iterable[BuyIn | CashOut],
 ) -> list[Rebuy]:
-    """Return what is offered beside these stacks; `bought` are annotated with what is undone."""
+    """Return the rebuys for these stacks. `bought` are annotated with `undone`."""
     by = person(visitor)
     again = _bought_again(bought)
     undos = {each.player_id: each.pk for each in again if by and _is_undoable(each, by)}

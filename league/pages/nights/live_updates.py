@@ -1,8 +1,8 @@
-"""Pages that move on by themselves: whether a night or a league has, and the recorder's table.
+"""Live updates of pages: the version of a night or league, and the recorder's table.
 
-A page asks `pulse` every two seconds with the version that it shows. Nothing new is 304, and costs
-two indexed queries: the session, and one for version, membership and password together. Only when
-the night has moved on is anything else asked for (static/league/js/night/live-updates.js).
+A page requests `pulse` every two seconds with its version. If nothing changed, the response is 304
+and costs two indexed queries: the session, and one for version, membership and password together.
+Only if the version changed does the page request more (static/league/js/night/live-updates.js).
 """
 
 from collections.abc import Callable, Iterator
@@ -33,9 +33,9 @@ from league.people.devices import saw
 
 @dataclass(frozen=True, slots=True)
 class ReportedField:
-    """A field of the hand's form as a phone tells it: of a player, or the board for no name.
+    """A field of the hand's form that a phone reported, for a player, or for the board without one.
 
-    Of one that is `contested` another phone tells otherwise: nobody's form is filled with it.
+    `contested` means that another phone reported another value. It fills no form.
     """
 
     name: str
@@ -47,13 +47,13 @@ class ReportedField:
 
 @require_safe
 def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Answer 304 where the phone has seen it all, else the version; 401 where it is signed out."""
+    """Return 304 if the phone is up to date, else the version; 401 if it is signed out."""
     return _answer(request, night_version, night_id)
 
 
 @require_safe
 def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Answer alike for the pages of a league and its seasons."""
+    """Return the same for the pages of a league and its seasons."""
     return _answer(request, league_version, league_id)
 
 
@@ -71,7 +71,7 @@ def _answer(
 
 
 def say_version(request: HttpRequest, version: int) -> HttpResponse:
-    """Answer 304 where the page that asks shows this version already, else the version."""
+    """Return 304 if the page shows this version already, else the version."""
     tag = f'"{version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match") == tag:
@@ -81,7 +81,7 @@ def say_version(request: HttpRequest, version: int) -> HttpResponse:
 
 @require_safe
 def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Draw the table above the recorder: the hand that comes, its dealer, the stacks."""
+    """Render the table above the recorder: the next hand, its dealer, the stacks."""
     night = find_night(request.user, Action.LOOK, night_id)
     seen = whole_number(request.GET.get("seen", ""))
     return render(
@@ -90,7 +90,7 @@ def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str, object]:
-    """Return what the recorder says of the table; `meanwhile` are hands that others recorded."""
+    """Return the state of the table for the recorder. `meanwhile` are hands from other phones."""
     night, dealer = table.night, table.dealer
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
@@ -111,7 +111,7 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
 
 
 def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
-    """Yield what phones have told of the deal, as fields of the hand's form."""
+    """Yield what phones reported of the deal, as fields of the hand's form."""
     rows, words = deal.players.select_related("player"), revealed_declarations(deal)
     for row in rows:
         name = row.player.name
@@ -135,9 +135,9 @@ def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
 
 
 def _is_theirs(request: HttpRequest, found: MemberVersion) -> bool:
-    """Tell whether the session was opened under the password that the user still has."""
+    """Return whether the session was opened with the user's current password."""
     told = str(request.session.get(HASH_SESSION_KEY, ""))
     user = User(password=found.password)
-    # Whatever else Django lets pass (keys that were changed) it is asked for.
+    # Django itself decides on the rest, such as rotated keys.
     same = constant_time_compare(told, user.get_session_auth_hash())
     return same or request.user.is_authenticated

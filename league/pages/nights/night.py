@@ -30,7 +30,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One player's line of the form that starts a night."""
+    """A player's row of the form that starts a night."""
 
     player: Player
     sits: forms.BoundField
@@ -45,13 +45,13 @@ class SeatRow:
 
 MOST_FOUND = 20
 FEWEST_PLAYERS = 2  # of a night when it starts
-FIND = "find"  # the button that searches, and starts nothing
+FIND = "find"  # the name of the search button
 
 
 class NewNight(forms.Form):
-    """Who sits with how many chips; in a large league the first players, and those searched for.
+    """The players with their seats and chips; in a large league the first ones and those searched.
 
-    A search sends the whole form, and nothing that was typed is lost. It validates nothing.
+    A search submits the whole form, so nothing typed is lost. It validates nothing.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
@@ -112,13 +112,13 @@ class NewNight(forms.Form):
 
     @property
     def can_start(self) -> bool:
-        """Tell whether the league has enough players for a night."""
+        """Return whether the league has enough players for a night."""
         return len(self.players) >= FEWEST_PLAYERS
 
     def _drawn(
         self, players: list[Player], sent: Mapping[str, str] | None, first: int
     ) -> list[Player]:
-        """Return the players of the lines that were sent, or the first, and those searched for."""
+        """Return the players of the submitted rows or the first ones, and the search results."""
         if sent is None:
             return players[:first]
         drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]
@@ -141,7 +141,7 @@ class NewNight(forms.Form):
         return [self["dealer"], self["usual"], self["name"]]
 
     def sitting(self) -> list[tuple[Player, int]]:
-        """Return the players with the chips that they buy, the first dealer first, clockwise."""
+        """Return the players with their chips, clockwise from the first dealer."""
         told = self.cleaned_data
         sits = [player for player in self.players if told[f"sits-{player.pk}"]]
         sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))

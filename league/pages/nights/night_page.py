@@ -61,7 +61,7 @@ from league.recording.undo import is_undoable
 
 @dataclass(frozen=True, slots=True)
 class Misdealt:
-    """What the rules give a player beyond what the table pushed, and the last hand of it."""
+    """The chips that the rules give a player beyond the pots they took, and the last such hand."""
 
     chips: int
     hand: UUID
@@ -70,10 +70,10 @@ class Misdealt:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A player's chips, and what the night has brought so far; `user` is who signs in as them.
+    """A player's chips and net result of the night. `user` is the id of the player's account.
 
-    The net is what would be paid: chips less those bought, put right by `misdealt` pots, and at a
-    closed night by the count; `counted` is the line of its closing.
+    The net is what would be paid: chips minus buy-ins, corrected by `misdealt` pots, and at a
+    closed night by the count. `counted` is the line of its closing.
     """
 
     player: UUID
@@ -95,7 +95,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A hand in the list of the night: its game, what it moved, and whether something is odd."""
+    """A hand in the list of the night: its game, its results and its marks."""
 
     id: UUID
     number: int
@@ -115,10 +115,9 @@ class HandLine:
 def stacks_of(
     night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None = None
 ) -> list[Stack]:
-    """Return who has had one of the seats, in their order, with what stands or stood before each.
+    """Return the stacks of all seats in their order. `hands` are newest first.
 
-    Who deals next is as the match has it that the night is in the middle of. Hands come newest
-    first.
+    During a match, the match decides who deals next.
     """
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
@@ -157,7 +156,7 @@ def _stack(
 
 
 def _misdealt(hands: Iterable[HandLine]) -> dict[UUID, Misdealt]:
-    """Return who got more or less of the pots than the rules give; hands come newest first."""
+    """Return the players whose pots differ from the rules. `hands` are newest first."""
     found: dict[UUID, Misdealt] = {}
     for hand in hands:
         revision = hand.revision
@@ -171,7 +170,7 @@ def _misdealt(hands: Iterable[HandLine]) -> dict[UUID, Misdealt]:
 
 
 def counter(night: Night) -> list[BuyIn | CashOut]:
-    """Return what was bought and cashed in, the last first; `undone` tells what was a mistake."""
+    """Return the buy-ins and cash-outs, latest first, annotated with `undone`."""
     rows: list[BuyIn | CashOut] = []
     for kind in (BuyIn, CashOut):
         found = kind.objects.filter(night=night).select_related("player", "banker")
@@ -191,7 +190,7 @@ def hand_lines(night: Night) -> list[HandLine]:
 
 
 def hand_line(revision: Revision) -> HandLine:
-    """Return a hand's line, as its current revision tells it."""
+    """Return the line of a hand's current revision."""
     return HandLine(
         id=revision.hand_id,
         number=revision.hand.number,
@@ -214,7 +213,7 @@ def hand_line(revision: Revision) -> HandLine:
 
 
 def _in_the_end(night: Night) -> list[Stack]:
-    """Return what everybody had and won when the night was closed."""
+    """Return the stacks at the closing of the night."""
     closed = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     ended = closed.exclude(position=0).select_related("player").order_by("position")
     return [
@@ -231,8 +230,7 @@ def _in_the_end(night: Night) -> list[Stack]:
 
 
 def _bought(night: Night) -> Counter[UUID]:
-    """Return the chips bought and paid for tournaments, less those given back over the counter or
-    won there; one query."""
+    """Return each player's buy-ins and tournament costs minus cash-outs and prizes; one query."""
     stands = {"night": night, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).values_list("player", "chips")
     back = CashOut.objects.filter(**stands).values_list("player", -F("chips"))
@@ -245,7 +243,7 @@ def _bought(night: Night) -> Counter[UUID]:
     return chips
 
 
-# The verdict of the hand that was just saved, on every phone of the night, for a while.
+# The verdict of the last hand, shown on every phone of the night for `SHOWN_FOR`.
 
 
 SHOWN_FOR = timedelta(minutes=3)
@@ -253,7 +251,7 @@ SHOWN_FOR = timedelta(minutes=3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestVerdict:
-    """`own` are the chips that whoever looks has won or lost; None for who was not dealt in."""
+    """`own` is the visitor's net result in chips, None if they were not dealt in."""
 
     night: Night
     hand: Hand
@@ -263,14 +261,14 @@ class LatestVerdict:
 
     @property
     def bets(self) -> list[SideBet]:
-        """Side bets that the hand has won; asked for only where they may be charged."""
+        """Side bets that the hand has won. It is queried only if they may be charged."""
         return waiting_bets(self.night, self.line.revision)
 
 
 def latest_verdict(
     night: Night, hands: Sequence[HandLine], mine: Stack | None
 ) -> LatestVerdict | None:
-    """Return the night's newest hand with its verdict; None once it is a while ago."""
+    """Return the night's newest hand with its verdict, or None after `SHOWN_FOR`."""
     if not hands or hands[0].voided or night.state != Night.State.OPEN:
         return None
     line = hands[0]
@@ -288,14 +286,14 @@ def latest_verdict(
     )
 
 
-# The match of a night as its page shows it: running, with the next deal, or just won.
+# The match of the night: running, with its next deal, or just won.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningMatch:
-    """The match after its last deal; `next` is the number of the deal to come, 0 when it is over.
+    """The match after its last deal. `next` is the number of the next deal, 0 if it is over.
 
-    `game` can be named by its slug, unless a record brought it along.
+    `variant` is the slug of the game, "" for a game that only the record contains.
     """
 
     game: str
@@ -309,14 +307,14 @@ class RunningMatch:
 
 
 def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | None:
-    """Return the match whose deal the night's last hand is; hands come newest first."""
+    """Return the match of the night's last hand, if any. `hands` are newest first."""
     if night.state != Night.State.OPEN:
         return None
     return match_status([line.revision for line in reversed(hands)])
 
 
 def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:
-    """Return what the page says of it; nothing of one that ended with its pot, as any hand does."""
+    """Return the match for the page. A match that ended without a winner is not shown."""
     if match is None or (match.over and not match.winners):
         return None
     last = next(line for line in hands if line.id == match.hand)

@@ -1,4 +1,4 @@
-"""The receipt of a night, for whoever signs in or has the link."""
+"""The receipt of a night, for members and by link."""
 
 from uuid import UUID
 
@@ -183,7 +183,7 @@ def _to_keep(answer: HttpResponse, made: Receipt, ending: str) -> HttpResponse:
 
 
 def private(answer: HttpResponse) -> HttpResponse:
-    """Return the answer as one that nobody keeps or lists."""
+    """Return the response with headers that forbid caching and indexing."""
     for name, value in PRIVATE.items():
         answer[name] = value
     return answer

@@ -49,7 +49,7 @@ def points(text: str) -> str:
 
 @register.filter
 def number(value: Any, places: int = 0) -> str:
-    """Return a number with so many places."""
+    """Return a number with this number of decimal places."""
     return minus(floatformat(value, f"{places}g"))
 
 

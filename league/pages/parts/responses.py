@@ -36,7 +36,7 @@ KEPT_SECONDS = 24 * 3600
 
 
 def picture_answer(request: HttpRequest, svg: str) -> HttpResponse:
-    """Send a drawing as PNG; whoever has it is told so, as long as it says the same."""
+    """Return a drawing as PNG, or 304 if the client has the same one."""
     digest = sha256(svg.encode()).hexdigest()[:32]
     etag = f'"{digest}"'
     known = get_conditional_response(request, etag=etag)
@@ -79,8 +79,7 @@ def join_code(
 ) -> JoinCode | None:
     """Return the code of the league with the address under which phones reach this service.
 
-    None where whoever looks, or who shows it on a screen, may not invite: who has the code joins
-    as a player.
+    Returns None if the visitor, or the member who shares the screen, may not invite.
     """
     if not may_invite(shown_by or request.user, league):
         return None
@@ -97,13 +96,13 @@ def picture(link: str) -> SafeString:
 
 
 def drawn(code: segno.QRCode) -> SafeString:
-    """Return a QR code as SVG that carries no style, as our policy wants it."""
+    """Return a QR code as SVG without inline styles, which the content policy forbids."""
     svg = code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr")
     return mark_safe(svg)  # noqa: S308 (squares, whatever they say)
 
 
 def base_address(request: HttpRequest) -> str:
-    """Return where the service is reached: as told, as asked for now, or at home."""
+    """Return the address of the service: configured, of this request, or in the home network."""
     asked = f"{request.scheme}://{request.get_host()}"
     at_home = str(getattr(settings, "SERVED_AT", ""))
     if settings.SITE_URL or (urlsplit(asked).hostname or "") not in HERE:

@@ -147,7 +147,7 @@ class AnswerForm(forms.Form):
     )
 
     def brought(self) -> dict[str, Any]:
-        """Return whom and what they bring, None for what was not asked; of a valid form."""
+        """Return the guests and what they bring, of a valid form. None for fields that it lacks."""
         told = self.cleaned_data
         return {
             "guests": told["guests"],
@@ -166,7 +166,7 @@ class NamedAnswer(AnswerForm):
 
 
 class AnswerOfOther(AnswerForm):
-    """What a host was told by somebody: a player, or a guest who is new."""
+    """The answer of another player, or of a new guest, that a host enters."""
 
     says = forms.ChoiceField(label=_("Says"), choices=NightAnswer.Says.choices)
 

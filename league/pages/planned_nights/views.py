@@ -95,7 +95,7 @@ class Card:
 
 
 def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
-    """Return the night for the player, or for whoever answered under the name."""
+    """Return the night for the player, or for the guest of this name."""
     answers = list(planned.answers.all())
     who = attendance(planned.seats, answers)
     return Card(
@@ -214,7 +214,7 @@ def answer(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def answer_of_other(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
-    """Keep what somebody told a host or scorekeeper."""
+    """Store another player's answer as a host or scorekeeper."""
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
     form = AnswerOfOther(planned.league, request.POST, auto_id="other_%s")
     if form.is_valid():
@@ -300,7 +300,7 @@ def _draw(planned: PlannedNight, comers: Iterable[Attendee]) -> list[Player]:
 
 
 def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
-    """Return the addresses to answer by: everybody's, and of each player who has one."""
+    """Return the answer links: the shared one, and those of players."""
 
     def at(token: str) -> str:
         return request.build_absolute_uri(reverse("answers", args=[token]))
@@ -364,7 +364,7 @@ def _coming(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Play
 
 
 def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
-    """Return the form with those ticked who come, and below them everybody else."""
+    """Return the form with the coming players ticked, and all others below."""
     ids = {player.pk for player in coming}
     answered = planning.as_players(planned, planned.answers.all())
     known = {each.pk: each for each in planned.league.players.order_by("name")}
@@ -447,7 +447,7 @@ def _link(token: str) -> NightAnswerLink:
 
 
 def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
-    """Return for whom the link speaks, or who opens it signed in."""
+    """Return the player of the link, or the signed-in player."""
     if link.player is not None:
         return link.player
     own = player_of(request.user, link.league)

@@ -23,12 +23,12 @@ from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
 from league.stats.figures.records import Notable
 
-NOBODY = UUID(int=0)  # who stands for each player where an address is made once for all
+NOBODY = UUID(int=0)  # placeholder for the player in an address that is reversed once
 NONE = "–"
 
 
 def coloured(chips: int) -> str:
-    """Return the same as `parts/signed_chips.html` shows it."""
+    """Return the same HTML as `parts/signed_chips.html`."""
     style = "plus" if chips > 0 else "minus" if chips < 0 else "muted"
     return f'<span class="{style}">{signed(chips)}</span>'
 
@@ -62,7 +62,7 @@ def standings(
     counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
 ) -> SafeString:
-    """Return the lines of the season's places; balances without what open nights put on them."""
+    """Return the rows of the standings. Balances exclude chips of open nights."""
     return _lines(
         f'<td class="no">{each.place}</td>'
         f'<td class="wrap who">{names(each.player, each.name)}<br>'
@@ -75,7 +75,7 @@ def standings(
 
 
 def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -> SafeString:
-    """Return the lines of players with what is told of each."""
+    """Return the rows of players with these figures."""
     return _lines(
         f"{_named(names(each.player, each.name))}{''.join(map(_cell, map(escape, told)))}"
         for each, told in rows
@@ -101,7 +101,7 @@ def forms(rows: Iterable[Form], names: Names) -> SafeString:
 
 
 def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
-    """Return the lines of those who played a game."""
+    """Return the rows of the players of a game."""
     return _lines(
         _named(f"{names(each.player, each.name)}<br>{_small(_hands(each.hands))}")
         + _cell(coloured(each.net))
@@ -128,13 +128,13 @@ def _nights(number: int) -> str:
 
 
 def _balance(chips: int) -> str:
-    """Return the end of a name's cell, with the balance where it has no column of its own."""
+    """Return the end of a name's cell, with the balance for screens without that column."""
     told = _("balance %(chips)s") % {"chips": signed(chips)}
     return f'<span class="narrow muted small">{told}</span></td>'
 
 
 def _by_count(count: CountDifference | None) -> str:
-    """Return what of the net is no hand's, as a link to the night that says how it was counted."""
+    """Return the part of the net from chip counts, as a link to the night's receipt."""
     if count is None:
         return ""
     told = _("%(chips)s by the count") % {"chips": signed(count.chips)}
@@ -179,14 +179,14 @@ class ShownHand:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A hand of the records as a page tells it."""
+    """A notable hand with the faces of its cards."""
 
     notable: Notable
     shown: list[ShownHand]
 
 
 def remembered(rows: Iterable[Notable], league: League) -> SafeString:
-    """Return the lines of the hands with the faces of their cards; nothing of none."""
+    """Return the rows of the hands with the faces of their cards, "" without hands."""
     with timezone.override(league.time_zone or None):
         text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
     return SafeString(text.strip())

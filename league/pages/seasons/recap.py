@@ -146,7 +146,7 @@ def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
 
 
 def _spread(ends: Sequence[int]) -> list[int]:
-    """Return where names stand beside ends that come from the top down, none over another."""
+    """Return the heights of the names at the ends of lines, from the top, without overlaps."""
     found: list[int] = []
     for end in ends:
         found.append(max(end, found[-1] + BETWEEN_NAMES) if found else end)
@@ -321,7 +321,7 @@ def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
 
 
 def _sentences(found: Sequence[Achievement]) -> Iterator[Achievement]:
-    """Yield one achievement of each kind in `TOLD`, the one with the most chips."""
+    """Yield one achievement of each kind in `SENTENCES`, the one with the most chips."""
     for code in SENTENCES:
         kind = [each for each in found if each.code == code]
         if kind:

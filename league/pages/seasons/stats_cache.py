@@ -26,7 +26,7 @@ EVER = "all"
 
 @dataclass(frozen=True, slots=True)
 class CountingState:
-    """How far a league is counted: `waiting` hands are not yet, `begun` whether any is."""
+    """How far a league is counted. `waiting` is the number of hands that are not counted yet."""
 
     waiting: int
     begun: bool
@@ -34,13 +34,13 @@ class CountingState:
 
     @property
     def first(self) -> bool:
-        """Whether nothing can be shown yet although there is something to count."""
+        """Return whether there are hands but none is counted."""
         return self.hands and not self.begun
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonChoice:
-    """The seasons to choose from, and the one that is chosen; None is all time."""
+    """The seasons to choose from, and the chosen one. None is all time."""
 
     seasons: Sequence[Season]
     season: Season | None
@@ -57,7 +57,7 @@ class SeasonChoice:
 
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
-    """Return what the request asks for, all time unless it says so. Raises Http404."""
+    """Return the season of the request, all time by default. Raises Http404."""
     seasons = list(_seasons(league))
     asked = str(season) if season else request.GET.get("season", EVER)
     if asked in ("", EVER):
@@ -86,7 +86,7 @@ _SEASONS = Statement(
 
 
 def _seasons(league: League) -> Iterator[Season]:
-    """Yield the seasons, the latest first, each with what is said beside it."""
+    """Yield the seasons, latest first, each annotated with `closed_nights` and `has_plans`."""
     for row in _SEASONS.rows(league=league.pk):
         season = Season.from_db(_SEASONS.query.db, _FIELDS, row[: len(_FIELDS)])
         season.league = league
@@ -95,7 +95,7 @@ def _seasons(league: League) -> Iterator[Season]:
 
 
 def counted(state: LeagueState) -> CountingState:
-    """Tell how far the league is counted."""
+    """Return how far the league is counted."""
     begun = state.version > 0
     hands = begun or Hand.objects.filter(night__season__league=state.league).exists()
     return CountingState(state.waiting, begun, hands)
@@ -120,9 +120,9 @@ class StatsCache:
         """Return the cached value of this name. `make` computes a missing value."""
         return _cached(f"{self.key}:{name}", make)
 
-    def lasting(self, told: str, make: Callable[[], T]) -> T:
-        """Return a cached value that depends only on `told` and on names, not on new counts."""
-        return _cached(f"{self.named}:{_short(told)}", make)
+    def lasting(self, key: str, make: Callable[[], T]) -> T:
+        """Return a cached value that depends only on `key` and on names, not on new counts."""
+        return _cached(f"{self.named}:{_short(key)}", make)
 
     def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
         """Return the rendered charts. `make` is called only if they are not cached."""

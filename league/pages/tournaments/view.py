@@ -18,7 +18,7 @@ from league.tournaments.seating import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """The clock as the server has it; a script goes on from there, by no time of day.
+    """The clock on the server. A script continues from it without the time of day.
 
     `levels` is JSON that the script reads.
     """
@@ -79,13 +79,13 @@ class TournamentView:
 
 
 def running_view(night: Night) -> TournamentView | None:
-    """Return the tournament of the night that goes on, if there is one."""
+    """Return the running tournament of the night, if any."""
     tournament = running_tournament(night)
     return view(state_of(tournament)) if tournament else None
 
 
 def running_clock(night: Night) -> Clock | None:
-    """Return the clock of the tournament that goes on, if there is one."""
+    """Return the clock of the running tournament, if any."""
     tournament = running_tournament(night) if night.state == Night.State.OPEN else None
     return _clock(state_of(tournament)) if tournament else None
 
@@ -170,7 +170,7 @@ def clock_text(milliseconds: int) -> str:
 
 
 def _moves(state: TournamentState) -> list[tuple[Player, Place]]:
-    """Return who should move; nobody where the tables, of fewer seats by now, hold not all."""
+    """Return the players who should move. Empty if the tables have too few seats for all."""
     try:
         return [(state.players[each.player], each.to) for each in wanted_moves(state)]
     except RefusedError:

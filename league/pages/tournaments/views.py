@@ -172,7 +172,7 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
 
 
 class EventForm(forms.Form):
-    """One player entered, bought again or went out, by whom."""
+    """An entry, rebuy or elimination of a player, with the opponent."""
 
     key = forms.UUIDField()
     kind = forms.ChoiceField(choices=[(act.value, act.value) for act in KNOCKED_OUT])
@@ -404,7 +404,7 @@ def _key(request: HttpRequest) -> UUID:
 
 
 def _may_run(request: HttpRequest, night: Night) -> bool:
-    """Tell whether the visitor may run tournaments; at a closed night hosts alone take back."""
+    """Return whether the visitor may run tournaments. At a closed night only hosts may undo."""
     is_open = night.state == Night.State.OPEN
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
 

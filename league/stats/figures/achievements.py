@@ -218,9 +218,9 @@ def _with_cards(each: Notable, shown: Shown) -> Award:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """An achievement: its title, the sentence for whoever has it, what it takes, its badge.
+    """An achievement: its title, its sentence, what it requires, its badge.
 
-    There is one `of_the_table` to win, shared by those who are equal; others are anybody's.
+    Only the best of the table get one that is `of_the_table`. All players can get the others.
     """
 
     code: str
@@ -431,7 +431,7 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
 
 
 def awarded(told: SeasonFacts) -> Iterator[Achievement]:
-    """Yield what everybody achieved of what is counted."""
+    """Yield the achievements of all players."""
     for definition in DEFINITIONS:
         first: dict[UUID, Award] = {}  # a repeated achievement is listed once
         for award in definition.rule(told):

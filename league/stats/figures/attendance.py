@@ -20,7 +20,7 @@ from ledger.sql import as_uuid, native, plain, query
 class Night(NamedTuple):
     """What is known of a night, `key` and `season` being ids as the database keeps them.
 
-    It lasted so many `seconds`, from its start to its last hand, the one with number `dealt`.
+    It lasted `seconds` from its start to its last hand, which has the number `dealt`.
     """
 
     key: str
@@ -78,7 +78,7 @@ def _patched(
 ) -> Columns:
     """Return the nights of a player with these lines in place of what was known of these places.
 
-    Whoever was at none of them, as most were not, is left as is.
+    The nights of players who attended none of them stay as they are.
     """
     there = [at for at in places if _is_at(known[0], at)]
     if not there and not lines:
@@ -139,7 +139,7 @@ class Evenings:
 
 
 class _Seen(NamedTuple):
-    """How far the facts of a league go, and when all of them were last built anew."""
+    """The last fact of a league, and when all of its facts were last rebuilt."""
 
     last: int | None
     rebuilt_at: str | None
@@ -258,7 +258,7 @@ def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, C
 
 
 def _joined_by_space(name: str) -> str:
-    """Return how rows t of sums are told as one text: of each this name, its hands and its net."""
+    """Return the SQL that joins rows t of sums to one text: this name, hands and net of each."""
     function = "string_agg" if native() else "group_concat"
     return f"{function}({name} || ' ' || t.hands || ' ' || t.net, ' ')"
 
@@ -310,7 +310,7 @@ def _seconds(started: str, first: str | None, last: str | None) -> float:
 
 # How long people have played: the time of each night, shared out by the hands they were in.
 #
-# A night lasts from its start to its last hand. Whoever sat out half of the hands played for half
+# A night lasts from its start to its last hand. Players who sat out half of the hands played half
 # of the time; when somebody joined or left is not known any better than that.
 
 

@@ -17,8 +17,8 @@ class BettingFigures:
     """How a player bets at a game, a kind of games, or from a seat; hands whose betting is known.
 
     `family` is the kind of the game, empty for a league's own; `game` and `position` (seats after
-    the dealer, who has 0) where they are told apart. `choices`: hands in which there was one in the
-    first round.
+    the dealer, who has 0) are set if rows are split by them. `choices`: hands
+    with a choice in the first round.
     """
 
     player: UUID
@@ -215,7 +215,7 @@ def beside_adjusted(
 ) -> Evenings:
     """Return a player's nights twice, by these names: as they were, and all-in adjusted.
 
-    Nobody's where no all-in could be reckoned. Running totals are rounded, not each night.
+    Returns no players if no all-in could be computed. Rounds running totals, not nights.
     """
     luck: dict[str, int] = {}
     exact = 0

@@ -43,7 +43,7 @@ HOW_SURE: Mapping[str, Words] = {
 
 
 def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
-    """Return what it costs whom."""
+    """Return the sentence about a leak."""
     words = COSTS.get((kind, which)) or COSTS[kind, ""]
     end = str(int(which) + 1) if kind == HOUR else ""
     values = {"game": game, "which": which, "end": end, "name": name, "chips": f"{chips:,}"}
@@ -61,7 +61,7 @@ def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
 def chance_of(count: int, total: float, squares: float) -> float:
     """Return how often chance alone gives a mean so far from zero, either way.
 
-    Of so many numbers, two at least, with this sum and sum of squares.
+    `count` numbers, at least two, have this sum and sum of squares.
     """
     mean = total / count
     variance = (squares - total * mean) / (count - 1)
@@ -89,7 +89,7 @@ def outside(t: float, freedom: int) -> float:
 
 
 def corrected(chances: Sequence[float]) -> list[float]:
-    """Return the chances for so many questions asked at once, each in its place (Holm)."""
+    """Return the chances corrected for the number of tests, in the same order (Holm)."""
     found, least = [0.0] * len(chances), 0.0
     for rank, at in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
         least = max(least, min(1.0, (len(chances) - rank) * chances[at]))
@@ -140,7 +140,7 @@ class Leak:
 
     @property
     def sentence(self) -> str:
-        """What it costs whom, in words."""
+        """Return the leak as a sentence."""
         return sentence(
             kind=self.kind,
             which=self.which,
@@ -210,7 +210,7 @@ def _cells(scope: Scope) -> list[_Cell]:
 
 
 def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
-    """Return what a hand in a seat brings everybody else: blinds cost whoever sits there."""
+    """Return the mean net of the other players in each seat. Blinds cost every player there."""
     seats = [cell for cell in cells if split_choice(cell.choice)[0] == SEAT]
     hands: dict[str, int] = defaultdict(int)
     net: dict[str, int] = defaultdict(int)

@@ -137,7 +137,7 @@ def declares(scope: Scope, *, player: UUID | None = None) -> list[Declared]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatFigures:
-    """A player's hands so many seats after the dealer; 0 is the dealer."""
+    """A player's hands by seats after the dealer. 0 is the dealer."""
 
     player: UUID
     name: str
@@ -228,7 +228,7 @@ class LuckFigures:
         return self.won - self.expected
 
 
-# Of a normal distribution, 95 of 100 lie within so many standard deviations of its mean.
+# Of a normal distribution, 95 of 100 lie within this many standard deviations of its mean.
 WITHIN = 1.959963984540054
 
 

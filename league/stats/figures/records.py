@@ -322,8 +322,8 @@ _ORDERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandFilter:
-    """What is looked for; what is None is not asked. `came` and `declared` are of the player,
-    of anybody where none is given. `after` is inclusive, `before` exclusive."""
+    """The filters of a search, each None if unused. `came` and `declared` are those of the player,
+    or of any player if none is given. `after` is inclusive, `before` exclusive."""
 
     league: UUID
     season: UUID | None = None

@@ -21,7 +21,7 @@ from ledger.sql import as_uuid, plain, query
 KEPT_SECONDS = 24 * 3600
 MOST_MOVED = 100  # nights; of more all are read
 BOTH = "both"
-FEWEST_PLAYERS = 3  # of two, whoever is not the highest is the lowest
+FEWEST_PLAYERS = 3  # of two players, the one who is not the highest is the lowest
 
 
 class Dealt(NamedTuple):
@@ -92,7 +92,7 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
 
 
 def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return how low each player was late while nobody was lower, and where everybody ended."""
+    """Return how low each player was as the lowest late in the night, and all final nets."""
     lows: dict[str, int] = {}
     totals: dict[str, int] = {}
     hands = [list(hand) for _, hand in groupby(ordered, key=attrgetter("hand"))]

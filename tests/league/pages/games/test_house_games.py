@@ -85,7 +85,7 @@ def test_error_has_its_line_and_suggestions(host: Client, at: Callable[[str], st
 def test_script_gets_only_the_check_result(host: Client, at: Callable[[str], str]) -> None:
     told = page_text(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
     assert "<html" not in told
-    assert "&#x27;bett&#x27; is not understood" in told
+    assert "&#x27;bett&#x27; is not valid here" in told
 
 
 def test_playable_game_is_dealt_three_times(host: Client, at: Callable[[str], str]) -> None:
