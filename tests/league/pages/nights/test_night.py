@@ -590,6 +590,12 @@ def test_receipt_is_readable_by_its_link_alone(owed: Night) -> None:
     assert Client().get(room(owed, "receipt")).status_code == 302
 
 
+def test_receipt_picture_is_saved_and_shared_under_its_own_name(owed: Night) -> None:
+    page = html(phone(owed, "bob").get(room(owed, "receipt")))
+    assert 'data-filename="receipt.png"' in page
+    assert 'download="receipt.png"' in page
+
+
 def test_scorekeeper_creates_and_revokes_links(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
     address = keeper.post(room(owed, "receipt/share")).headers["Location"]
