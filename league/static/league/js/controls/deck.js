@@ -169,6 +169,7 @@ function mark(slot) {
   slot?.classList.add("next");
 }
 
+// A tapped card fills the slot and opens the next.
 function put(card) {
   if (asks) step(1); // the next card is the next player's
   if (!zone || asks) return;
