@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.polling import set_up_django, start_service, table
 
-EVERY, DEALING = 2.0, 1.0  # seconds, as static/league/js/live.js asks
+EVERY, DEALING = 2.0, 1.0  # seconds, as js/night/live-updates.js requests
 SAID_EVERY = 5.0  # a stage, a fold, a declaration, shown cards
 
 

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 NAMES = ("ann", "bob", "cat", "dan")
-EVERY = 2.0  # seconds, as static/league/js/live.js asks
+EVERY = 2.0  # seconds, as js/night/live-updates.js requests
 HAND_EVERY = 5.0  # slower than a table
 
 

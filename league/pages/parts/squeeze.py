@@ -11,7 +11,7 @@ class Squeezed(template.Node):
     """What stands between the tags, without indents and empty lines.
 
     Not for texts of several lines, as those of `textarea`; what is typed in one stays as it is.
-    Lines stay lines, since forms are kept by them (offline/form_shapes.py).
+    Lines stay separate, because a phone stores forms as lists of lines (league/pages/offline.py).
     """
 
     def __init__(self, inner: template.NodeList) -> None:

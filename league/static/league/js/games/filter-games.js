@@ -35,7 +35,7 @@ export function tap(chip, chips) {
 let index = null;
 export const fetchIndex = (at) => (index ??= fetch(at).then((answer) => answer.json()).catch(() => (index = null)));
 
-// If no name matches, the words of the rules are searched, as on the server (pages/games/rule_words.py).
+// If no name matches, the words of the rules are searched, as on the server (pages/games/finder.py).
 const single = (word) => (word.length > 3 ? word.replace(/s$/, "") : word);
 function byRules(words, games) {
   const common = new Set(games?.[""]?.[2].split(" "));

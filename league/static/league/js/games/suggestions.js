@@ -1,4 +1,4 @@
-// Draws three games to deal, as league/deals/suggestions.py does, for a phone without a signal: the
+// Draws three games to deal, as league/deals/proposals.py does, for a phone without a signal: the
 // same number gives the same games.
 
 const SEEDS = 10000;

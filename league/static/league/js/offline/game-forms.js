@@ -1,5 +1,5 @@
 // Draws the recording form without the server, from the forms of games that the phone keeps
-// (offline/form_shapes.py).
+// (league/pages/offline.py).
 
 import { uuid } from "../common/uuid.js";
 import { pathOf } from "../common/path.js";
