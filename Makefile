@@ -107,6 +107,7 @@ check: .venv/ready-test ## Check format, style, types, imports, migrations and t
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/dead_names.py
+	$(BIN)/python .ci/plain_words.py
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive config api league ledger rules
 	@if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint docker/Dockerfile; \

@@ -25,7 +25,7 @@ WORDS = re.compile(
     told | tells?\ (?:whether|how|who|which|what) | believed | meanwhile | straight\ away
     | whoever | whomever | whom | nobody | anybody | everybody | whose\ turn
     | anew | beside | once\ more | as\ ever | even\ so | so\ many | as\ it\ stands | the\ like
-    | to\ be\ had | (?:is|are|that\ is)\ none | where\ there\ is\ none
+    | to\ be\ had | (?:is|are|that\ is)\ (?-i:none) | where\ there\ is\ none
     | (?:is|are)\ to\ be | of\ (?:which\ the | that\ kind | one's\ own)
     | mend(?:s|ed|ing)? | puts?\ right | sees?\ to | makes?\ sure\ of | go(?:es)?\ on | comes\ in
     | lets?\ in | taken?\ (?:away | back | along)

@@ -9,10 +9,11 @@ LONGEST_BEARER = 128  # of a token: its digest
 
 
 class IdempotencyRecord(models.Model):
-    """What a request with this Idempotency-Key was answered, and a hash of its content.
+    """The response to a request with this Idempotency-Key, and a hash of the request.
 
-    A key is of who sent it: of a user's session (no `bearer`) or of one token. `rights` are those
-    that its sender had in the `league` then; nobody who has less now is told the answer again.
+    A key belongs to its sender: a user's session (no `bearer`) or one token. `rights` are the
+    sender's rights in the `league` at that time. A sender who has lost one of them does not get the
+    stored response.
     """
 
     user = models.ForeignKey(

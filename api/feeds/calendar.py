@@ -110,7 +110,7 @@ def _event(league: League, night: Night, site: str) -> Event:
     event.add("sequence", night.version)
     event.add("dtstamp", night.ended_at or night.started_at)
     event.add("dtstart", starts)
-    # an end that is not after the start is none (RFC 5545, 3.8.2.2)
+    # an end must be after the start (RFC 5545, 3.8.2.2)
     ends = night.ended_at and night.ended_at.astimezone(zone).replace(microsecond=0)
     if ends and ends > starts:
         event.add("dtend", ends)

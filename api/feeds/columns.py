@@ -65,11 +65,11 @@ EXAMPLES: Mapping[Kind, str | int | bool] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """`source` is the way to it from the model that the feed reads; `empty`: it may be null.
+    """A column of a feed. `source` is its path from the feed's model; `empty`: it may be null.
 
-    `note` says what it means, `unit` what is counted, `example` what may stand there, as in JSON;
-    ids, times, dates and flags have one of their kind. Each is one of a kind, so that statements
-    are found by their columns at once.
+    `note` describes it, `unit` is the unit of its numbers, `example` is a value as in JSON; ids,
+    times, dates and flags have default examples. Columns compare by identity, so a statement is
+    looked up by its columns quickly.
     """
 
     name: str

@@ -65,7 +65,7 @@ OF_HAND = (
     Column("dealer", Kind.ID, "dealer_id", note="who dealt, and so named the game"),
     Column("dealer_name", Kind.TEXT, "dealer__name", note="the name now", example="Bob"),
     Column("verified", Kind.BOOLEAN, note="its cards are known"),
-    Column("voided", Kind.BOOLEAN, note="taken back: it counts for nothing"),
+    Column("voided", Kind.BOOLEAN, note="voided: it does not count"),
     Column("pot", Kind.INTEGER, note="all that was in it", unit="chips", example=90),
 )
 
@@ -91,7 +91,7 @@ class Hands(Feed):
             unit="chips",
             example=0,
         ),
-        Column("carry", Kind.INTEGER, note="what nobody won", unit="chips", example=0),
+        Column("carry", Kind.INTEGER, note="chips that no player won", unit="chips", example=0),
         Column("showdown", Kind.BOOLEAN, note="hands were shown"),
         Column(
             "scoop",

@@ -103,14 +103,14 @@ class Nights(Feed):
         Column("played", Kind.BOOLEAN, note="bought chips, or entered a tournament"),
         _chips("bought", "bought that night", 200),
         _chips("cashed", "given back before the end", 0),
-        _chips("counted", "counted at the end; null where nobody did", 260, empty=True),
+        _chips("counted", "counted at the end; null if not counted", 260, empty=True),
         _chips("chips", "at the end: as counted, else as the hands say", 260),
         _chips("put_right", "what the rules give beyond what the table pushed", 0),
         _chips("bears", "what the share of chips that the count lacks or has too many adds", -5),
         _chips("entered", "paid for tournaments", 0),
         _chips("prizes", "won in tournaments", 0),
         _chips("net", "chips, cashed, put_right, bears and prizes less bought and entered", 55),
-        _chips("total", "net of the season by the end of that night, as it stands now", 340),
+        _chips("total", "net of the season by the end of that night, by the current closings", 340),
         Column(
             "chip_value", Kind.INTEGER, note="what a chip is worth", unit="minor units", example=10
         ),

@@ -68,7 +68,7 @@ BETS: Sums = (
     ("three_bet_choices", "hands", "in which somebody had raised first, once", 9),
     ("three_bets", "hands", "raised again (3-bet of three_bet_choices)", 1),
     ("saw_second", "hands", "in after the first round", 17),
-    ("stayed", "hands", "in at the end beside others (WTSD of saw_second)", 8),
+    ("stayed", "hands", "in at the showdown with others (WTSD of saw_second)", 8),
     ("stayed_won", "hands", "of those, at which something was won (W$SD of stayed)", 4),
     ("bets", "actions", "bets and raises of later rounds", 12),
     ("calls", "actions", "calls of later rounds", 10),

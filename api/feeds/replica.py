@@ -40,10 +40,10 @@ def reading(*, replica: bool = True) -> Iterator[None]:
 
 def staying(rows: Iterator[T]) -> Iterator[T]:
     """Return an iterator that is gone through later, and reads then where we are reading now."""
-    return _each(rows, replica=is_read())
+    return _rows(rows, replica=is_read())
 
 
-def _each(rows: Iterator[T], *, replica: bool) -> Iterator[T]:
+def _rows(rows: Iterator[T], *, replica: bool) -> Iterator[T]:
     while True:
         with reading(replica=replica):
             try:

@@ -115,7 +115,7 @@ class Transfers(Feed):
             Kind.INTEGER,
             "reverses_id",
             empty=True,
-            note="the transfer taken back",
+            note="the reversed transfer",
             unit="number",
             example=3119,
         ),

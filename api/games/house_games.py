@@ -131,7 +131,7 @@ class HouseGames(ListResource[HouseGame]):
         known = HouseGame.objects.filter(pk=game_id).exists()
         with inside(*_place(body)):
             game = house_games.write(league, source, by=self.user, game_id=game_id)
-        answer = _whole(self, game, status=200 if known else 201)
+        answer = _game_response(self, game, status=200 if known else 201)
         answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
         return answer
 
@@ -143,7 +143,7 @@ class HouseGameDetail(Resource):
         HouseGameDetailSerializer,
     )
     def get(self, request: Request, league_id: UUID, slug: str) -> Response:
-        return _whole(self, find_house_game(self.visitor, Action.LOOK, league_id, slug))
+        return _game_response(self, find_house_game(self.visitor, Action.LOOK, league_id, slug))
 
     @operation(
         "update_house_game",
@@ -157,7 +157,7 @@ class HouseGameDetail(Resource):
         with inside(*_place(body)):
             house_games.revise(game, source_of(body), by=self.user)
         game.refresh_from_db()
-        return _whole(self, game)
+        return _game_response(self, game)
 
     @operation("delete_house_game", "Delete it; 409 if a hand was dealt under it", None, status=204)
     def delete(self, request: Request, league_id: UUID, slug: str) -> Response:
@@ -180,10 +180,10 @@ class HouseGameRetire(Resource):
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
         house_games.retire(game)
         game.refresh_from_db()
-        return _whole(self, game)
+        return _game_response(self, game)
 
 
-def _whole(view: Resource, game: HouseGame, *, status: int = 200) -> Response:
+def _game_response(view: Resource, game: HouseGame, *, status: int = 200) -> Response:
     version = house_games.current(game)
     return Response(view.serialize(HouseGameDetailSerializer, game, version=version), status=status)
 

@@ -58,7 +58,7 @@ class Json(BaseParser):
             raise ParseError("The JSON is nested too deeply.") from error
         except ValueError as error:
             raise ParseError(f"This is not JSON: {why_not(error)}") from error
-        if ESCAPED.search(text):  # else there is none
+        if ESCAPED.search(text):  # otherwise the text contains no control character
             refuse(_control_character(path) for path in islice(controlled(value), MOST_ERRORS))
         return value
 

@@ -1,4 +1,4 @@
-"""The visitor for whom a tool reads a league.
+"""The visitor of a tool: a tool reads what this visitor may read.
 
 The views import this without the package `mcp`, which only the extra installs.
 """

@@ -28,7 +28,7 @@ Row = TypeVar("Row", bound=Model)
 Finder = Callable[[Visitor, Action, UUID], Row]
 
 
-def found(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
+def row_of(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
     """Return the row by a function of `league.access`.
 
     Raises RefusedError, saying where it was sent.

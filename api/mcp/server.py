@@ -1,7 +1,7 @@
 """The server of the SDK: the same tools over HTTP, one answer a request, and over stdio.
 
-A tool asks the database where whoever called stands: in the thread of the request, and so in its
-connection and transaction; over stdio in the main thread, one question after the other.
+A tool queries the database in its caller's thread. Over HTTP this is the thread of the request,
+with its connection and transaction; over stdio it is the main thread, one question at a time.
 """
 
 import json

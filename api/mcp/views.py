@@ -40,7 +40,7 @@ class Assistant(Resource):
         "Ask by the Model Context Protocol; nothing is changed",
         OBJECT,
         body=MESSAGE,
-        # 400: the message is none of the protocol, which says so in its own form.
+        # 400: the message does not follow the protocol, which has its own form for this error.
         status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:
@@ -55,7 +55,7 @@ class Assistant(Resource):
         return HttpResponse(reply.body, status=reply.status, headers=kept)
 
     def _asker(self) -> Asker:
-        token = cast(Token, self.request.auth)  # nobody else comes this far
+        token = cast(Token, self.request.auth)  # the permission classes require a token
         return Asker(reader(token), lambda: count_also(self.request, "settle"))
 
 

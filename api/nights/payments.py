@@ -215,7 +215,7 @@ class PlanPayments(Resource):
             raise Http404
         payment = self._paid(planned, body)
         at = reverse("api:payment", args=[payment.pk])
-        return Response(_whole(self, payment), status=201, headers={"Location": at})
+        return Response(_payment_body(self, payment), status=201, headers={"Location": at})
 
     def _paid(self, planned: PlannedPayment, body: dict[str, Any]) -> Payment:
         league = planned.plan.season.league
@@ -230,7 +230,7 @@ class PlanPayments(Resource):
 class PaymentDetail(Resource):
     @operation("get_payment", "A payment, with every step", PaymentSerializer)
     def get(self, request: Request, payment_id: UUID) -> Response:
-        return Response(_whole(self, find_payment(self.visitor, payment_id)))
+        return Response(_payment_body(self, find_payment(self.visitor, payment_id)))
 
 
 class PaymentConfirm(Resource):
@@ -276,7 +276,7 @@ class PaymentWithdraw(Resource):
         taken = closing_payments.take_back(
             payment, by=self.user, **self.validated_body(PaymentNoteInputSerializer)
         )
-        return Response(_whole(self, taken))
+        return Response(_payment_body(self, taken))
 
 
 def _answered(
@@ -284,9 +284,9 @@ def _answered(
 ) -> Response:
     payment = find_payment(view.visitor, payment_id)
     require_to_pay_for(view.visitor, payment.planned.payee, payment.planned.plan.season.league)
-    return Response(_whole(view, answer(payment, by=view.user, **details)))
+    return Response(_payment_body(view, answer(payment, by=view.user, **details)))
 
 
-def _whole(view: Resource, payment: Payment) -> Any:
+def _payment_body(view: Resource, payment: Payment) -> Any:
     rows = Payment.objects.select_related("planned").prefetch_related("steps")
     return view.serialize(PaymentSerializer, rows.get(pk=payment.pk))

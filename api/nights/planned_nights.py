@@ -123,11 +123,11 @@ class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
 
     @extend_schema_field(ComerSerializer(many=True))
     def get_seated(self, planned: PlannedNight) -> Any:
-        return _told(attendance(planned.seats, planned.answers.all()).seated)
+        return _answers_body(attendance(planned.seats, planned.answers.all()).seated)
 
     @extend_schema_field(ComerSerializer(many=True))
     def get_waiting(self, planned: PlannedNight) -> Any:
-        return _told(attendance(planned.seats, planned.answers.all()).waiting)
+        return _answers_body(attendance(planned.seats, planned.answers.all()).waiting)
 
     @extend_schema_field(NightAnswerSerializer(many=True))
     def get_answers(self, planned: PlannedNight) -> Any:
@@ -270,7 +270,7 @@ class PlannedNightAnswers(Resource):
         return player
 
 
-def _told(comers: list[Attendee]) -> Any:
+def _answers_body(comers: list[Attendee]) -> Any:
     return ComerSerializer(comers, many=True).data
 
 

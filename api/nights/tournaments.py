@@ -291,7 +291,9 @@ class TournamentResource(Resource):
     def answer(self, tournament: Tournament, status: int = 200) -> Response:
         """Return the current state of the tournament."""
         fresh = tournaments_of(tournament.night).get(pk=tournament.pk)
-        return Response(self.serialize(TournamentStateSerializer, _told(fresh)), status=status)
+        return Response(
+            self.serialize(TournamentStateSerializer, _state_body(fresh)), status=status
+        )
 
 
 class TournamentDetail(TournamentResource):
@@ -450,7 +452,7 @@ def _parts(told: list[dict[str, Any]], where: str) -> dict[UUID, int]:
     return parts
 
 
-def _told(tournament: Tournament) -> dict[str, Any]:
+def _state_body(tournament: Tournament) -> dict[str, Any]:
     state = state_of(tournament)
     return {
         **{name: getattr(state, name) for name in ("tournament", "runs", "passed", "clock")},

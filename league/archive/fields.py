@@ -33,7 +33,7 @@ class FieldError(Exception):
         super().__init__()
 
 
-def unfit(code: str, text: str, where: str = "") -> FieldError:
+def field_error(code: str, text: str, where: str = "") -> FieldError:
     return FieldError(problem(where, code, text))
 
 
@@ -50,7 +50,7 @@ class FieldReader:
 
 def Ref(table: str) -> FieldReader:  # noqa: N802 (reads like the other fields of a table)
     """The number of a row of the same file."""
-    return FieldReader(whole(1, 2**31 - 1).read, lambda number: [(table, number)])
+    return FieldReader(integer(1, 2**31 - 1).read, lambda number: [(table, number)])
 
 
 def optional(of: FieldReader) -> FieldReader:
@@ -60,10 +60,10 @@ def optional(of: FieldReader) -> FieldReader:
     )
 
 
-def whole(least: int, most: int) -> FieldReader:
+def integer(least: int, most: int) -> FieldReader:
     def read(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise unfit("bad-number", f"this must be a whole number from {least} to {most}")
+            raise field_error("bad-number", f"this must be a whole number from {least} to {most}")
         return value
 
     return FieldReader(read)
@@ -81,7 +81,7 @@ def text(longest: int = LONGEST_NAME, *, needed: bool = True) -> FieldReader:
 def among(choices: Sequence[str]) -> FieldReader:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise unfit("bad-option", f"this is {' or '.join(choices)}")
+            raise field_error("bad-option", f"this is {' or '.join(choices)}")
         return value
 
     return FieldReader(read)
@@ -89,25 +89,27 @@ def among(choices: Sequence[str]) -> FieldReader:
 
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise unfit("wrong-type", "this must be true or false")
+        raise field_error("wrong-type", "this must be true or false")
     return value
 
 
-def _moment(value: object) -> datetime:
+def _date_time(value: object) -> datetime:
     parsed = _parsed(parse_datetime, value)
     if not isinstance(parsed, datetime) or parsed.tzinfo is None:
-        raise unfit("wrong-type", "this must be a date and time with its zone, as ISO 8601 has it")
+        raise field_error(
+            "wrong-type", "this must be a date and time with its zone, as ISO 8601 has it"
+        )
     if not EARLIEST <= parsed <= timezone.now() + CLOCKS_DIFFER:
-        raise unfit("bad-time", "this is no time at which anything was kept")
+        raise field_error("bad-time", "this is no time at which anything was kept")
     return parsed.astimezone(UTC)
 
 
 def _day(value: object) -> date:
     parsed = _parsed(parse_date, value)
     if not isinstance(parsed, date):
-        raise unfit("wrong-type", "this must be a date, as 2026-01-31")
+        raise field_error("wrong-type", "this must be a date, as 2026-01-31")
     if not EARLIEST.date() <= parsed <= LAST_DAY:
-        raise unfit("bad-time", "this is no day of a season")
+        raise field_error("bad-time", "this is no day of a season")
     return parsed
 
 
@@ -126,7 +128,7 @@ def _currency(value: object) -> str:
 
 def _json_object(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise unfit("wrong-type", "this must be an object")
+        raise field_error("wrong-type", "this must be an object")
     if wrong := list(unstorable(value)):
         raise FieldError(*wrong)
     return value
@@ -138,7 +140,7 @@ def with_keys(keys: Sequence[str]) -> FieldReader:
     def read(value: object) -> dict[str, Any]:
         found = _json_object(value)
         if found.keys() != set(keys):
-            raise unfit("wrong-fields", f"this has {', '.join(keys)} and nothing else")
+            raise field_error("wrong-fields", f"this has {', '.join(keys)} and nothing else")
         return found
 
     return FieldReader(read)
@@ -156,7 +158,7 @@ def object_of(of: FieldReader) -> FieldReader:
 def list_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> list[Any]:
         if not isinstance(value, list) or len(value) > MOST_IN_A_LIST:
-            raise unfit("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
+            raise field_error("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
         return [_inside(str(place), of, each) for place, each in enumerate(value)]
 
     return FieldReader(read, lambda value: (each for one in value for each in of.names(one)))
@@ -174,13 +176,13 @@ def _inside(where: str, of: FieldReader, value: object) -> Any:
 
 
 def _pot(also: Mapping[str, FieldReader]) -> FieldReader:
-    parts = {"amount": whole(1, MOST_CHIPS), "for": list_of(Ref("Player")), **also}
+    parts = {"amount": integer(1, MOST_CHIPS), "for": list_of(Ref("Player")), **also}
 
     def read(value: object) -> dict[str, Any]:
         found = with_keys(list(parts)).read(value)
         values = {key: _inside(key, of, found[key]) for key, of in parts.items()}
         if not values["for"] or len(set(values["for"])) < len(values["for"]):
-            raise unfit("bad-pot", "a pot is for one player or more, each named once", "for")
+            raise field_error("bad-pot", "a pot is for one player or more, each named once", "for")
         return values
 
     def names(value: Mapping[str, Any]) -> Iterator[Named]:
@@ -193,7 +195,7 @@ def _pot(also: Mapping[str, FieldReader]) -> FieldReader:
 
 flag, moment, day, currency = (
     FieldReader(_flag),
-    FieldReader(_moment),
+    FieldReader(_date_time),
     FieldReader(_day),
     FieldReader(_currency),
 )

@@ -100,11 +100,11 @@ POSTING_KINDS = {
     "payment taken back": PostingKind("Payment", "unpaid", "payment", "payment"),
 }
 
-_chips = fields.whole(1, MOST_CHIPS)
-_sum = fields.whole(-books.MOST_CHIPS, books.MOST_CHIPS)
-_back = fields.whole(0, books.MOST_CHIPS)
-_number = fields.whole(1, 2**31 - 1)
-_position = fields.whole(0, 2**15 - 1)
+_chips = fields.integer(1, MOST_CHIPS)
+_sum = fields.integer(-books.MOST_CHIPS, books.MOST_CHIPS)
+_back = fields.integer(0, books.MOST_CHIPS)
+_number = fields.integer(1, 2**31 - 1)
+_position = fields.integer(0, 2**15 - 1)
 _coin: dict[str, FieldReader] = {"chip_value": _chips, "currency": fields.currency}
 _over_the_counter: dict[str, FieldReader] = {
     "night": Ref("Night"),
@@ -173,7 +173,7 @@ TABLES: dict[str, Table] = {
             "night": Ref("Night"),
             "player": Ref("Player"),
             "number": _number,
-            "chips": optional(fields.whole(0, MOST_CHIPS)),
+            "chips": optional(fields.integer(0, MOST_CHIPS)),
             "made_at": fields.moment,
         },
         once=(("night", "number"),),
@@ -193,8 +193,8 @@ TABLES: dict[str, Table] = {
         {
             "charge": Ref("Charge"),
             "player": Ref("Player"),
-            "gets": fields.whole(0, MOST_CHIPS),
-            "owes": fields.whole(0, MOST_CHIPS),
+            "gets": fields.integer(0, MOST_CHIPS),
+            "owes": fields.integer(0, MOST_CHIPS),
             "place": optional(_number),
         },
         once=(("charge", "player"),),
@@ -227,7 +227,7 @@ TABLES: dict[str, Table] = {
             "closing": optional(Ref("Closing")),
             "after": optional(Ref("Closing")),
             **_coin,
-            "waits_below": fields.whole(0, MOST_CHIPS),
+            "waits_below": fields.integer(0, MOST_CHIPS),
             "made_at": fields.moment,
         },
         added={"waits_below": 0},
@@ -238,7 +238,7 @@ TABLES: dict[str, Table] = {
             "position": _position,
             "payer": Ref("Player"),
             "payee": Ref("Player"),
-            "chips": fields.whole(1, books.MOST_CHIPS),
+            "chips": fields.integer(1, books.MOST_CHIPS),
         },
         once=(("plan", "position"),),
     ),

@@ -235,7 +235,7 @@ SHOWN = 3
 def read_address(text: str) -> Place:
     """Return the chat that an address names. Raises RefusedError."""
     text = text.strip()
-    refuse(_wrong(text))
+    refuse(_problems(text))
     service, parts = next(_read(text))
     shown = parts.get("host") or ""
     return Place(service.code, service.url(parts), shown or f"…{text.rstrip('/')[-SHOWN:]}")
@@ -253,7 +253,7 @@ def _read(text: str) -> Iterator[tuple[Service, Parts]]:
             yield service, {name: part or "" for name, part in found.groupdict().items()}
 
 
-def _wrong(text: str) -> Iterator[Problem]:
+def _problems(text: str) -> Iterator[Problem]:
     if len(text) > LONGEST_ADDRESS:
         yield problem("address", "too-long", f"this is longer than {LONGEST_ADDRESS} characters")
         return

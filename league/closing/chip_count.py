@@ -113,7 +113,7 @@ def count(
     lock_open_night(night)
     if existing := _counted_already(night, player, chips, count_id):
         return existing
-    refuse([*_wrong(night, player, chips), *bounds.COUNTS.exceeded(night.counts)])
+    refuse([*_problems(night, player, chips), *bounds.COUNTS.exceeded(night.counts)])
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
         tell_to_count(night, by=by)
@@ -273,7 +273,7 @@ def _counted_already(
     return chip_count
 
 
-def _wrong(night: Night, player: Player, chips: object) -> Iterator[Problem]:
+def _problems(night: Night, player: Player, chips: object) -> Iterator[Problem]:
     whole = isinstance(chips, int) and not isinstance(chips, bool)
     if chips is not None and not (whole and 0 <= chips <= MOST_CHIPS):  # type: ignore[operator]
         yield problem("chips", "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")

@@ -116,7 +116,7 @@ def _ask(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
     if found := _asked_already(proposed):
         return found
     asked = bounds.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
-    refuse([*_wrong(proposed), *too_many_waiting(proposed.night, by), *asked])
+    refuse([*_problems(proposed), *too_many_waiting(proposed.night, by), *asked])
     return ChipRequest.objects.create(
         id=proposed.id,
         night=proposed.night,
@@ -177,7 +177,7 @@ def _asked_already(proposed: Exchange) -> ChipRequest | None:
     return row
 
 
-def _wrong(proposed: Exchange) -> Iterator[Problem]:
+def _problems(proposed: Exchange) -> Iterator[Problem]:
     night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
     if proposed.kind == Kind.BUY_IN:
         return wrong_buy_in(night, player, chips, banker)

@@ -94,7 +94,7 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
     # Against opening and closing nights. The open nights are locked already.
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
-    refuse([*_wrong(league, options), *_wrong_money(league, options)])
+    refuse([*_problems(league, options), *_wrong_money(league, options)])
     changed = [name for name in _NAMES if _differ(league, options, name)]
     moved = _differ(league, options, "closing_hour", "time_zone")
     for name in _NAMES:
@@ -129,7 +129,7 @@ def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
             yield problem(name, "owed", "this can change once everything is paid and confirmed")
 
 
-def _wrong(league: League, options: Options) -> Iterator[Problem]:
+def _problems(league: League, options: Options) -> Iterator[Problem]:
     yield from wrong_settling(options)
     yield from _not_among(JoinedAccess, "joined", options.joined)
     yield from _not_among(Corrections, "corrections", options.corrections)

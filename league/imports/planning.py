@@ -160,7 +160,7 @@ class Names:
             self.meant[meant] = self._called(tidy(meant))
         return self.meant[meant]
 
-    def known(self, name: str, id_: str = "") -> str | None:
+    def existing(self, name: str, id_: str = "") -> str | None:
         """Return the same for a player who exists or was added. No player is added."""
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
@@ -214,7 +214,7 @@ def fitted_known(each: ImportedHand, places: int, names: Names) -> Record | None
     if record is None:
         return None
     ids = fitting.ids(record)
-    called = {name: names.known(name, ids.get(name, "")) for name in fitting.names(record)}
+    called = {name: names.existing(name, ids.get(name, "")) for name in fitting.names(record)}
     known = {name: meant for name, meant in called.items() if meant is not None}
     return rename_players(record, known) if len(set(known.values())) == len(called) else None
 
@@ -343,7 +343,7 @@ def _fill_nights(
         if hand is not None:
             beside = hand[:2]
         for statement in each.before:
-            name = names.known(statement.player, statement.id)
+            name = names.existing(statement.player, statement.id)
             chips = in_places(statement.chips, statement.places, places)
             before = in_places(statement.before, statement.places, places)
             if beside is None or name is None or chips is None or before is None:

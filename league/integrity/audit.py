@@ -156,11 +156,11 @@ def broken_proofs(league: League) -> Iterator[Finding]:
         yield Finding("not-signed", text, (str(closing.pk),))
     erased = Erasure.objects.filter(Q(player__league=league) | Q(player=None)).exists()
     for closing, proof in proofs_of(rows):
-        if wrong := _wrong(closing, proof, erased=erased):
-            yield Finding("proof-broken", f"{league}, {closing}: {wrong}", (str(closing.pk),))
+        if flaw := _flaw(closing, proof, erased=erased):
+            yield Finding("proof-broken", f"{league}, {closing}: {flaw}", (str(closing.pk),))
 
 
-def _wrong(closing: Closing, proof: Proof, *, erased: bool) -> str:
+def _flaw(closing: Closing, proof: Proof, *, erased: bool) -> str:
     if not is_signed(proof):
         return "its signature is not of its statement"
     if not proof.names and not erased:

@@ -184,7 +184,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 
     Raises RefusedError.
     """
-    refuse(_wrong(address))
+    refuse(_problems(address))
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     named = sha256(f"{PURPOSE} {address.endpoint}".encode()).hexdigest()
     content = json.dumps([address.endpoint, address.p256dh, address.auth, address.site])
@@ -253,7 +253,7 @@ def address_of(subscription: PushSubscription) -> Address | None:
     return Address(*json.loads(fields))
 
 
-def _wrong(address: Address) -> Iterator[Problem]:
+def _problems(address: Address) -> Iterator[Problem]:
     """Yield every problem of an address from a browser, with its path."""
     wrong = list(_wrong_endpoint(address.endpoint))
     yield from wrong

@@ -50,7 +50,7 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     refuse(_closed(locked))
     mine = methods_of(locked)
-    refuse(_wrong(kind, handle, holder, mine))
+    refuse(_problems(kind, handle, holder, mine))
     known = KINDS[kind]
     rows = PaymentMethod.objects.filter(user=locked)
     last = max(rows.values_list("position", flat=True), default=0)
@@ -121,7 +121,7 @@ def decrypted(row: PaymentMethod) -> Method:
     return Method(row.pk, KINDS[row.kind], handle, _plain(row, row.holder) if row.holder else "")
 
 
-def _wrong(kind: str, handle: object, holder: object, mine: list[Method]) -> Iterator[Problem]:
+def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> Iterator[Problem]:
     known = KINDS.get(kind)
     if known is None:
         yield problem("kind", "unknown", _("Choose how you like to be paid."))

@@ -33,7 +33,7 @@ def make_token(
     _hold(league)
     mine = league.tokens.filter(user=user)
     too_many = [*bounds.API_TOKENS.exceeded(mine), *bounds.LEAGUE_TOKENS.exceeded(league.tokens)]
-    refuse([*_wrong(name, scope, days), *too_many])
+    refuse([*_problems(name, scope, days), *too_many])
     token, text = Token.objects.create(
         user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
     )
@@ -127,7 +127,7 @@ def _hold(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
-def _wrong(name: object, scope: object, days: object) -> Iterator[Problem]:
+def _problems(name: object, scope: object, days: object) -> Iterator[Problem]:
     yield from wrong_text("name", name)
     if scope not in Scope.values:
         yield problem("scope", "bad-option", f"this is {' or '.join(Scope.values)}")

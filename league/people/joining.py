@@ -263,7 +263,7 @@ def invite(
     `player` is the name that it is for. Without one, the invited person picks a free name.
     """
     _hold(league)
-    refuse(_wrong(league, name, player, role, days))
+    refuse(_problems(league, name, player, role, days))
     token = new_token()
     invitation = Invitation.objects.create(
         league=league,
@@ -327,7 +327,7 @@ def _unusable(found: Invitation | None, player: Player) -> Iterator[Problem]:
         yield problem("player", "other-name", "this invitation is for another name")
 
 
-def _wrong(
+def _problems(
     league: League, name: object, player: Player | None, role: object, days: object
 ) -> Iterator[Problem]:
     yield from wrong_text("name", name)

@@ -116,7 +116,7 @@ def answer_for(
     """
     planned = lock(planned)
     name = who if isinstance(who, str) else ""
-    refuse(_wrong(planned, who, says, guests or 0, brings or ""))
+    refuse(_problems(planned, who, says, guests or 0, brings or ""))
     player = known_as(planned.league, name) if name else who
     mine = {"player": player} if isinstance(player, Player) else {"player": None}
     rows = NightAnswer.objects.filter(planned_night=planned, **mine)
@@ -193,7 +193,7 @@ def known_as(league: League, name: str) -> Player | None:
     return next((each for each in league.players.all() if seen_as(each.name) == seen), None)
 
 
-def _wrong(
+def _problems(
     planned: PlannedNight, who: Player | str, says: str, guests: int, brings: str
 ) -> Iterator[Problem]:
     if planned.state != PlannedNight.State.PLANNED:

@@ -143,7 +143,7 @@ def start(
     planned = lock(planned)
     if planned.state != State.PLANNED and planned.night_id != night_id:
         raise RefusedError([not_planned(planned)])
-    known = [(_known(planned.league, player), chips) for player, chips in sitting]
+    known = [(_player_of(planned.league, player), chips) for player, chips in sitting]
     night = start_night(
         planned.league, night_id, known, by=by, name=name, usual_buy_in=usual_buy_in
     )
@@ -207,7 +207,7 @@ def _too_many(league: League) -> Iterator[Problem]:
     return bounds.PLANNED_NIGHTS.exceeded(planned, where="planned_night")
 
 
-def _known(league: League, player: Player) -> Player:
+def _player_of(league: League, player: Player) -> Player:
     """Return the player's row. For a new guest it is created."""
     rows = Player.objects.filter(league=league)
     known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()

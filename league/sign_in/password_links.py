@@ -34,7 +34,7 @@ def others(league: League, host: User) -> QuerySet[Membership]:
 
 def helped(members: Iterable[Membership], league: League, host: User) -> list[User]:
     """Return the members whose links this host may create."""
-    return [each.user for each in members if not list(_wrong(each.user, league, host))]
+    return [each.user for each in members if not list(_problems(each.user, league, host))]
 
 
 @transaction.atomic
@@ -43,7 +43,7 @@ def make_for_member(league: League, user: User, *, by: User) -> str:
 
     Raises RefusedError where only the operator may.
     """
-    refuse(_wrong(user, league, by))
+    refuse(_problems(user, league, by))
     log_action(Kind.PASSWORD_LINK_MADE, by=by, of=user, league=league)
     return make(user, by=by)
 
@@ -96,7 +96,7 @@ def _unused(token: str) -> QuerySet[PasswordLink]:
     return PasswordLink.objects.filter(token_hash=hashed(token), used_at=None, made_at__gt=young)
 
 
-def _wrong(user: User, league: League, host: User) -> Iterator[Problem]:
+def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
     """Yield why this host may not make a link for the user as a member of this league."""
     member = Membership.objects.filter(user=user, league=league).exists()
     if user == host or not member:

@@ -89,12 +89,12 @@ def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> R
 
 def _hour(started_at: str, played_at: str) -> int:
     """Return which hour of the night it was, from 0; no night has more than a day of them."""
-    passed = datetime.fromisoformat(played_at) - _moment(started_at)
+    passed = datetime.fromisoformat(played_at) - _date_time(started_at)
     return min(max(passed // timedelta(hours=1), 0), LAST_HOUR)
 
 
 @lru_cache(maxsize=256)
-def _moment(text: str) -> datetime:
+def _date_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 

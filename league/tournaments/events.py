@@ -193,7 +193,7 @@ def record_event(
     if found := _recorded_already(tournament, event_id, new):
         return found
     state = state_of(tournament)
-    refuse(_wrong(state, event_id, new))
+    refuse(_problems(state, event_id, new))
     event = _write(tournament, event_id, new, number=len(state.events) + 1, by=by)
     if state.field.seats:
         _seat_who_came(tournament, event, by=by)
@@ -319,7 +319,7 @@ def _event(event_id: UUID, told: NewEvent) -> Event:
     )
 
 
-def _wrong(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator[Problem]:
+def _problems(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator[Problem]:
     league = state.tournament.night.season.league_id
     named = [each for each in (new.player, *new.knocked_out_by) if each is not None]
     if any(each.league_id != league for each in named):

@@ -25,7 +25,7 @@ def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
     """
     lowest = min(prizes)
     rest, chips = sum(prizes) - lowest * len(stacks), sum(stacks)
-    return _whole([lowest + Fraction(rest * stack, chips) for stack in stacks], sum(prizes))
+    return _whole_chips([lowest + Fraction(rest * stack, chips) for stack in stacks], sum(prizes))
 
 
 def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
@@ -33,7 +33,7 @@ def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 
     Raises RefusedError for too many players.
     """
-    return _whole(icm(stacks, prizes), sum(prizes))
+    return _whole_chips(icm(stacks, prizes), sum(prizes))
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
@@ -64,7 +64,7 @@ def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
     return worth
 
 
-def _whole(shares: Sequence[Fraction], total: int) -> list[int]:
+def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
     """Return whole chips that add up to the total. Leftover chips go to the largest remainders."""
     whole = [int(share) for share in shares]
     order = sorted(range(len(shares)), key=lambda at: whole[at] - shares[at])

@@ -87,7 +87,7 @@ def unknown_text(text: str) -> Problem:
 
 # The rows of a CSV text by column names, in linear time. Cells are separated by commas, semicolons,
 # tabs or bars: the most frequent one in the first line, or the one that Excel's line `sep=;` names.
-# `csv.DictReader` fills every row to the length of the first one, so many short rows after a long
+# `csv.DictReader` fills every row to the length of the first one, many short rows after a long
 # first line would take quadratic time.
 
 

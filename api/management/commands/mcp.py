@@ -34,7 +34,7 @@ class Command(ServiceCommand):
         wanted: UUID | None = options["league"]
         if wanted and not League.objects.filter(pk=wanted).exists():
             raise CommandError(f"There is no league {wanted}.", returncode=2)
-        if not (wanted or _told()):
+        if not (wanted or _token()):
             raise CommandError(NOBODY, returncode=2)
         try:
             asks(wanted)
@@ -46,13 +46,13 @@ class Command(ServiceCommand):
 
 
 def asks(league_id: UUID | None) -> Bearer:
-    """Return who asks, looked up for each question: a token may be revoked meanwhile.
+    """Return the caller. It is looked up for each question, because a token may be revoked.
 
     Raises AuthenticationFailed.
     """
     close_old_connections()
-    return reader_at(league_id) if league_id else reader_of(_told())
+    return reader_at(league_id) if league_id else reader_of(_token())
 
 
-def _told() -> str:
+def _token() -> str:
     return os.environ.get(TOKEN, "").strip()

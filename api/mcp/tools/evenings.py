@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, Field
 
 from api.http.filters import NightFilters, narrowed
 from api.mcp.asker import Asker
-from api.mcp.meant import found, player_meant, season_meant
+from api.mcp.meant import player_meant, row_of, season_meant
 from api.mcp.tool import Money, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_night, nights_of
 from league.closing.standings import last_closings
@@ -67,7 +67,8 @@ def _nights(asker: Asker, asked: Nights) -> NightsFound:
     hands = _hands(nights)
     results = _results(nights)
     told = [
-        _told(night, asker.league, hands[night.pk], results.get(night.pk, [])) for night in nights
+        _night_row(night, asker.league, hands[night.pk], results.get(night.pk, []))
+        for night in nights
     ]
     return NightsFound(nights=told, next_page=after)
 
@@ -81,7 +82,7 @@ def _wanted(asker: Asker, asked: Nights) -> QuerySet[Night]:
     known = {name: value for name, value in values.items() if value is not None}
     rows: QuerySet[Night] = narrowed(NightFilters, nights_of(asker.visitor), known)
     if asked.night is not None:
-        rows = rows.filter(pk=found(find_night, asker, "night", asked.night).pk)
+        rows = rows.filter(pk=row_of(find_night, asker, "night", asked.night).pk)
     if asked.player is not None:
         sat = Seat.objects.filter(night=OuterRef("pk"), player=player_meant(league, asked.player))
         rows = rows.filter(Exists(sat))
@@ -135,7 +136,7 @@ def _open(night: Night) -> list[NightResult]:
     ]
 
 
-def _told(night: Night, league: League, hands: int, results: list[NightResult]) -> NightRow:
+def _night_row(night: Night, league: League, hands: int, results: list[NightResult]) -> NightRow:
     return NightRow(
         id=night.pk,
         season=night.season_id,

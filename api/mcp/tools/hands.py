@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, Field
 
 from api.hands.views import current_revision
 from api.mcp.asker import Asker
-from api.mcp.meant import found, game_meant, player_meant, season_meant
+from api.mcp.meant import game_meant, player_meant, row_of, season_meant
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_hand, find_night
 from league.common.errors import Problem, RefusedError
@@ -80,7 +80,7 @@ class HandsFound(Page):
 def _find_hands(asker: Asker, asked: FindHands) -> HandsFound:
     rows = hands_wanted(_wanted(asker, asked), asked.order)[asked.window]
     facts, after = page_of(rows, asked)
-    return HandsFound(hands=_told(asker.league, facts), next_page=after)
+    return HandsFound(hands=_hand_lines(asker.league, facts), next_page=after)
 
 
 def _wanted(asker: Asker, asked: FindHands) -> HandFilter:
@@ -94,14 +94,14 @@ def _wanted(asker: Asker, asked: FindHands) -> HandFilter:
     if asked.season is not None:
         said["season"] = season_meant(league, asked.season).pk
     if asked.night is not None:
-        said["night"] = found(find_night, asker, "night", asked.night).pk
+        said["night"] = row_of(find_night, asker, "night", asked.night).pk
     return HandFilter(league=league.pk, **said)
 
 
 PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
 
 
-def _told(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
+def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
     """Return the hands with all results: a query each for results, names, nights and games."""
     results: dict[int, list[Result]] = defaultdict(list)
     for each in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
@@ -157,7 +157,7 @@ class Hand(Row):
     night: UUID
     number: int
     made_at: datetime
-    voided: bool = Field(description="taken back: it counts for nothing")
+    voided: bool = Field(description="voided: it does not count")
     revision: int = Field(description="above 1 where it was corrected")
     reason: str = Field(description="why it was corrected, where somebody said so")
     game: str = Field(description="its slug")
@@ -169,7 +169,7 @@ class Hand(Row):
 
 
 def _hand(asker: Asker, asked: OneHand) -> Hand:
-    hand = found(find_hand, asker, "hand", asked.hand)
+    hand = row_of(find_hand, asker, "hand", asked.hand)
     now = current_revision(hand.pk)
     return Hand(
         id=hand.pk,

@@ -113,7 +113,7 @@ class OddsAsked(Arguments):
 
 
 class OddsFound(Row):
-    """Rates are fractions of all deals; what they are of stands in docs/api.md."""
+    """Rates are fractions of all deals; docs/api.md describes each of them."""
 
     slug: str
     state: str = Field(

@@ -188,20 +188,20 @@ def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
     suspect = _SUSPECT.search(line)
     for column, value in zip(model._meta.concrete_fields, row, strict=True):  # noqa: SLF001 (public)
         if value is None:
-            wrong = "" if column.null else "nothing is there"
+            reason = "" if column.null else "nothing is there"
         elif isinstance(column, models.JSONField):
-            wrong = "it is no JSON that can be kept" if suspect and any(unstorable(value)) else ""
+            reason = "it is no JSON that can be kept" if suspect and any(unstorable(value)) else ""
         else:
-            wrong = _wrong(column, value)
-            if not wrong and suspect and any(unstorable(value)):
-                wrong = "a NUL or half a character is in it"
-        if wrong:
+            reason = _reason_to_refuse(column, value)
+            if not reason and suspect and any(unstorable(value)):
+                reason = "a NUL or half a character is in it"
+        if reason:
             table = model._meta.db_table  # noqa: SLF001 (public)
-            return f"{column.name} of row {row[0]!s:.40} of {table}: {wrong}"
+            return f"{column.name} of row {row[0]!s:.40} of {table}: {reason}"
     return ""
 
 
-def _wrong(column: Any, value: Any) -> str:
+def _reason_to_refuse(column: Any, value: Any) -> str:
     """Return why a column does not accept a value."""
     if isinstance(value, str):
         most = getattr(column, "max_length", None)

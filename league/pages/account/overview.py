@@ -119,7 +119,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("sessions")
 
 
-# The appearance of cards: stored with the account, or on the phone if there is none
+# The appearance of cards: stored with the account, or on the phone without an account
 
 
 class AppearanceForm(forms.Form):

@@ -41,7 +41,7 @@ class Row:
 
 
 class CountForm(forms.Form):
-    """One field for each player whom the visitor may count."""
+    """A field for each player whose chips the visitor may count."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 

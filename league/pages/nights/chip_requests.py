@@ -44,7 +44,7 @@ from league.pages.parts.visitor import signed_in
 
 
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
-    """Return the players for whom the visitor may act. PermissionDenied for non-players."""
+    """Return the players that the visitor may act for. Raises PermissionDenied for non-players."""
     if may(user, Action.KEEP_SCORE, night.league):
         return list(players)
     own = own_player(user, night)

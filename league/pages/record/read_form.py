@@ -1,7 +1,7 @@
 """Read the record that a form's fields contain.
 
 A field's name is its path in the record: `players/1/down`, `players/1/piles/front`, `board/0`,
-`options/low`. Some fields stand for several places of the record:
+`options/low`. Some fields fill several places of the record:
 
 * `players/1/state`: folded, mucked, all in, or away (not dealt in)
 * `all_paid`: what all players paid who have no amount of their own

@@ -183,7 +183,7 @@ class EventForm(forms.Form):
         self.fields["player"] = forms.ModelChoiceField(rows)
         self.fields["knocked_out_by"] = forms.ModelMultipleChoiceField(rows, required=False)
 
-    def told(self) -> NewEvent:
+    def new_event(self) -> NewEvent:
         """Return what a valid form says."""
         said = self.cleaned_data
         return NewEvent(
@@ -218,15 +218,15 @@ class DealForm(forms.Form):
 
     def stacks(self) -> dict[UUID, int]:
         """Return the chips that were counted."""
-        return self._told("stack")
+        return self._chips_of("stack")
 
     def deal(self) -> Mapping[UUID, int]:
         """Return what each one gets, the first place first: who gets most, or has most chips."""
-        parts, stacks = self._told("part"), self.stacks()
+        parts, stacks = self._chips_of("part"), self.stacks()
         order = sorted(parts, key=lambda each: (-parts[each], -stacks.get(each, 0)))
         return {player: parts[player] for player in order}
 
-    def _told(self, what: str) -> dict[UUID, int]:
+    def _chips_of(self, what: str) -> dict[UUID, int]:
         found = {each.pk: self.cleaned_data.get(f"{what}-{each.pk}") for each in self.players}
         return {player: chips for player, chips in found.items() if chips is not None}
 
@@ -237,7 +237,7 @@ GET_OR_POST = ["GET", "HEAD", "POST"]
 @login_required
 @require_safe
 def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """The one that goes on, else all of the night."""
+    """The running tournament, otherwise all of the night."""
     night = find_night(request.user, Action.LOOK, night_id)
     if running := running_tournament(night):
         return redirect("tournament", night.pk, running.pk)
@@ -300,7 +300,7 @@ def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRe
     if not form.is_valid():
         raise Http404
     key, by = form.cleaned_data["key"], signed_in(request)
-    return _done(request, found, lambda: events.record_event(found, key, form.told(), by=by))
+    return _done(request, found, lambda: events.record_event(found, key, form.new_event(), by=by))
 
 
 @login_required

@@ -1,7 +1,7 @@
 """The final table of a season, from its closed nights: by chips won, or by points for places.
 
 What counts of a night is what its closing says, count and drift included: the same as the books.
-A tournament has places of its own, and points for them beside those of the hands of the night.
+A tournament has its own places, and points for them in addition to those of the night's hands.
 """
 
 from collections import Counter
@@ -166,14 +166,14 @@ def wrong_option(option: Option) -> Iterator[Problem]:
     if len(option.points) > MOST_PLACES:
         yield problem("points", "bad-points", f"points are for {MOST_PLACES} places at most")
     for place, points in enumerate(option.points):
-        if not _whole(points, 0, MOST_POINTS):
+        if not _is_integer(points, 0, MOST_POINTS):
             text = f"points are whole numbers from 0 to {MOST_POINTS}"
             yield problem(f"points/{place}", "bad-points", text)
     if option.scoring == Scoring.PLACES and not option.points:
         yield problem("points", "missing", "say how many points the first places bring")
-    if option.best_nights is not None and not _whole(option.best_nights, 1, 1000):
+    if option.best_nights is not None and not _is_integer(option.best_nights, 1, 1000):
         yield problem("best_nights", "bad-nights", "this is a whole number from 1, or nothing")
 
 
-def _whole(number: object, least: int, most: int) -> bool:
+def _is_integer(number: object, least: int, most: int) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most

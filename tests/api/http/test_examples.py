@@ -49,7 +49,7 @@ def shown(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 
 def exchanges(operation: Operation, world: World) -> list[dict[str, Any]]:
-    """Return the recorded exchanges, or new ones if they are to be recorded."""
+    """Return the recorded exchanges, or new ones if WRITE_EXAMPLES is set."""
     if not WRITES:
         file = EXAMPLES / f"{operation.name}.json"
         assert file.exists(), "it has no example: make examples"

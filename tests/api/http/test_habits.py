@@ -63,24 +63,24 @@ def test_hands_are_filtered_by_their_properties(counted: bool) -> None:
     one, two, three = _three_hands(night, counted=counted)
     client = member(night.league, Role.VIEWER)
 
-    def found(query: str) -> list[str]:
+    def listed(query: str) -> list[str]:
         response = client.get(f"/api/v1/hands?{query}")
         assert response.status_code == 200, response.content
         return [each["id"] for each in response.json()["results"]]
 
     now = timezone.now().isoformat().replace("+00:00", "Z")
-    assert found("") == [three, two, one]
-    assert found(f"player={player(night, 'ann').pk}") == [one]
-    assert found(f"dealer={player(night, 'bob').pk}") == [one]
-    assert found(f"dealer={player(night, 'ann').pk}") == []
-    assert found(f"dealer={player(night, 'cat').pk}") == [three, two]
-    assert found(f"player={player(night, 'dan').pk}&game=nightmare") == [two]
-    assert found("game=Qualifiers") == [three]
-    assert found("verified=true") == [one]
-    assert found("verified=false&voided=true") == [two]
-    assert found(f"season={night.season_id}&night={night.pk}&before={now}") == [three, two, one]
-    assert found(f"after={now}") == []
-    assert found("after=1548-01-24T16:07:17%2B21:33") == [three, two, one]
+    assert listed("") == [three, two, one]
+    assert listed(f"player={player(night, 'ann').pk}") == [one]
+    assert listed(f"dealer={player(night, 'bob').pk}") == [one]
+    assert listed(f"dealer={player(night, 'ann').pk}") == []
+    assert listed(f"dealer={player(night, 'cat').pk}") == [three, two]
+    assert listed(f"player={player(night, 'dan').pk}&game=nightmare") == [two]
+    assert listed("game=Qualifiers") == [three]
+    assert listed("verified=true") == [one]
+    assert listed("verified=false&voided=true") == [two]
+    assert listed(f"season={night.season_id}&night={night.pk}&before={now}") == [three, two, one]
+    assert listed(f"after={now}") == []
+    assert listed("after=1548-01-24T16:07:17%2B21:33") == [three, two, one]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ TOLD_ELSEWHERE = {
     *("keep-hand", "accept-conflict", "separate-conflict"),
     "read-season",  # refused here because it is no file; its own tests check the entry
 }
-# Nobody may do more or less for it.
+# It changes the rights of no visitor.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
 OPENS_NOTHING |= {"ping-webhook", "resend-delivery", "night-answers"}
 STORES_NOTHING = {

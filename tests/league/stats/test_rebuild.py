@@ -86,7 +86,7 @@ def test_a_rebuild_that_is_interrupted_leaves_every_night_counted(night: Night) 
 
 
 def test_the_migration_has_all_hands_counted_again(night: Night) -> None:
-    """It makes the tables of sums anew, so they are empty until workers have counted."""
+    """It creates the tables of sums again, so they are empty until workers have counted."""
     league = night.league
     count_all(league)
     right = rows(league)
