@@ -58,7 +58,7 @@ def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> N
     assert deals.drop(columns="game").sum().sum() == sum(each.net for each in own)
     assert len(deals) == len({each.game for each in own})
     told = {each.name: each for each in luck(of_all_time(league))}
-    assert {row.name: row.luck for row in ran.itertuples(index=False)} == pytest.approx(
+    assert {row.player_name: row.luck for row in ran.itertuples(index=False)} == pytest.approx(
         {name: each.luck for name, each in told.items()}
     )
     hands = HandFact.objects.filter(league=league, voided=False)
