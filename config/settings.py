@@ -292,9 +292,9 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_SCHEMA_CLASS": "api.openapi.schema.Schema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "api.http.authentication.ByCaller",
-        "api.http.authentication.ByAddress",
-        "api.http.authentication.ByScope",
+        "api.http.throttles.ByCaller",
+        "api.http.throttles.ByAddress",
+        "api.http.throttles.ByScope",
     ],
     # Without our own proxy, clients can forge X-Forwarded-For.
     "NUM_PROXIES": 1 if BEHIND_HTTPS else 0,

@@ -23,10 +23,11 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
 from rest_framework.views import APIView
 
-from api.http.authentication import LINK_KEY, LinkBearer, limit_headers, visitor_of
+from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
 from api.http.errors import BadQueryError, StaleSignInError
 from api.http.fields import validated
 from api.http.filters import FilterBackend
+from api.http.throttles import limit_headers
 from api.openapi.schema import deprecation_of
 from league.access import Visitor, signed_in
 from league.common.errors import problem

@@ -6,10 +6,11 @@ from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 
-from api.http.authentication import TokenBearer, count_also
+from api.http.authentication import TokenBearer
 from api.http.errors import problem_response
 from api.http.problems import NOT_INSTALLED
 from api.http.resource import Resource
+from api.http.throttles import count_also
 from api.mcp import extra
 from api.mcp.asker import Asker, reader
 from api.openapi.schema import OBJECT, operation

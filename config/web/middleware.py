@@ -146,7 +146,7 @@ TOO_OFTEN = "Too many requests. Wait a minute, then try again."
 def limit_pages(get_response: Answer) -> Answer:
     """Middleware: return 429 if an account or an IP address requests pages too often.
 
-    The API has its own rates (`api.http.authentication`).
+    The API has its own rates (`api.http.throttles`).
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -175,7 +175,7 @@ def _wait(request: HttpRequest) -> int | None:
     except ValueError:  # the window ended in between
         return None
     except RedisError as error:
-        logger.warning("Nobody is counted: %s", error)
+        logger.warning("no requests are counted: %s", error)
         return None
 
 

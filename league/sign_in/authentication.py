@@ -58,7 +58,7 @@ def is_spent(limit: Limit, key: str = "") -> bool:
     try:
         return int(cache.get(_key(limit, key), 0)) >= limit.most
     except RedisError as error:
-        logger.warning("Nobody is counted: %s", error)
+        logger.warning("no requests are counted: %s", error)
         return False
 
 
@@ -71,7 +71,7 @@ def count(limit: Limit, key: str = "") -> None:
     except ValueError:  # it expired in between
         cache.add(at, 1, limit.seconds)
     except RedisError as error:
-        logger.warning("Nobody is counted: %s", error)
+        logger.warning("no requests are counted: %s", error)
 
 
 def may_try_code(address: str, league: League | None) -> bool:
