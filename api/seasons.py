@@ -35,7 +35,7 @@ from league.access import Action, find_league, find_season
 from league.archive.export_season import export_season, file_name
 from league.archive.file_format import MEDIA_TYPE
 from league.archive.import_season import import_season
-from league.closing.payments import settle_season
+from league.closing.payment_plans import settle_season
 from league.closing.standings import standings
 from league.models import LONGEST_NAME, League, PaymentPlan, Scoring, Season
 from league.people.leagues import add_season

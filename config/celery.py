@@ -1,4 +1,7 @@
-"""The Celery application, the same in one process or on many machines."""
+"""The Celery application, the same in one process or on many machines.
+
+The schedule is in `config/settings.py` (CELERY_BEAT_SCHEDULE), the daily jobs in `config/tasks.py`.
+"""
 
 import os
 from typing import Any

@@ -9,7 +9,6 @@ from typing import Any
 
 import environ
 from corsheaders.defaults import default_headers
-from csp.constants import NONE, SELF
 
 from config.data.connections import configured, replica
 from config.data.private_files import kept_secret_key
@@ -18,6 +17,7 @@ from config.environment.reading import read_or_leave
 from config.environment.variables import BASE_DIR
 from config.observability.logs import configuration
 from config.server.local_addresses import local_hosts
+from config.web.content_security import POLICY
 
 env = read_or_leave(os.environ)
 
@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "config.observability.monitoring.allow_any_host",
     "django.middleware.security.SecurityMiddleware",
     "config.web.middleware.limit_body",
-    "config.web.middleware.end_late_requests",
+    "config.web.deadline.end_late_requests",
     "config.web.middleware.RefuseControlCharacters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.middleware.forbid_caching",
@@ -247,22 +247,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_HTTPS el
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Scripts and styles come from our own files only, so that a name typed at the table can never run.
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "style-src": [SELF],
-        "script-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "worker-src": [SELF],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-    }
-}
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": POLICY}
 
 # Collected files have a hash in their name. Without STATIC_ROOT, source files are served directly.
 STATIC_URL = "static/"

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from league import journal
+from league.journal import entries
 from league.models import (
     Closing,
     Erasure,
@@ -77,7 +77,7 @@ def log_action(
 ) -> None:
     """Log an action, as the last step of the transaction that performs it."""
     entry = LogbookEntry.objects.create(kind=kind, league=league, made_by=by, of=of, about=about)
-    journal.append(league, journal.Kind.NOTED, LogbookEntry.objects.filter(pk=entry.pk))
+    entries.append(league, entries.Kind.NOTED, LogbookEntry.objects.filter(pk=entry.pk))
 
 
 def logged_actions(

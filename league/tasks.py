@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.charts import rendering
 from league.closing import close, notifications
 from league.games import odds
-from league.imports import execution as import_jobs
+from league.imports import jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import subscriptions, tell
@@ -54,7 +54,7 @@ CHAT = _sending(chat_posts.SENDER, threads=2)
 MAIL = _sending(mail.SENDER, threads=2)
 SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
-IMPORTS = Queue("imports", import_jobs.leagues_due, import_jobs.run_next)
+IMPORTS = Queue("imports", jobs.leagues_due, jobs.run_next)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
 # The daily check runs once, even if it fails.
@@ -107,7 +107,7 @@ def forget_deliveries() -> None:
     delivery.SENDER.forget()
     tell.forget()
     chat_posts.SENDER.forget()
-    import_jobs.forget()
+    jobs.forget()
 
 
 def remind_payers() -> None:

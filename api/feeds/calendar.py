@@ -15,7 +15,7 @@ from api.feeds.versions import Columns, Version, VersionedFinder
 from api.feeds.views import FeedResource
 from league.access import may_act_for, player_of
 from league.models import League, Night, NightAnswerLink, PlannedNight
-from league.planned_nights.answers import player_token
+from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"
 MOST_PLANNED = 200  # of them the latest

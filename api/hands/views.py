@@ -47,9 +47,10 @@ from league.access import (
     may_correct,
 )
 from league.common.errors import problem, refuse
+from league.hands.revisions import scenes_of
 from league.hands.share_links import share_hand, unshare_hand
 from league.hands.validation import Verdict, answer_to, wrong_took
-from league.hands.writing import Recorded, scenes_of
+from league.hands.writing import Recorded
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
 from league.recording.batch import MOST_HANDS as MOST_AT_ONCE

@@ -20,7 +20,7 @@ from rest_framework.request import Request
 from api.http.errors import BadQueryError
 from league.access import leagues_of
 from league.common.errors import problem
-from league.hands.writing import with_dealer
+from league.hands.revisions import with_dealer
 from league.models import (
     HandFact,
     HouseGame,

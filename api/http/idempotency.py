@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from zlib import crc32
 
 from django.core.exceptions import PermissionDenied
-from django.db import connection, transaction
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -27,6 +27,7 @@ from api.http.problems import KEY_IN_USE, KEY_REUSED, ApiError
 from api.http.resource import Resource
 from api.models import LONGEST_KEY, IdempotencyRecord
 from league.access import Action, Visitor, leagues_opened, require, rights
+from league.common.locks import try_lock
 from league.models import League, Token, User
 
 HEADER = "Idempotency-Key"
@@ -104,13 +105,8 @@ def _lock(user: User, key: str) -> None:
 
     SQLite has one write transaction at a time, so a second request finds the stored response.
     """
-    if connection.vendor != "postgresql":
-        return
-    with connection.cursor() as cursor:
-        numbers = [user.pk % 2**31, crc32(key.encode()) - 2**31]
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", numbers)
-        if not cursor.fetchone()[0]:
-            raise RequestInFlightError
+    if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
+        raise RequestInFlightError
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:

@@ -41,7 +41,7 @@ from league.models import (
 from league.people import devices, joining, members
 from league.people.joining import TooManyGuessesError, find_by_code, free_names, join
 from league.people.leagues import renew_code
-from league.sign_in.authentication import WRONG_CODES_HERE
+from league.sign_in.rate_limits import WRONG_CODES_HERE
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):

@@ -46,13 +46,8 @@ from league.models import (
     Player,
 )
 from league.planned_nights import planning, series
-from league.planned_nights.answers import (
-    MOST_GUESTS,
-    Attendee,
-    answer_for,
-    attendance,
-    attendance_of,
-)
+from league.planned_nights.answers import MOST_GUESTS, answer_for, attendance_of
+from league.planned_nights.attendance import Attendee, attendance
 from league.planned_nights.planning import Details, change_planned, seed_hash
 
 DETAILS = ("name", "place", "note", "seats")

@@ -14,7 +14,7 @@ from django.db.models import Model
 
 from league.archive import fields
 from league.archive.fields import FieldReader, Ref, optional
-from league.journal import CHIPS
+from league.journal.sealed_rows import CHIPS
 from league.models import (
     LONGEST_REASON,
     MOST_CHIPS,

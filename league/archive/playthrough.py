@@ -17,7 +17,7 @@ from league.archive.reading import Errors, Row, SeasonContent, read_file
 from league.common.text import wrong_text
 from league.games.documents import hash_of, listed_hash
 from league.hands.validation import Verdict, answers_to
-from league.journal import CHIPS
+from league.journal.sealed_rows import CHIPS
 from league.models import LONGEST_GAME_NAME, PlannedPayment
 from league.proofs.signing import Settled, chips_text, names_text
 from league.proofs.verification import Proof, flaws, read_names

@@ -21,7 +21,7 @@ from league.charges.charging import (
     is_due,
     night_where_due,
 )
-from league.hands.writing import record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
 from league.stats.recorded_hands import rules_of

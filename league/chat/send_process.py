@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _guard(allowed: list[str], ports: list[int], blocked: list[str]) -> Connect:
-    from league.sending.http_request import is_public, may_call, networks  # noqa: PLC0415 (the path)
+    from league.sending.addresses import is_public, may_call, networks  # noqa: PLC0415 (the path)
 
     permitted = networks(allowed)
 

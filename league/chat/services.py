@@ -25,7 +25,7 @@ from league.common import bounds
 from league.common.crypto import cipher
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, Closing, League, User
-from league.sending.http_request import literal, networks, wrong_address
+from league.sending.addresses import literal, networks, wrong_address
 from league.sending.sender import Outcome, wake
 
 PURPOSE = "chat channels"

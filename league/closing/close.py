@@ -16,10 +16,15 @@ from django.db import transaction
 from django.db.models import Max, QuerySet, Sum
 from django.utils import timezone
 
-from league import journal
 from league.change_version import bump_night
 from league.chat import services
-from league.closing import chip_count, chip_requests, closing_hash, notifications, payments
+from league.closing import (
+    chip_count,
+    chip_requests,
+    closing_hash,
+    notifications,
+    payment_plans,
+)
 from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import NightCount
 from league.common import bounds
@@ -28,8 +33,9 @@ from league.common.money import evenly
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
 from league.hands.chip_movements import chip_totals, moves_of_closing
-from league.hands.validation import replay_night
+from league.hands.verification import replay_night
 from league.jobs import closing_jobs, leases
+from league.journal import entries
 from league.models import (
     LONGEST_REASON,
     BuyIn,
@@ -237,7 +243,7 @@ def _seal_opened(lifted: Closing | None) -> None:
     """Record in the journal that the night was reopened."""
     if lifted:
         taken_back = Posting.objects.filter(reverses=lifted.posting_id)
-        journal.append(lifted.league_id, journal.Kind.REOPENED, taken_back)
+        entries.append(lifted.league_id, entries.Kind.REOPENED, taken_back)
 
 
 def ask(night: Night, refused: RefusedError) -> None:
@@ -306,7 +312,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     closing.sequence = sequence + 1
     closing.save(force_insert=True)
     ClosingLine.objects.bulk_create(lines)
-    plan = payments.plan_closing(closing)
+    plan = payment_plans.plan_closing(closing)
     night.state = Night.State.CLOSED
     night.ended_at = min(ended_at or closing.made_at, closing.made_at)
     night.save(update_fields=["state", "ended_at"])

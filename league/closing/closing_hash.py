@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from league import journal
-from league.journal import TABLES
+from league.journal import entries
+from league.journal.sealed_rows import TABLES
 from league.models import (
     BuyIn,
     CashOut,
@@ -35,7 +35,7 @@ def last_hash(league: League) -> tuple[int, str]:
 
 def seal(closing: Closing) -> None:
     """Seal the closing, after its lines and its plan are stored."""
-    entry = journal.append(closing.league, journal.Kind.CLOSED, *_rests_on(closing))
+    entry = entries.append(closing.league, entries.Kind.CLOSED, *_rests_on(closing))
     closing.hash = entry.hash
     closing.save(update_fields=["hash"])
 
@@ -43,7 +43,7 @@ def seal(closing: Closing) -> None:
 def seal_plan(plan: PaymentPlan) -> None:
     """Seal a plan without a closing, with its payments."""
     rows = _of_plans(PaymentPlan.objects.filter(pk=plan.pk))
-    journal.append(plan.season.league_id, journal.Kind.PLANNED, *rows)
+    entries.append(plan.season.league_id, entries.Kind.PLANNED, *rows)
 
 
 def hash_of(closing: Closing) -> str:
@@ -51,7 +51,7 @@ def hash_of(closing: Closing) -> str:
     entry = JournalEntry.objects.filter(pk=closing.hash, chain=closing.league_id).first()
     mine = [Closing._meta.db_table, str(closing.pk)]  # noqa: SLF001 (public)
     named = entry and any(row[:2] == mine for row in entry.rows)
-    return journal.hash_of(entry) if entry and named else ""
+    return entries.hash_of(entry) if entry and named else ""
 
 
 def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:

@@ -10,7 +10,7 @@ from zlib import crc32
 from django.db.models import QuerySet
 
 from league.deals.table import Table
-from league.games.house_games import house_games
+from league.games.lookup import house_games
 from league.games.odds import players_of
 from league.models import Night, Revision
 from rules.documents import catalog

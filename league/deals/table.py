@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from league.common.errors import RefusedError, problem, refuse
-from league.games.house_games import house_games
+from league.games.lookup import house_games
 from league.matches import MatchStatus, as_match_deal, deals, match_status
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights

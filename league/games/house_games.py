@@ -1,14 +1,11 @@
-"""The house games of a league: write, copy, change, retire and delete a game, and find a version.
+"""The house games of a league: write, copy, change, retire and delete a game.
 
-A change creates a new version and keeps the old ones. A record names its game, which is looked up
-first in the league and then in the catalog. A hand keeps the version that it was dealt under,
-through every correction that names the same game, so it replays after the game has changed. A game
-that hands were dealt under can't be deleted, only retired. A retired game is no longer offered.
+A change creates a new version and keeps the old ones. A game that hands were dealt under can't be
+deleted, only retired. A retired game is no longer offered, and its recorded hands replay as before.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,26 +14,21 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.text import slugify
 
-from league import journal
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
-from league.games.documents import keep_document, listed_hash
-from league.journal import SealedRow
+from league.games.documents import keep_document
+from league.journal import entries
+from league.journal.sealed_rows import SealedRow
 from league.models import (
     LONGEST_GAME_NAME,
-    ConflictingRecord,
-    GameDocument,
-    Hand,
     HouseGame,
     HouseGameVersion,
     League,
-    Night,
     Revision,
     User,
 )
-from ledger.sql import fetch
 from rules.documents import catalog, documents
 from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
@@ -155,7 +147,7 @@ def delete(game: HouseGame) -> None:
     versions = [*game.versions.values_list("pk", flat=True)]
     HouseGame.objects.filter(pk=game.pk).delete()
     gone = (SealedRow(VERSIONS, str(key), fixed="") for key in versions)
-    journal.add(journal.hold(game.league_id), journal.Kind.DELETED, gone)
+    entries.add(entries.hold(game.league_id), entries.Kind.DELETED, gone)
 
 
 def games(league: League) -> QuerySet[HouseGame]:
@@ -241,7 +233,7 @@ def _add_version(
         written_by=by,
     )
     written = HouseGameVersion.objects.filter(pk=version.pk)
-    journal.append(game.league_id, journal.Kind.WRITTEN, written)
+    entries.append(game.league_id, entries.Kind.WRITTEN, written)
     return version
 
 
@@ -252,83 +244,3 @@ def free_slug(league: League, name: str) -> str:
     slug = slugify(name)[: LONGEST_GAME_NAME - 8] or NAMELESS
     tries = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
     return next(each for each in (slug, *tries) if each not in taken)
-
-
-Record = dict[str, Any]
-_HOUSE_GAME = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
-
-
-def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
-    """Return the record for the rules, with the document of a house game instead of its name.
-
-    A correction is settled under the document that the hand was dealt under.
-    """
-    slug = record.get("variant")
-    if not isinstance(slug, str):
-        return record
-    kept = _recorded_document(instead_of, slug) if instead_of else None
-    return _meant(record, slug, kept or _house_document(night.season.league_id, slug))
-
-
-def playables(league_id: UUID) -> Callable[[Record], Record]:
-    """Return a function that prepares new records for the rules. It looks up each name once."""
-    called = cache(partial(_house_document, league_id))
-
-    def play(record: Record) -> Record:
-        slug = record.get("variant")
-        return _meant(record, slug, called(slug)) if isinstance(slug, str) else record
-
-    return play
-
-
-def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
-    """Return the document of the league's game with this slug, even if retired, or None."""
-    if any(unstorable(slug)) or not fetch(_HOUSE_GAME, league_id, slug):
-        return None  # the usual case: the game is in the catalog
-    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
-    latest: HouseGameVersion = versions.select_related("document").latest("number")
-    return latest.document
-
-
-def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:
-    if found is None or _is_listed(slug, found):
-        return record
-    return record | {"variant": found.document}
-
-
-def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
-    """Return the documents of the league's games by slug.
-
-    For a correction, the hand's game has the document that the hand was dealt under.
-    """
-    games = documents_of(night.season.league)
-    slug = _last_slug(instead_of) if instead_of else ""
-    kept = _recorded_document(instead_of, slug) if instead_of and slug else None
-    if kept is not None and not _is_listed(slug, kept):
-        games[slug] = kept.document
-    return games
-
-
-def replayable(revision: Revision | ConflictingRecord) -> Record:
-    """Return the revision's record in a form that the rules always settle in the same way."""
-    record: Record = revision.record
-    if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
-        return record
-    return record | {"variant": revision.document.document}
-
-
-def _last_slug(hand: Hand) -> str:
-    variant = hand.revisions.get(current=True).record["variant"]
-    return variant if isinstance(variant, str) else ""
-
-
-def _recorded_document(hand: Hand, slug: str) -> GameDocument | None:
-    """Return the document that the hand was dealt under, if the game has this name."""
-    rows = Revision.objects.filter(hand=hand).select_related("document").order_by("-number")
-    named = (each for each in rows if each.record.get("variant") == slug)
-    return next((each.document for each in named), None)
-
-
-def _is_listed(slug: str, document: GameDocument) -> bool:
-    """Check whether the catalog has this document by this name, which is faster to settle."""
-    return slug in catalog.slugs() and document.hash == listed_hash(slug)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Subquery
 
-from league.hands import chip_movements
+from league.hands import carryover
 from league.hands.validation import Verdict
 from league.matches import MatchState, differences, named, states
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
@@ -68,7 +68,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     }
     return PriorState(
         stacks=stacks,
-        carry=chip_movements.left_before(hand),
+        carry=carryover.left_before(hand),
         in_order=False,
         cashed_out=_cashed_out_since(hand, names),
         matches=states(hand.night, named([verdict.record]), before=hand.number),

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from league.common.errors import Problem
 from league.common.text import shown, tidy
-from league.games.house_games import playables
+from league.games.lookup import playables
 from league.hands.chip_movements import chip_totals, unaccounted
 from league.hands.validation import answers_to
 from league.imports.contents import (

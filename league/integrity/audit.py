@@ -19,10 +19,10 @@ from league.charges.charging import moves_of_charge
 from league.closing import closing_hash
 from league.games.documents import wrong_document
 from league.hands.chip_movements import moves_of_closing
-from league.hands.validation import expected_lines, posted_lines, replay
+from league.hands.verification import expected_lines, posted_lines, replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.triggers import strays
-from league.journal import CHIPS
+from league.journal.sealed_rows import CHIPS
 from league.models import (
     BuyIn,
     CashOut,

@@ -9,9 +9,10 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from league import journal
 from league.integrity import triggers
-from league.journal import BY_NAME, TABLES, ExpectedDigests, Kind, SealedRow, Table, sealed
+from league.journal import entries
+from league.journal.entries import ExpectedDigests, Kind
+from league.journal.sealed_rows import BY_NAME, TABLES, SealedRow, Table, sealed
 from league.models import (
     NO_LEAGUE,
     Closing,
@@ -51,15 +52,15 @@ class ChainContent:
 
 def read_journal(league: League | None) -> ChainContent:
     """Read the chain from its start."""
-    head = journal.head(league)
+    head = entries.head(league)
     reading = ChainContent(salt=head.salt)
     if head.sequence and head.league_id != (league.pk if league else None):
         reading.wrong.append("the journal is said to be of another league")
     number, previous = 0, ""
-    for entry in journal.entries(league):
+    for entry in entries.entries(league):
         if (entry.sequence, entry.previous_hash) != (number + 1, previous):
             reading.wrong.append(f"{entry} does not follow the one before it")
-        if entry.hash == journal.hash_of(entry):
+        if entry.hash == entries.hash_of(entry):
             _take(reading, entry)
         else:
             reading.wrong.append(f"{entry} is not as it was written")
@@ -140,8 +141,8 @@ def _broken_seals(league: League | None) -> Iterator[Finding]:
 @transaction.atomic
 def take_in(league: League | None) -> int:
     """Seal the imported rows that have to be sealed. Return how many there are."""
-    head, known = journal.hold(league or NO_LEAGUE), read_journal(league).known
-    return journal.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
+    head, known = entries.hold(league or NO_LEAGUE), read_journal(league).known
+    return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
 
 def _unsealed(league: League | None, head: JournalHead, known: ExpectedRows) -> Iterator[SealedRow]:
@@ -160,7 +161,7 @@ def rewriting(league: League) -> Iterator[None]:
     by all leagues that dealt them: each of these leagues gets an entry.
     """
     known, was = read_journal(league).known, {}
-    old = journal.head(league).salt
+    old = entries.head(league).salt
     for row in _worded(league, old, known):
         was[key_of(row)] = row.words
     games = _games(league)
@@ -174,12 +175,12 @@ def rewriting(league: League) -> Iterator[None]:
         for row in sealed(rows.all(), old)
         if row.fixed != before[key_of(row)]
     ]
-    head = journal.hold(league)
+    head = entries.hold(league)
     head.salt = new_salt()
     rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, known))
     mine = (row for row in changed if key_of(row) in known)
     erasures = sealed(Erasure.objects.filter(player__league=league), head.salt)
-    journal.add_parts(head, Kind.ERASED, [*rows, *mine, *erasures])
+    entries.add_parts(head, Kind.ERASED, [*rows, *mine, *erasures])
     _seal_shared(league, [row for row in changed if row.table == DOCUMENTS])
 
 
@@ -211,8 +212,8 @@ def _seal_shared(league: League, documents: list[SealedRow]) -> None:
     reported = Q(seasons__nights__conflicts__document__in=keys)
     others = League.objects.filter(dealt | reported).exclude(pk=league.pk) if keys else ()
     for other in sorted({row.pk: row for row in others}.values(), key=lambda row: row.pk):
-        head, known = journal.hold(other), read_journal(other).known
-        journal.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
+        head, known = entries.hold(other), read_journal(other).known
+        entries.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
 
 
 def _worded(league: League, salt: str, known: ExpectedRows) -> Iterator[SealedRow]:

@@ -116,7 +116,7 @@ def renaming() -> Iterator[None]:
 
 @cache
 def _protected_tables() -> tuple[ProtectedTable, ...]:
-    from league.journal import TABLES  # noqa: PLC0415
+    from league.journal.sealed_rows import TABLES  # noqa: PLC0415
     from league.models import (  # noqa: PLC0415 (ready by now)
         ClosingSignature,
         JournalEntry,

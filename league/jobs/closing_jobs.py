@@ -1,19 +1,12 @@
-"""Jobs that are due at an hour: the scheduled closing of each night, and calendar jobs.
+"""Scheduled closings: each night has a job that is due at its league's closing hour."""
 
-A calendar job has a row with its last run and is due again at its next hour. Times do not depend on
-the start of the process: a service at home may run one evening a week.
-"""
-
-import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from league.jobs import leases
-from league.models import ClosingJob, LastRun, League, Night
+from league.models import ClosingJob, League, Night
 
 
 def next_closing(league: League, after: datetime) -> datetime:
@@ -67,43 +60,3 @@ def leave_to_host(night: Night, why: str) -> None:
 def finish_closing(night: Night) -> None:
     """Mark the closing of the night as done."""
     leases.finish(ClosingJob.objects.filter(night=night), asks="", asked=0)
-
-
-logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarJob:
-    """Work that is due every day at an hour in the service's time zone, or every hour without one.
-
-    It may run twice: if two processes find it due, or if one dies before it records the run.
-    """
-
-    name: str
-    run: Callable[[], object]
-    hour: int | None = None
-
-    def due_since(self, now: datetime) -> datetime:
-        """Return the latest time, up to now, from which the job is due."""
-        local = timezone.localtime(now).replace(minute=0, second=0, microsecond=0)
-        if self.hour is None:
-            return local
-        today = local.replace(hour=self.hour)
-        return today if today <= local else today - timedelta(days=1)
-
-
-def run_due(jobs: Iterable[CalendarJob]) -> None:
-    """Run the jobs that have not run since they became due. A job that fails stays due."""
-    now = timezone.now()
-    last_runs = dict(LastRun.objects.values_list("name", "at"))
-    for job in jobs:
-        last = last_runs.get(job.name)
-        # A run in the future was recorded while the clock was wrong.
-        if last is not None and job.due_since(now) <= last <= now:
-            continue
-        try:
-            job.run()
-        except Exception:
-            logger.exception("The job %s failed, and will be tried again.", job.name)
-        else:
-            LastRun.objects.update_or_create(name=job.name, defaults={"at": now})

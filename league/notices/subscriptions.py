@@ -44,7 +44,8 @@ from league.models import (
     User,
 )
 from league.notices.tell import KINDS, QUEUE, SOON, NoticeKind
-from league.sending.http_request import Resolve, look_up, networks, send, wrong_address
+from league.sending.addresses import networks, wrong_address
+from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
 
 CURVE = ec.SECP256R1()

@@ -21,10 +21,10 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
 from league.closing.close import standing_closing
 from league.common.errors import NightClosedError, RefusedError
-from league.games.house_games import replayable
+from league.games.lookup import replayable
 from league.hands.pictures import HEIGHT, WIDTH, hand_picture
+from league.hands.revisions import record_at_the_end, scenes_of
 from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
-from league.hands.writing import record_at_the_end, scenes_of
 from league.matches import as_match_deal, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of

@@ -23,7 +23,7 @@ from league.access import Action, find_league
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.common.text import controlled
-from league.imports import execution
+from league.imports import jobs
 from league.imports.contents import (
     DATE,
     FILE,
@@ -179,7 +179,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
     if len(text.encode("utf-8", "replace")) > CARRIED:
         try:
-            job = execution.start_import(league, name, text, form.options(), by=by)
+            job = jobs.start_import(league, name, text, form.options(), by=by)
         except RefusedError as refused:
             add_refusal(form, refused)
             return _page(request, league, form, status=400)
@@ -192,7 +192,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         steps = look(league, planned, report)
     for _done in steps:
         pass
-    summary = execution.summary_of(report, recorded=records)
+    summary = jobs.summary_of(report, recorded=records)
     if not records:
         return _page(request, league, _carrying(form), summary=summary)
     messages.success(request, _recorded(summary))
@@ -211,7 +211,7 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
         form = OptionsForm(request.POST)
         if not _is_valid(form, league):
             return _page(request, league, form, job=job, status=400)
-        execution.restart(job, form.options(), records="record" in request.POST)
+        jobs.restart(job, form.options(), records="record" in request.POST)
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})

@@ -29,7 +29,8 @@ from league.access import (
 )
 from league.closing import payments as closing_payments
 from league.closing.notifications import sentence
-from league.closing.payments import LIVE, settle_season, waiting
+from league.closing.payment_plans import settle_season, waiting
+from league.closing.payments import LIVE
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money
 from league.common.text import tidy

@@ -19,7 +19,7 @@ from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
-from league.sign_in.authentication import may_try_code, note_wrong_code
+from league.sign_in.rate_limits import may_try_code, note_wrong_code
 
 PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
 
@@ -63,7 +63,7 @@ def free_names(league: League) -> QuerySet[Player]:
 
 @transaction.atomic
 def join(league: League, player: Player, *, user: User | None = None, email: str = "") -> User:
-    """Join by the code, as `come_in`. Refused where a host approves phones first (`approvals`)."""
+    """Join by the code, as `come_in`. Refused if a host approves phones (`ask`)."""
     if league.approves:
         raise PermissionDenied("A host says yes to phones that join.")
     return come_in(league, player, user=user, email=email)

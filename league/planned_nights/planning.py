@@ -31,14 +31,11 @@ from league.models import (
 )
 from league.notices.tell import NoticeKind, Notification, tell
 from league.people.leagues import add_player
-from league.planned_nights.answers import (
-    Attendance,
-    attendance_of,
-    give_links,
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.answers import attendance_of, lock, lock_league, not_planned
+from league.planned_nights.attendance import Attendance
+from league.planned_nights.messages import (
     link_to,
-    lock,
-    lock_league,
-    not_planned,
     tell_cancelled,
     tell_changed,
     tell_moved_up,

@@ -16,16 +16,17 @@ from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Q
 
-from league import journal
 from league.change_version import bump_league_and_nights
 from league.common.errors import refuse
 from league.common.text import Words, in_json, in_words
 from league.games.documents import keep_document, listed_hash
-from league.games.house_games import free_slug, replayable
+from league.games.house_games import free_slug
+from league.games.lookup import replayable
 from league.hands.validation import answer_to
 from league.integrity import sealed_audit
 from league.integrity.sealed_audit import documents_of
-from league.journal import CHIPS
+from league.journal import entries
+from league.journal.sealed_rows import CHIPS
 from league.models import (
     LONGEST_GAME_NAME,
     BettingTally,
@@ -228,7 +229,7 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
     players = list(Player.objects.filter(user=user).select_related("league__book"))
     if not players:
         erasure = Erasure.objects.create(player=None, made_by=by)
-        journal.append(None, journal.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
+        entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
     leagues = {each.league_id: each.league for each in players}
     leagues |= {each.league_id: each.league for each in memberships}
     # Lock in a fixed order: two erasures in the same leagues would deadlock.

@@ -16,13 +16,13 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league import journal
 from league.common import bounds
 from league.common.errors import NightClosedError, refuse
 from league.games.documents import hash_of, keep_document
 from league.hands.matching import Match, RecordedHand, has_same_content, match_of
 from league.hands.validation import HANDS, Verdict, settle_record
 from league.hands.writing import write_hands
+from league.journal import entries
 from league.models import ConflictingRecord, Hand, Night, Revision, User
 from league.nights.nights import lock_night
 from league.recording.corrections import revise_hand
@@ -104,7 +104,7 @@ def store_conflict(
     )
     if closed and state != State.TAKEN:  # the night's next closing seals that one
         rows = ConflictingRecord.objects.filter(pk=conflict.pk)
-        journal.append(hand.night.season.league_id, journal.Kind.TOLD, rows)
+        entries.append(hand.night.season.league_id, entries.Kind.TOLD, rows)
     return conflict
 
 
@@ -238,4 +238,4 @@ def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:
         chosen = ConflictingRecord.objects.filter(pk__in=[conflict.pk for conflict in conflicts])
-        journal.append(night.season.league_id, journal.Kind.PICKED, chosen)
+        entries.append(night.season.league_id, entries.Kind.PICKED, chosen)

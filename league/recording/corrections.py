@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from league.closing.close import close_again, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
 from league.common.text import wrong_text
-from league.hands.chip_movements import carry_now, correct_carry
+from league.hands.carryover import carry_now, correct_carry
 from league.hands.findings import state_without
 from league.hands.validation import HANDS, Verdict, settle_record, wrong_took
 from league.hands.writing import Recorded, current_revision, replace_revision, write_correction

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from league.jobs import leases
 from league.models import OutgoingMessage
-from league.sending import http_request
+from league.sending import retries
 from league.sending.http_request import Answer
 
 SWEEP: timedelta = settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"]
@@ -49,7 +49,7 @@ class Sender(ABC, Generic[Message]):
     model: type[Message]
     league: str
     related: tuple[str, ...] = ()
-    most_tries = http_request.MOST_TRIES
+    most_tries = retries.MOST_TRIES
 
     def rows(self) -> QuerySet[Message]:
         return self.model._default_manager.all()  # noqa: SLF001 (public)
@@ -101,7 +101,7 @@ class Sender(ABC, Generic[Message]):
 
     def wait_after(self, tries: int) -> timedelta:
         """Return how long a message waits after this many tries."""
-        return http_request.wait_after(tries)
+        return retries.wait_after(tries)
 
     def forget(self) -> None:
         """Delete messages that were finished long ago."""

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.models import User
-from league.sign_in.authentication import note_sign_up, note_signed_in
+from league.sign_in.rate_limits import note_sign_up, note_signed_in
 
 ADDED = {Authenticator.Type.TOTP: Kind.SECOND_FACTOR_ADDED}
 REMOVED = {

@@ -6,8 +6,8 @@ from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from league.games.house_games import replayable
-from league.hands.writing import end_of
+from league.games.lookup import replayable
+from league.hands.revisions import end_of
 from league.models import HandFact, Luck
 from league.stats.count import counting
 from league.stats.sums import sum_nights

@@ -18,18 +18,13 @@ from league.audit_log import Kind, log_action
 from league.jobs import leases
 from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
 from league.sending import mail
-from league.sending.http_request import (
-    THROTTLED,
-    Answer,
-    Resolve,
-    look_up,
-    networks,
-    rest_after,
-    send,
-)
+from league.sending.addresses import networks
+from league.sending.http_request import Answer, Resolve, look_up, send
+from league.sending.retries import THROTTLED, rest_after
 from league.sending.sender import Outcome, Result, Sender
-from league.webhooks.endpoints import secrets_of, signed
+from league.webhooks.endpoints import secrets_of
 from league.webhooks.outbox import QUEUE
+from league.webhooks.signatures import signed
 
 SWITCH_OFF_AFTER = timedelta(days=4)
 GONE = 410

@@ -4,12 +4,9 @@ A secret is shown once, when it is created. It cannot be read afterwards, not ev
 database. A retired endpoint stays, with its deliveries.
 """
 
-import hmac
 import secrets
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -31,31 +28,10 @@ from league.models import (
     User,
     Webhook,
 )
-from league.sending.http_request import wrong_address
+from league.sending.addresses import wrong_address
 from league.sending.sender import wake
 from league.webhooks.outbox import QUEUE, publish_ping
-
-PREFIX = "whsec_"
-VERSION = "v1"
-
-
-def secret_of(salt: str, key: str) -> str:
-    """Return the secret for the receiver: 32 bytes in base64, after the prefix."""
-    made = hmac.new(key.encode(), f"webhook secret {salt}".encode(), sha256).digest()
-    return PREFIX + b64encode(made).decode()
-
-
-def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature of a body sent with an id at a time, in seconds since 1970."""
-    key = b64decode(secret.removeprefix(PREFIX), validate=True)
-    content = f"{event_id}.{timestamp}.".encode() + body
-    return f"{VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
-
-
-def signed(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature header: a signature for each secret that is valid now."""
-    return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)
-
+from league.webhooks.signatures import secret_of
 
 # The most deliveries to send again in one request: one worker at a time calls a receiver.
 MOST_AT_ONCE = 1_000

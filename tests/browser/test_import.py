@@ -5,7 +5,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.imports.execution import run_next
+from league.imports.jobs import run_next
 from league.models import Hand, ImportJob
 from league.pages.imports import CARRIED
 from tests.helpers.league.hand_files import hand, on

@@ -23,7 +23,8 @@ from league.models import (
 )
 from league.payment_methods.methods import add_method
 from league.people.leagues import add_member
-from league.planned_nights.answers import answer_for, give_links, share_answers
+from league.planned_nights.answer_links import give_links, share_answers
+from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.tournaments import events

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from config.web.middleware import end_late_requests
+from config.web.deadline import end_late_requests
 from league.models import User
 
 SLOW_SQL = {

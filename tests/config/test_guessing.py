@@ -14,7 +14,7 @@ from pytest_django import Settings
 from config.web.middleware import LARGEST_BODY
 from league.common.client_ip import address_of
 from league.models import User
-from league.sign_in.authentication import WRONG_CODES_HERE
+from league.sign_in.rate_limits import WRONG_CODES_HERE
 from tests.helpers.league.leagues import a_league
 
 pytestmark = pytest.mark.django_db

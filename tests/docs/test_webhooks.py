@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from api.examples import receiver as example
 from league.models import Delivery
-from league.sending import http_request
+from league.sending import http_request, retries
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import endpoints
 from tests.helpers.config.commands import FENCE, ROOT
@@ -63,10 +63,10 @@ def test_documentation_states_the_retry_times() -> None:
         timedelta(seconds=5),
         *(timedelta(minutes=each) for each in (5, 30)),
         *(timedelta(hours=each) for each in (2, 5, 10, 14, 20, 24)),
-    ) == http_request.WAITS
+    ) == retries.WAITS
     assert "after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours" in page
     assert (http_request.SECONDS, webhooks_delivery.SWITCH_OFF_AFTER.days) == (15, 4)
-    assert (http_request.FIRST_REST.seconds, http_request.LONGEST_REST.seconds) == (15, 3600)
+    assert (retries.FIRST_REST.seconds, retries.LONGEST_REST.seconds) == (15, 3600)
 
 
 def test_example_accepts_a_delivery_once_and_nothing_else(

@@ -15,7 +15,7 @@ from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_hand, find_night
 from league.common.errors import Problem, RefusedError
 from league.common.text import game_of
-from league.games.house_games import playables
+from league.games.lookup import playables
 from league.hands.validation import answers_to
 from league.models import HandFact, League, Night, Player, Result
 from league.stats.figures.games import game_names

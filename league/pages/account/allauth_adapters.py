@@ -40,14 +40,16 @@ from league.sending import mail
 from league.sign_in.authentication import (
     free_username,
     is_fresh,
+    name_tried,
+    note_sign_in,
+    user_meant,
+)
+from league.sign_in.rate_limits import (
     may_sign_up,
     may_try_password,
     may_try_password_again,
-    name_tried,
-    note_sign_in,
     note_wrong_password,
     note_wrong_password_again,
-    user_meant,
 )
 from league.tasks import send_secret_mail
 

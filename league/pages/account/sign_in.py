@@ -23,7 +23,8 @@ from league.pages.parts.answer_view import faces
 from league.pages.parts.forms import SignUp
 from league.people import devices
 from league.sending import mail
-from league.sign_in.authentication import has_a_way_in, note_sign_in, note_sign_up
+from league.sign_in.authentication import has_a_way_in, note_sign_in
+from league.sign_in.rate_limits import note_sign_up
 
 
 class SignOut(LogoutView):

@@ -21,7 +21,7 @@ from league.common.money import worth
 from league.deals.table import dealer_after
 from league.games.titles import variations
 from league.hands.chip_movements import chip_totals
-from league.hands.writing import record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
 from league.matches import MatchStatus, match_status
 from league.models import (

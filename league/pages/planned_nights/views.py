@@ -45,22 +45,18 @@ from league.pages.planned_nights.forms import (
     as_typed,
 )
 from league.planned_nights import planning, series
-from league.planned_nights.answers import (
-    Attendance,
-    Attendee,
-    answer_as_guest,
-    answer_for,
-    attendance,
-    known_as,
+from league.planned_nights.answer_links import (
     league_token,
     link_of,
     player_tokens,
     share_answers,
     unshare_answers,
-    when,
 )
+from league.planned_nights.answers import answer_as_guest, answer_for, known_as
+from league.planned_nights.attendance import Attendance, Attendee, attendance
+from league.planned_nights.messages import when
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
-from league.sign_in.authentication import ANSWERS_HERE, count, is_spent
+from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
 # A planned night as pages show it: when, who comes, what the visitor said.
 

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy
 
 from league.common.errors import Problem, RefusedError
 from league.common.text import says
-from league.games.house_games import house_games
+from league.games.lookup import house_games
+from league.hands.revisions import end_of
 from league.hands.validation import Verdict, wrong_took
-from league.hands.writing import end_of
 from league.models import Hand, Night
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.record.questions import NO_HOUSE, House, form_for

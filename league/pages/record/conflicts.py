@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_hand, may
 from league.common.errors import NightClosedError, RefusedError
 from league.games.titles import variations
-from league.hands.writing import record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.visitor import signed_in, table_name

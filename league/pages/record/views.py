@@ -34,7 +34,7 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.proposals import usual_options
 from league.deals.table import Table
-from league.games.house_games import house_games
+from league.games.lookup import house_games
 from league.hands.writing import Recorded
 from league.models import Closing, Hand, Night
 from league.nights.nights import dealt_at

@@ -12,7 +12,7 @@ from league.models import Night, PlannedNight, Role, Scope
 from league.people.api_keys import make_token
 from league.people.leagues import add_member
 from league.planned_nights import planning
-from league.planned_nights.answers import player_token, share_answers
+from league.planned_nights.answer_links import player_token, share_answers
 from league.recording.record import record_hand
 from tests.helpers.api.feeds import reads
 from tests.helpers.league.leagues import a_night, a_user, holdem, player

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from league.models import Membership, Player
-from league.sign_in.authentication import WRONG_CODES_HERE
+from league.sign_in.rate_limits import WRONG_CODES_HERE
 from tests.helpers.api.clients import ask, refusal, reported_errors, someone
 from tests.helpers.api.sample_league import World
 

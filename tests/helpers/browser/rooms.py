@@ -21,12 +21,13 @@ from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
 from league.imports.contents import ImportOptions
-from league.imports.execution import start_import
+from league.imports.jobs import start_import
 from league.models import Hand, League, Night, Role, Tournament, User
 from league.pages.urls import urlpatterns
 from league.people.joining import invite
 from league.people.leagues import add_member
-from league.planned_nights.answers import answer_for, share_answers
+from league.planned_nights.answer_links import share_answers
+from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.recording.record import record_hand

@@ -13,7 +13,8 @@ from league.closing.cash_outs import Terms, cash_out, go_home, undo
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
-from league.closing.payments import confirm, dispute, promise, settle_season, take_back
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, take_back
 from league.closing.settings import Options, choose, options_of
 from league.common.errors import NightClosedError, RefusedError
 from league.models import (

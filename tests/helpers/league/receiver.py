@@ -13,7 +13,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from league.models import CHOSEN, Delivery, League, Webhook
-from league.sending.http_request import Address
+from league.sending.addresses import Address
 from league.sending.sender import Sender
 from league.webhooks import delivery, endpoints
 

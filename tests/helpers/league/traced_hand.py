@@ -1,7 +1,7 @@
 """Record a hand through the form and as JSON, and print the project's files that it passes.
 
 Run as `python -m tests.helpers.league.traced_hand`, in a process of its own: tracing hangs in a
-process where a request has exceeded its deadline (`config/web/middleware.py`).
+process where a request has exceeded its deadline (`config/web/deadline.py`).
 """
 
 import json

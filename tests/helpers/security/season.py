@@ -7,7 +7,8 @@ from league.charges.charging import NewCharge, Share, charge, undo
 from league.closing.cash_outs import Terms, cash_out, go_home
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
-from league.closing.payments import confirm, dispute, promise, receive, settle_season, take_back
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.receipts import share
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.nights import buy_in, carry, seat_guest

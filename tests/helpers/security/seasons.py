@@ -9,7 +9,8 @@ from config.data.backups.file_format import tables
 from league.archive.export_season import export_season
 from league.closing.cash_outs import cash_out, undo
 from league.closing.open import open_night
-from league.closing.payments import confirm, dispute, promise, receive, settle_season, take_back
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.settings import choose, options_of
 from league.games import house_games
 from league.integrity.triggers import rows_of

@@ -10,14 +10,8 @@ from hypothesis import strategies as st
 from league.closing.carried_pots import read_pots, shares
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
-from league.closing.payments import (
-    confirm,
-    open_chips,
-    promise,
-    settle_season,
-    take_back,
-    unplanned,
-)
+from league.closing.payment_plans import settle_season, unplanned
+from league.closing.payments import confirm, open_chips, promise, take_back
 from league.integrity.audit import audit
 from league.models import (
     Closing,

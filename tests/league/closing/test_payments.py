@@ -7,16 +7,15 @@ import pytest
 from league.closing.close import Decisions, close_night, standing_closing
 from league.closing.notifications import payments_of, sentence
 from league.closing.open import open_night
+from league.closing.payment_plans import settle_season, unplanned
 from league.closing.payments import (
     confirm,
     dispute,
     open_chips,
     promise,
     receive,
-    settle_season,
     take_back,
     unpaid,
-    unplanned,
 )
 from league.closing.standings import standings
 from league.common.errors import IdReusedError, RefusedError

@@ -7,7 +7,8 @@ import pytest
 
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
-from league.closing.payments import receive, settle_season
+from league.closing.payment_plans import settle_season
+from league.closing.payments import receive
 from league.closing.settings import choose, options_of
 from league.closing.standings import standings
 from league.common.errors import RefusedError

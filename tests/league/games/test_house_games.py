@@ -15,11 +15,11 @@ from league.games.house_games import (
     documents_of,
     games,
     is_used,
-    replayable,
     retire,
     revise,
     write,
 )
+from league.games.lookup import replayable
 from league.models import GameDocument, HouseGame, HouseGameVersion, Night, Revision
 from league.recording.corrections import revise_hand
 from league.recording.record import check, record_hand

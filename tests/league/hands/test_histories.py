@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.hands.writing import record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.integrity.audit import audit
 from league.models import HandFact, Revision
 from league.nights.nights import stacks

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.common import bounds
 from league.common.errors import RefusedError
-from league.imports import execution
+from league.imports import jobs
 from league.imports.contents import LARGEST_FILES, ImportOptions
 from league.integrity.audit import audit
 from league.models import Hand, ImportJob, League, Night, Role
@@ -38,11 +38,11 @@ class WorkerDiedError(BaseException):
 
 def a_job(league: League, text: str = NIGHTS, **options: Any) -> ImportJob:
     chosen = ImportOptions(add_players=True, **options)
-    return execution.start_import(league, "may.phhs", text, chosen, by=a_user())
+    return jobs.start_import(league, "may.phhs", text, chosen, by=a_user())
 
 
 def record(job: ImportJob) -> None:
-    execution.restart(job, ImportOptions(**job.options), records=True)
+    jobs.restart(job, ImportOptions(**job.options), records=True)
 
 
 def die_at_night(number: int) -> Callable[..., Any]:
@@ -67,15 +67,15 @@ def test_league_has_a_limit_of_waiting_files() -> None:
     with pytest.raises(RefusedError, match="5 large files"):
         a_job(league)
     assert ImportJob.objects.count() == len(waiting)
-    assert execution.run_next(league.pk)
+    assert jobs.run_next(league.pk)
     a_job(league)
 
 
 def test_new_file_replaces_the_oldest_preview() -> None:
     league = a_league()
-    first, *others = (a_job(league) for _ in range(execution.MOST_PREVIEWS))
-    for _ in range(execution.MOST_PREVIEWS):
-        assert execution.run_next(league.pk)
+    first, *others = (a_job(league) for _ in range(jobs.MOST_PREVIEWS))
+    for _ in range(jobs.MOST_PREVIEWS):
+        assert jobs.run_next(league.pk)
     new = a_job(league)
     assert {*ImportJob.objects.values_list("pk", flat=True)} == {
         new.pk,
@@ -87,26 +87,26 @@ def test_new_file_replaces_the_oldest_preview() -> None:
 def test_preview_by_a_worker_records_nothing() -> None:
     league = a_league()
     job = a_job(league)
-    assert execution.run_next(league.pk)
+    assert jobs.run_next(league.pk)
     job.refresh_from_db()
     assert (job.hands, job.hands_done) == (6, 6)
     assert job.summary["recorded"] == 6
     assert job.done_at is not None
     assert not Hand.objects.exists()
-    assert not execution.run_next(league.pk)
+    assert not jobs.run_next(league.pk)
 
 
 def test_worker_that_died_is_followed_by_another() -> None:
     league = a_league()
     job = a_job(league, close=True)
-    execution.run_next(league.pk)
+    jobs.run_next(league.pk)
     record(job)
     with connection.execute_wrapper(die_at_night(2)), pytest.raises(WorkerDiedError):
-        execution.run_next(league.pk)
+        jobs.run_next(league.pk)
     assert Hand.objects.count() == 3
-    assert not execution.run_next(league.pk)  # the dead worker's lease
+    assert not jobs.run_next(league.pk)  # the dead worker's lease
     let_leases_run_out()
-    assert execution.run_next(league.pk)
+    assert jobs.run_next(league.pk)
     job.refresh_from_db()
     assert (job.hands, job.hands_done) == (6, 6)
     assert (job.summary["recorded"], job.summary["known"]) == (6, 0)
@@ -121,10 +121,10 @@ def test_page_shows_how_many_hands_are_recorded() -> None:
     address = f"/leagues/{league.pk}/imports/{job.pk}"
     host = member(league, Role.HOST)
     assert "Reading the file" in html(host.get(address))
-    execution.run_next(league.pk)
+    jobs.run_next(league.pk)
     record(job)
     with connection.execute_wrapper(die_at_night(2)), pytest.raises(WorkerDiedError):
-        execution.run_next(league.pk)
+        jobs.run_next(league.pk)
     page = html(host.get(address))
     assert "Recording hands" in page
     assert 'max="6"' in page
@@ -138,13 +138,13 @@ def test_import_that_fails_three_times_can_be_started_again() -> None:
     host = member(league, Role.HOST)
     for _ in range(3):
         with connection.execute_wrapper(die_at_night(-1)), pytest.raises(WorkerDiedError):
-            execution.run_next(league.pk)
+            jobs.run_next(league.pk)
         let_leases_run_out()
-    assert execution.run_next(league.pk)
+    assert jobs.run_next(league.pk)
     address = f"/leagues/{league.pk}/imports/{job.pk}"
     assert "The import stopped because of an error." in html(host.get(address))
     host.post(address, {"add_players": "on"})
-    execution.run_next(league.pk)
+    jobs.run_next(league.pk)
     assert "What would be recorded" in html(host.get(address))
 
 
@@ -152,19 +152,19 @@ def test_recorded_import_is_not_started_again() -> None:
     league = a_league()
     job = a_job(league)
     record(job)
-    execution.run_next(league.pk)
+    jobs.run_next(league.pk)
     record(job)
-    assert not execution.run_next(league.pk)
+    assert not jobs.run_next(league.pk)
     assert Hand.objects.count() == 6
 
 
 def test_jobs_are_deleted_after_a_day() -> None:
     league = a_league()
     job = a_job(league)
-    execution.forget()
+    jobs.forget()
     assert ImportJob.objects.exists()
     ImportJob.objects.filter(pk=job.pk).update(made_at=timezone.now() - timedelta(days=2))
-    execution.forget()
+    jobs.forget()
     assert not ImportJob.objects.exists()
 
 
@@ -174,11 +174,11 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
     file = SimpleUploadedFile(name, text.encode())
     answer = host.post(f"/leagues/{league.pk}/import", options | {"file": file})
     address = answer.headers["Location"]
-    execution.run_next(league.pk)
+    jobs.run_next(league.pk)
     assert host.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     assert "What would be recorded" in html(host.get(address))
     assert host.post(address, options | {"record": "1"}).status_code == 302
-    execution.run_next(league.pk)
+    jobs.run_next(league.pk)
     return unescape(html(host.get(address)))
 
 
@@ -200,10 +200,10 @@ def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
     league = a_league()
     text, hands = FILES[name](LARGEST_FILES)
     options = ImportOptions(add_players=True, amounts="units" if name == "log.csv" else "")
-    job = execution.start_import(league, name, text, options, by=a_user())
+    job = jobs.start_import(league, name, text, options, by=a_user())
     del text
     record(job)
     before = reset_peak_memory()
-    assert execution.run_next(league.pk)
+    assert jobs.run_next(league.pk)
     assert peak_memory() - before < 160_000_000
     assert Hand.objects.count() == hands

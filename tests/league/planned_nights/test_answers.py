@@ -13,14 +13,8 @@ from league.common import bounds
 from league.common.errors import IdReusedError, RefusedError
 from league.models import League, NightAnswer, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
-from league.planned_nights.answers import (
-    Attendee,
-    answer_as_guest,
-    answer_for,
-    attendance,
-    attendance_of,
-    change,
-)
+from league.planned_nights.answers import answer_as_guest, answer_for, attendance_of
+from league.planned_nights.attendance import Attendee, attendance, change
 from league.planned_nights.planning import Details, cancel, plan
 from tests.helpers.league.leagues import a_league
 

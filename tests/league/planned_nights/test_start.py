@@ -14,8 +14,7 @@ from league.common.errors import IdReusedError, RefusedError
 from league.models import Night, NightAnswerLink, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights import planning
-from league.planned_nights.answers import (
-    answer_for,
+from league.planned_nights.answer_links import (
     give_links,
     league_token,
     link_of,
@@ -23,6 +22,7 @@ from league.planned_nights.answers import (
     share_answers,
     unshare_answers,
 )
+from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, as_players, drawn_order, plan, seed_hash
 from tests.helpers.league.leagues import a_league
 

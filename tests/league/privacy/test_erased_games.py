@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.games import odds
-from league.games.house_games import current, documents_of, replayable, revise, write
+from league.games.house_games import current, documents_of, revise, write
+from league.games.lookup import replayable
 from league.integrity import triggers
 from league.integrity.audit import audit
-from league.journal import CHIPS
+from league.journal.sealed_rows import CHIPS
 from league.models import (
     Closing,
     Deal,

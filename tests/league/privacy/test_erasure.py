@@ -22,7 +22,7 @@ from config.data.backups.file_format import tables
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError
-from league.imports import execution
+from league.imports import jobs
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
 from league.models import (
@@ -39,7 +39,8 @@ from league.models import (
 )
 from league.nights.nights import carry
 from league.people.leagues import add_member
-from league.planned_nights.answers import answer_for, give_links
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, upcoming
 from league.planned_nights.series import Rhythm, make_series
 from league.privacy.erasure import erase_player, erase_user
@@ -96,7 +97,7 @@ def an_evening() -> tuple[Night, User]:
     OutgoingMail.objects.create(
         key="2", to=host(night).email, subject=NAME, body=f"{NAME} lost.", due_at=night.started_at
     )
-    execution.start_import(night.league, NAME, f"{NAME} folds", ImportOptions(), by=host(night))
+    jobs.start_import(night.league, NAME, f"{NAME} folds", ImportOptions(), by=host(night))
     _ways_in(user)
     _before_a_night(night, ann, user)
     levels = [Level(600, 25, 50, game=f"{NAME}'s Misery"), Level(300)]

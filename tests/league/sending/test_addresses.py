@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.sending.http_request import is_public, literal, may_call, networks
+from league.sending.addresses import is_public, literal, may_call, networks
 
 four = st.integers(0, 2**32 - 1).map(IPv4Address)
 six = st.integers(0, 2**128 - 1).map(IPv6Address)

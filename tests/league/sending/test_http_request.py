@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from league.sending.http_request import MOST_BYTES, Address, Answer, networks, send
+from league.sending.addresses import Address, networks
+from league.sending.http_request import MOST_BYTES, Answer, send
 from tests.helpers.league.receiver import HERE, Receiver, raw_server, receiver, resolved_to
 
 ALLOWED = networks([HERE])

@@ -15,7 +15,7 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from league.common.errors import RefusedError
 from league.models import Delivery, DeliveryTry, Event, League, Membership, OutgoingMail, Webhook
 from league.recording.record import record_hand
-from league.sending import http_request
+from league.sending import retries
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import endpoints
 from tests.helpers.league.leagues import a_league, a_night, holdem
@@ -124,15 +124,15 @@ def test_failed_delivery_is_retried_with_growing_waits_and_given_up_after_some_d
                 clock.move_to(again(delivery).due_at)
         passed = datetime.now(UTC) - MONDAY
     assert again(delivery).state == "given-up"
-    assert statuses(delivery) == [500] * http_request.MOST_TRIES
-    usual = zip(waits, http_request.WAITS, strict=True)
+    assert statuses(delivery) == [500] * retries.MOST_TRIES
+    usual = zip(waits, retries.WAITS, strict=True)
     assert all(0.8 * told <= wait <= 1.2 * told for wait, told in usual)
     assert timedelta(days=2) < passed < webhooks_delivery.SWITCH_OFF_AFTER
     assert set(delivery.log.values_list("said", flat=True)) == {"out of chips"}
 
 
 def test_retries_are_spread_over_time() -> None:
-    assert len({http_request.wait_after(3) for _ in range(20)}) > 1
+    assert len({retries.wait_after(3) for _ in range(20)}) > 1
 
 
 def test_delivery_arrives_when_the_receiver_is_back(far: Receiver) -> None:
@@ -258,7 +258,7 @@ def test_second_try_comes_in_time_without_a_sweep(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waited for the next sweep, every 20 seconds: 15 and 19 s instead of 5."""
-    monkeypatch.setattr(http_request, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
+    monkeypatch.setattr(retries, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
     far.status = 500
     delivery = a_delivery(a_league(), far.url)
     deadline = time.monotonic() + 10
@@ -266,7 +266,7 @@ def test_second_try_comes_in_time_without_a_sweep(
         assert time.monotonic() < deadline, "it was not tried again"
         time.sleep(0.05)
     first, second = delivery.log.order_by("number").values_list("made_at", flat=True)
-    assert second - first >= timedelta(seconds=0.5 * (1 - http_request.SPREAD))
+    assert second - first >= timedelta(seconds=0.5 * (1 - retries.SPREAD))
 
 
 @pytest.mark.django_db(transaction=True)

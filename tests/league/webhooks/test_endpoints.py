@@ -11,7 +11,7 @@ from league.common import bounds
 from league.common.errors import IdReusedError, RefusedError
 from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.webhooks import endpoints
-from league.webhooks.endpoints import secret_of
+from league.webhooks.signatures import secret_of
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.receiver import HERE, a_hook, deliver_all, receiver
 

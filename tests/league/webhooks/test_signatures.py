@@ -19,10 +19,10 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from league.models import Delivery, League, Role, Webhook
 from league.recording.record import record_hand
-from league.sending.http_request import LONGEST_RETRY_AFTER, WAITS, rest_after, retry_after
+from league.sending.retries import LONGEST_RETRY_AFTER, WAITS, rest_after, retry_after
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import endpoints
-from league.webhooks.endpoints import secret_of, signature
+from league.webhooks.signatures import secret_of, signature
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.clients import member as client_of
 from tests.helpers.league.leagues import a_league, a_night, holdem

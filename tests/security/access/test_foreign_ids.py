@@ -19,10 +19,10 @@ from django.urls import URLPattern, reverse
 from api.urls import urlpatterns
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night
-from league.closing.payments import settle_season
+from league.closing.payment_plans import settle_season
 from league.common.errors import IdReusedError
 from league.imports.contents import ImportOptions
-from league.imports.execution import start_import
+from league.imports.jobs import start_import
 from league.models import ChipCount, League, Membership, Night, Player
 from league.nights.nights import stacks
 from league.pages.urls import urlpatterns as pages

@@ -25,8 +25,8 @@ from league.people import devices, members
 from league.people.api_keys import link_of, make_link, make_token, token_of
 from league.people.joining import invitation_of, invite
 from league.people.leagues import add_member
-from league.planned_nights.answers import give_links
-from league.planned_nights.answers import link_of as link_to_answer
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.answer_links import link_of as link_to_answer
 from league.privacy.erasure import erase_player, erase_user
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.pages import html

@@ -19,7 +19,7 @@ from django.utils import timezone
 from league.charges import charging, side_bets
 from league.charges.charging import NewCharge, Share, by_parts
 from league.chat import services
-from league.closing import cash_outs, chip_count, chip_requests, close, payments
+from league.closing import cash_outs, chip_count, chip_requests, close, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payments import confirm, dispute, promise, receive, take_back
@@ -291,7 +291,7 @@ def pays_on(e: Evening) -> None:
 
 def settles(e: Evening) -> None:
     season = e.mine(Season, "league")
-    payments.settle_season(season, uuid4(), by=e.by, end=e.chance.random() < 0.4)
+    payment_plans.settle_season(season, uuid4(), by=e.by, end=e.chance.random() < 0.4)
 
 
 def charges(e: Evening) -> None:

@@ -9,7 +9,6 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from league import journal
 from league.audit_log import Kind, log_action
 from league.closing import closing_hash
 from league.closing.close import reopen_night
@@ -18,7 +17,8 @@ from league.closing.payments import promise, receive
 from league.games.house_games import delete, revise
 from league.integrity.audit import audit
 from league.integrity.sealed_audit import broken_seals, read_journal, take_in
-from league.journal import digest
+from league.journal import entries
+from league.journal.sealed_rows import digest
 from league.models import (
     NO_LEAGUE,
     Hand,
@@ -55,7 +55,7 @@ def codes(league: League | None) -> set[str]:
 
 
 def kinds(league: League) -> list[str]:
-    return [each.kind for each in journal.entries(league)]
+    return [each.kind for each in entries.entries(league)]
 
 
 # --- entries -------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def test_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
     hand = dealt(night)
     closing = closed(night)
     entry = JournalEntry.objects.get(pk=closing.hash)
-    assert (entry.kind, entry.chain_id) == (journal.Kind.CLOSED, night.league.pk)
+    assert (entry.kind, entry.chain_id) == (entries.Kind.CLOSED, night.league.pk)
     assert closing_hash.hash_of(closing) == closing.hash
     tables = {row[0] for row in entry.rows}
     wanted = "night seat buyin count hand revision gamedocument player closing line plan"
@@ -176,7 +176,7 @@ def test_erasure_leaves_nothing_to_guess_a_name_from() -> None:
     dealt(night)
     payment = closed(night).plan.payments.get()
     promise(payment, uuid4(), 1, by=None, note="bob said so")
-    salt, bob = journal.head(night.league).salt, player(night, "bob")
+    salt, bob = entries.head(night.league).salt, player(night, "bob")
     was = read_journal(night.league).known[("league_player", str(bob.pk))].words
     assert was == digest([salt, "bob"])
     erase_player(bob, by=None)

@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Model, QuerySet
 from pytest_django import Settings
 
-from league.closing import chip_requests, payments
+from league.closing import chip_requests, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payments import dispute, promise, receive, take_back
@@ -167,7 +167,7 @@ def paying() -> tuple[Night, Act]:
 
 def paying_for_a_season() -> tuple[Night, Act]:
     night = a_closed_night(settles=SettlementPeriod.SEASON)
-    planned = payments.settle_season(night.season, uuid4(), by=None).payments.get()
+    planned = payment_plans.settle_season(night.season, uuid4(), by=None).payments.get()
 
     def pay() -> None:
         dispute(promise(planned, uuid4(), 2, by=None), by=None)
@@ -178,7 +178,7 @@ def paying_for_a_season() -> tuple[Night, Act]:
 
 def settling() -> tuple[Night, Act]:
     night = a_closed_night(settles=SettlementPeriod.SEASON)
-    return night, lambda: payments.settle_season(night.season, uuid4(), by=None, end=True)
+    return night, lambda: payment_plans.settle_season(night.season, uuid4(), by=None, end=True)
 
 
 def asking_to_come_in() -> tuple[Night, Act]:

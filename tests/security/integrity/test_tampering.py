@@ -21,7 +21,7 @@ from config.data.backups.file_format import tables
 from league.integrity import triggers
 from league.integrity.audit import audit, broken_links, broken_proofs
 from league.integrity.sealed_audit import broken_seals, read_journal
-from league.journal import BY_MODEL, BY_NAME, FOLLOWS, TABLES, sealed
+from league.journal.sealed_rows import BY_MODEL, BY_NAME, FOLLOWS, TABLES, sealed
 from league.models import (
     Closing,
     ClosingSignature,

@@ -12,8 +12,8 @@ from league.common.client_ip import address_of, counted
 from league.models import League, Night, Role, User
 from league.people.joining import league_of_code, proof_of
 from league.people.leagues import CODE_LENGTH, CODE_LETTERS
-from league.sign_in import authentication
-from league.sign_in.authentication import (
+from league.sign_in import rate_limits
+from league.sign_in.rate_limits import (
     SIGN_UPS_HERE,
     WRONG_CODES_ANYWHERE,
     WRONG_CODES_HERE,
@@ -144,7 +144,7 @@ def test_guesses_from_everywhere_are_counted_together(at: str, night: Night) -> 
 
 def the_service_is_guessed_at() -> None:
     for _ in range(WRONG_CODES_ANYWHERE.most):
-        authentication.note_wrong_code("198.51.100.9")
+        rate_limits.note_wrong_code("198.51.100.9")
 
 
 def test_full_table_still_joins(night: Night) -> None:
@@ -197,20 +197,20 @@ def test_many_addresses_cannot_guess_one_name_forever() -> None:
     zoe = User.objects.create_user("zoe", password=PASSWORD)
     assert sign_in("zoe", PASSWORD) == 302
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
-        authentication.note_wrong_password(f"198.51.{number}.9", "Zoe ")
+        rate_limits.note_wrong_password(f"198.51.{number}.9", "Zoe ")
     assert sign_in("zoe", PASSWORD, "198.51.200.9") == 429
     assert (
         sign_in("zoe", PASSWORD) == 302
     )  # users with earlier sign-ins are not locked out by strangers
-    assert authentication.may_try_password("198.51.200.9", "ann")
+    assert rate_limits.may_try_password("198.51.200.9", "ann")
     assert zoe.pk
 
 
 def test_unknown_names_are_limited_equally() -> None:
     """Otherwise the limit would reveal existing accounts."""
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
-        authentication.note_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)
-    assert not authentication.may_try_password(HOME, "nobody\0" * 500)
+        rate_limits.note_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)
+    assert not rate_limits.may_try_password(HOME, "nobody\0" * 500)
     assert sign_in("nobody", "x" * 12) == 200
 
 
@@ -220,7 +220,7 @@ def test_accounts_per_address_are_limited() -> None:
         return Client(REMOTE_ADDR=address).post("/sign-up", form).status_code
 
     for number in range(SIGN_UPS_HERE.most):
-        authentication.note_sign_up(HOME)
+        rate_limits.note_sign_up(HOME)
         assert number < SIGN_UPS_HERE.most
     assert sign_up("one-too-many") == 429
     assert not User.objects.filter(username="one-too-many").exists()
@@ -232,7 +232,7 @@ def test_sign_up_is_counted() -> None:
     for number in range(SIGN_UPS_HERE.most):
         again = form | {"username": f"joel-{number}"}
         assert Client(REMOTE_ADDR=HOME).post("/sign-up", again).status_code == 302
-    assert not authentication.may_sign_up(HOME)
+    assert not rate_limits.may_sign_up(HOME)
 
 
 # The counter
@@ -241,9 +241,9 @@ def test_sign_up_is_counted() -> None:
 def test_failures_are_deleted_after_their_time() -> None:
     limit = Limit("a-test", 2, 3)
     for _ in range(2):
-        assert not authentication.is_spent(limit, "x")
-        authentication.count(limit, "x")
-    assert authentication.is_spent(limit, "x")
-    assert not authentication.is_spent(limit, "y")
+        assert not rate_limits.is_spent(limit, "x")
+        rate_limits.count(limit, "x")
+    assert rate_limits.is_spent(limit, "x")
+    assert not rate_limits.is_spent(limit, "y")
     sleep(3.5)
-    assert not authentication.is_spent(limit, "x")
+    assert not rate_limits.is_spent(limit, "x")

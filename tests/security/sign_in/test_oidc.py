@@ -15,8 +15,8 @@ from pytest_django import Settings
 
 from config.environment.parsers import oidc_apps
 from league.models import User
-from league.sign_in import authentication
-from league.sign_in.authentication import SIGN_UPS_HERE
+from league.sign_in import rate_limits
+from league.sign_in.rate_limits import SIGN_UPS_HERE
 from tests.helpers.security.oidc_provider import CLIENT, SECRET, Provider, running
 from tests.helpers.security.people import is_in, noted, page_text, prove, sign_in, somebody, stale
 
@@ -83,14 +83,14 @@ def test_accounts_of_a_provider_count_against_the_limit(provider: Provider) -> N
     client, home = Client(), "127.0.0.1"
     through(provider, client)
     for _ in range(SIGN_UPS_HERE.most):
-        authentication.note_sign_up(home)
+        rate_limits.note_sign_up(home)
     assert client.post("/sign-up/oidc", {"username": "annie"}).status_code == 429
     assert not User.objects.exists()
     cache.clear()
     for _ in range(SIGN_UPS_HERE.most - 1):
-        authentication.note_sign_up(home)
+        rate_limits.note_sign_up(home)
     assert client.post("/sign-up/oidc", {"username": "annie"}).status_code == 302
-    assert not authentication.may_sign_up(home)
+    assert not rate_limits.may_sign_up(home)
 
 
 def test_address_is_not_accepted_as_a_name(provider: Provider) -> None:

@@ -13,8 +13,8 @@ from pytest_django import Settings
 from league.models import Device, LogbookEntry, OutgoingMail, User
 from league.people.devices import remember
 from league.people.joining import join
-from league.sign_in import authentication
-from league.sign_in.authentication import WRONG_PASSWORDS_AGAIN, WRONG_PASSWORDS_HERE
+from league.sign_in import rate_limits
+from league.sign_in.rate_limits import WRONG_PASSWORDS_AGAIN, WRONG_PASSWORDS_HERE
 from league.tasks import send_secret_mail
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.security.people import (
@@ -111,7 +111,7 @@ def test_session_used_from_many_addresses_has_one_guessing_limit(
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
     assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere, and end that session
-    assert authentication.may_try_password_again("198.51.200.9", somebody("bob"))
+    assert rate_limits.may_try_password_again("198.51.200.9", somebody("bob"))
 
 
 def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
@@ -119,8 +119,8 @@ def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
     client = sign_in()
     client.post("/account/again", {"password": "guess"}, REMOTE_ADDR="198.51.100.9")
     for number in range(WRONG_PASSWORDS_HERE.most - 1):
-        authentication.note_wrong_password("198.51.100.9", f"name-{number}")
-    assert not authentication.may_try_password("198.51.100.9", "zoe")
+        rate_limits.note_wrong_password("198.51.100.9", f"name-{number}")
+    assert not rate_limits.may_try_password("198.51.100.9", "zoe")
 
 
 def letter() -> str:

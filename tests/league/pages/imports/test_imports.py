@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from config.web.middleware import LARGEST_IMPORT
-from league.imports.execution import run_next
+from league.imports.jobs import run_next
 from league.integrity.audit import audit
 from league.models import Hand, League, Night, Payment, Role, Scope
 from league.pages import imports

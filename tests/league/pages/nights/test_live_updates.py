@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
-from league.closing.payments import confirm, promise, settle_season
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, promise
 from league.closing.settings import choose, options_of
 from league.common.errors import RefusedError
 from league.models import (

@@ -16,7 +16,7 @@ from league.models import Hand, Night, Role, User
 from league.pages import offline
 from league.pages.record.fill_form import spell
 from league.people.leagues import add_member
-from league.planned_nights.answers import share_answers
+from league.planned_nights.answer_links import share_answers
 from league.recording.record import record_hand
 from rules.documents import catalog
 from rules.presentation import form

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from league.models import League, Night, NightAnswer, NightSeries, PlannedNight, Player, Role, User
 from league.people.leagues import add_member, add_player
-from league.planned_nights.answers import answer_for, give_links, share_answers, unshare_answers
+from league.planned_nights.answer_links import give_links, share_answers, unshare_answers
+from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, drawn_order, plan, seed_hash
-from league.sign_in.authentication import ANSWERS_HERE
+from league.sign_in.rate_limits import ANSWERS_HERE
 from tests.helpers.league.leagues import NAMES, a_league, a_user
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.utils.translation import trans_real
 
 from league.deals.table import game_of
 from league.games import titles
-from league.hands.writing import scenes_of
+from league.hands.revisions import scenes_of
 from league.models import (
     Charge,
     Closing,

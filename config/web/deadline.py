@@ -1,0 +1,145 @@
+"""A request that runs longer than WORK_SECONDS is stopped and returns 503.
+
+A read request is stopped at any point. A write request has four times as long, and an import twenty
+times. Both stop at a database statement, so that the whole transaction is rolled back. A streamed
+response, such as an export, is sent after this middleware and has no deadline.
+"""
+
+import ctypes
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.http import HttpRequest, HttpResponse
+
+from config.web.error_responses import error_response
+from config.web.middleware import Answer, is_import
+
+logger = logging.getLogger(__name__)
+TOO_LONG = "This took too long and was ended. Try again in a minute."
+RETRY_SECONDS = 60
+WRITES_TAKE = 4  # times as long as reads
+IMPORTS_TAKE = 20  # 20 MB are 17,000 hands, which take a minute; recorded hands are kept
+READS = ("GET", "HEAD", "OPTIONS")
+LOOKS_EVERY = 0.25
+
+
+class DeadlineExceededError(BaseException):
+    """The request has exceeded its deadline. `except Exception` does not catch this."""
+
+
+@dataclass(slots=True)
+class Work:
+    """A request that runs in a thread, with its deadline and its database connection."""
+
+    thread: int
+    until: float
+    reads: bool
+    database: Any
+    ended: bool = False
+
+    def is_late(self) -> bool:
+        return time.monotonic() > self.until
+
+    def check(self, execute: Callable[..., Any], *statement: Any) -> Any:
+        """Wrap each database statement, so that none starts after the deadline."""
+        if self.is_late():
+            raise DeadlineExceededError
+        return execute(*statement)
+
+    def end(self) -> None:
+        """End a request that reads before its next step: once, or it would meet what follows."""
+        if self.reads and not self.ended:
+            self.ended = True
+            _raise_in(self.thread, DeadlineExceededError)
+
+    def end_statement(self) -> None:
+        """End the statement that the database is at work on, if it is."""
+        if (raw := self.database.connection) is not None:
+            with suppress(Exception):  # the connection may be closed
+                raw.interrupt() if self.database.vendor == "sqlite" else raw.cancel()
+
+
+class Watch(threading.Thread):
+    """The thread that stops late requests of this process."""
+
+    def __init__(self) -> None:
+        super().__init__(name="deadlines", daemon=True)
+        self.lock = threading.Lock()
+        self.at_work: dict[int, Work] = {}
+
+    def run(self) -> None:
+        while True:
+            time.sleep(LOOKS_EVERY)
+            with self.lock:  # otherwise it could stop the next request of the same thread
+                late = [each for each in self.at_work.values() if each.is_late()]
+                for each in late:
+                    each.end()
+            for each in late:  # without the lock, because an unavailable server may not respond
+                if self.at_work.get(each.thread) is each:
+                    each.end_statement()
+
+    def begin(self, work: Work) -> None:
+        with self.lock:
+            self.at_work[work.thread] = work
+
+    def finish(self, work: Work) -> None:
+        with self.lock:
+            self.at_work.pop(work.thread, None)
+            # Only if needed: Python 3.11 hangs in a debugger or tracer once this was called.
+            if work.ended:
+                _raise_in(work.thread, None)  # cancel an exception that is still pending
+
+
+_starting = threading.Lock()
+_watch: Watch | None = None
+
+
+def end_late_requests(get_response: Answer) -> Answer:
+    """Middleware: return 503 for requests that exceed their deadline."""
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        reads = request.method in READS
+        writes_take = IMPORTS_TAKE if is_import(request.path_info) else WRITES_TAKE
+        seconds = float(settings.WORK_SECONDS) * (1 if reads else writes_take)
+        database = connections[DEFAULT_DB_ALIAS]  # the connection of this thread
+        work = Work(threading.get_ident(), time.monotonic() + seconds, reads, database)
+        watch = _watching()
+        try:
+            watch.begin(work)
+            try:
+                with database.execute_wrapper(work.check):
+                    return get_response(request)
+            finally:
+                watch.finish(work)
+        except DeadlineExceededError:
+            watch.finish(work)  # the exception may have interrupted the first call
+            logger.warning("A request was ended after %.0f seconds.", seconds)
+            response = error_response(request, 503, TOO_LONG)
+            response.headers["Retry-After"] = str(RETRY_SECONDS)
+            return response
+
+    return answered
+
+
+def _watching() -> Watch:
+    """Return the watch of this process. A fork does not inherit the thread of its parent."""
+    global _watch  # noqa: PLW0603 (one per process)
+    if _watch is None or not _watch.is_alive():
+        with _starting:
+            if _watch is None or not _watch.is_alive():
+                _watch = Watch()
+                _watch.start()
+    return _watch
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Raise the error in the thread. None cancels a pending error."""
+    raised = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

@@ -1,0 +1,154 @@
+"""Plan the fewest payments for a closed night, or for a season's running tab.
+
+A plan settles what earlier plans have not. After a correction it contains only the difference, so
+payments already made stay valid. All chips of a plan have one value. Small payments of a night may
+wait: they stay open and are part of the next plan.
+"""
+
+from collections import Counter
+from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.change_version import bump_league
+from league.closing import closing_hash
+from league.common import bounds
+from league.common.errors import IdReusedError, problem, refuse
+from league.common.money import Coined
+from league.models import (
+    Closing,
+    ClosingLine,
+    League,
+    Night,
+    PaymentPlan,
+    PlannedPayment,
+    Player,
+    Season,
+    SettlementPeriod,
+    User,
+)
+from ledger.fewest_payments import DebtPayment, fewest_payments, payments_through
+
+Balances = dict[UUID, int]
+
+
+def plan_closing(closing: Closing) -> PaymentPlan | None:
+    """Plan what the closing leaves open, unless the league keeps a running tab.
+
+    A correction is planned immediately if the season is already settled or the chip value has
+    changed. The caller has locked the league.
+    """
+    night, league = closing.night, closing.league
+    runs = league.settles == SettlementPeriod.SEASON and not _settled(night.season)
+    if runs and _coin(night) == _coin(league):
+        return None
+    plan = PaymentPlan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
+    plan.waits_below = league.waits_below
+    return _filled(plan, night.season, league, of=night)
+
+
+@transaction.atomic
+def settle_season(
+    season: Season, plan_id: UUID, *, by: User | None, end: bool = False
+) -> PaymentPlan:
+    """Plan everything that the season's closed nights leave open, once for each id.
+
+    `end` ends the season. Raises RefusedError while a night is open, or IdReusedError if the id
+    belongs to another plan.
+    """
+    league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
+    if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
+        if (payment_plan.season_id, payment_plan.closing_id) != (season.pk, None):
+            raise IdReusedError
+        return payment_plan
+    waiting = season.nights.filter(state=Night.State.OPEN)
+    refuse(problem("season", "night-open", f"{night} is not closed") for night in waiting)
+    refuse(bounds.SEASON_PLANS.exceeded(season.plans.filter(closing=None)))
+    if end and not _settled(season):
+        today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
+        season.ends_on = max(today, season.starts_on)
+        season.save(update_fields=["ends_on"])
+    bump_league(league.pk)
+    plan = _filled(PaymentPlan(id=plan_id, made_by=by), season, league, of=league)
+    closing_hash.seal_plan(plan)
+    return plan
+
+
+def unplanned(season: Season, of: Coined) -> Balances:
+    """Return the open chips of the season's closed nights that no plan has settled.
+
+    Only nights with the same chip value and currency as `of` count. For a reopened night the last
+    closing counts, because its plan stays in effect.
+    """
+    open_chips: Counter[UUID] = Counter()
+    worth = {"chip_value": of.chip_value, "currency": of.currency}
+    nights = Night.objects.filter(season=season, **worth)
+    lines = ClosingLine.objects.filter(closing__night__in=nights).order_by("closing__number")
+    last = {
+        (night, player): (closing, chips)
+        for night, player, closing, chips in lines.values_list(
+            "closing__night", "player", "closing__number", "settles"
+        )
+    }
+    numbers: Counter[UUID] = Counter()
+    for (night, _), (number, _) in last.items():
+        numbers[night] = max(numbers[night], number)
+    for (night, player), (number, chips) in last.items():
+        if number == numbers[night]:
+            open_chips[player] += chips
+    for planned in PlannedPayment.objects.filter(
+        plan__season=season, plan__chip_value=of.chip_value, plan__currency=of.currency
+    ):
+        open_chips[planned.payer_id] += planned.chips
+        open_chips[planned.payee_id] -= planned.chips
+    return {player: chips for player, chips in open_chips.items() if chips}
+
+
+def waiting(night: Night) -> list[tuple[Player, int]]:
+    """Return the players' chips that a closed night's plan left to the next; below zero for debts.
+
+    Empty if the league has no waiting payments, or settles at the end of the season.
+    """
+    if not PaymentPlan.objects.filter(closing__night=night, waits_below__gt=0).exists():
+        return []
+    left = unplanned(night.season, night)
+    names = Player.objects.filter(pk__in=list(left)).order_by("name")
+    return [(player, left[player.pk]) for player in names]
+
+
+def _settled(season: Season) -> bool:
+    return season.ends_on is not None and season.plans.filter(closing=None).exists()
+
+
+def _coin(of: Coined) -> tuple[int, str]:
+    return of.chip_value, of.currency
+
+
+def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) -> PaymentPlan:
+    """Store the plan of the season's open chips of this value."""
+    plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
+    plan.save(force_insert=True)
+    planned = _payments(league.banker, unplanned(season, of))
+    payments = [each for each in planned if each.amount >= plan.waits_below]
+    PlannedPayment.objects.bulk_create(
+        PlannedPayment(
+            plan=plan,
+            position=position,
+            payer_id=UUID(each.payer),
+            payee_id=UUID(each.payee),
+            chips=each.amount,
+            lost=each.lost,
+            won=each.won,
+        )
+        for position, each in enumerate(payments)
+    )
+    return plan
+
+
+def _payments(banker: Player | None, balances: Balances) -> list[DebtPayment]:
+    named = {str(player): chips for player, chips in balances.items()}
+    if banker is None:
+        return fewest_payments(named)
+    return payments_through(str(banker.pk), named)

@@ -1,0 +1,96 @@
+"""Find the version of a game for a record, so that old hands replay after the game has changed.
+
+A record names its game. The name is looked up when the hand is recorded, first in the league and
+then in the catalog. The hand keeps that document through every correction that names the same game.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+from uuid import UUID
+
+from league.common.text import unstorable
+from league.games.documents import listed_hash
+from league.games.house_games import documents_of
+from league.models import ConflictingRecord, GameDocument, Hand, HouseGameVersion, Night, Revision
+from ledger.sql import fetch
+from rules.documents import catalog
+
+Record = dict[str, Any]
+_HOUSE_GAME = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
+
+
+def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
+    """Return the record for the rules, with the document of a house game instead of its name.
+
+    A correction is settled under the document that the hand was dealt under.
+    """
+    slug = record.get("variant")
+    if not isinstance(slug, str):
+        return record
+    kept = _recorded_document(instead_of, slug) if instead_of else None
+    return _meant(record, slug, kept or _house_document(night.season.league_id, slug))
+
+
+def playables(league_id: UUID) -> Callable[[Record], Record]:
+    """Return a function that prepares new records for the rules. It looks up each name once."""
+    called = cache(partial(_house_document, league_id))
+
+    def play(record: Record) -> Record:
+        slug = record.get("variant")
+        return _meant(record, slug, called(slug)) if isinstance(slug, str) else record
+
+    return play
+
+
+def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
+    """Return the document of the league's game with this slug, even if retired, or None."""
+    if any(unstorable(slug)) or not fetch(_HOUSE_GAME, league_id, slug):
+        return None  # the usual case: the game is in the catalog
+    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
+    latest: HouseGameVersion = versions.select_related("document").latest("number")
+    return latest.document
+
+
+def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:
+    if found is None or _is_listed(slug, found):
+        return record
+    return record | {"variant": found.document}
+
+
+def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
+    """Return the documents of the league's games by slug.
+
+    For a correction, the hand's game has the document that the hand was dealt under.
+    """
+    games = documents_of(night.season.league)
+    slug = _last_slug(instead_of) if instead_of else ""
+    kept = _recorded_document(instead_of, slug) if instead_of and slug else None
+    if kept is not None and not _is_listed(slug, kept):
+        games[slug] = kept.document
+    return games
+
+
+def replayable(revision: Revision | ConflictingRecord) -> Record:
+    """Return the revision's record in a form that the rules always settle in the same way."""
+    record: Record = revision.record
+    if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
+        return record
+    return record | {"variant": revision.document.document}
+
+
+def _last_slug(hand: Hand) -> str:
+    variant = hand.revisions.get(current=True).record["variant"]
+    return variant if isinstance(variant, str) else ""
+
+
+def _recorded_document(hand: Hand, slug: str) -> GameDocument | None:
+    """Return the document that the hand was dealt under, if the game has this name."""
+    rows = Revision.objects.filter(hand=hand).select_related("document").order_by("-number")
+    named = (each for each in rows if each.record.get("variant") == slug)
+    return next((each.document for each in named), None)
+
+
+def _is_listed(slug: str, document: GameDocument) -> bool:
+    """Check whether the catalog has this document by this name, which is faster to settle."""
+    return slug in catalog.slugs() and document.hash == listed_hash(slug)

@@ -1,0 +1,80 @@
+"""Play a hand again under the rules it was dealt under, and compare with what was posted."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from league.games.documents import wrong_document
+from league.games.lookup import replayable
+from league.hands.chip_movements import chip_totals, moves_of_hand
+from league.journal.sealed_rows import CHIPS
+from league.models import Night, Revision
+from ledger.models import Transfer
+from rules import settle_many
+
+Line = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayDifference:
+    """A hand that does not replay to what stands; `text` says in what."""
+
+    hand: UUID
+    number: int
+    text: str
+
+
+def replay_night(night: Night) -> list[ReplayDifference]:
+    """Return the hands of the night that do not replay to what was posted."""
+    rows = Revision.objects.filter(hand__night=night, current=True, hand__voided=False)
+    return list(replay(rows.select_related("hand", "document").order_by("hand__number")))
+
+
+def replay(revisions: Iterable[Revision]) -> Iterator[ReplayDifference]:
+    """Yield what does not replay; three queries and one batch for all the revisions."""
+    ordered = list(revisions)
+    documents = {revision.document_id: revision.document for revision in ordered}
+    changed = {key for key, document in documents.items() if wrong_document(document)}
+    answers = settle_many((replayable(revision) for revision in ordered), brief=True)
+    posted = posted_lines(revision.posting_id for revision in ordered)
+    for revision, answer in zip(ordered, answers, strict=True):
+        if revision.document_id in changed:
+            yield ReplayDifference(revision.hand_id, revision.hand.number, "its rules were changed")
+        elif text := _difference(revision, answer, posted.get(revision.posting_id, Counter())):
+            yield ReplayDifference(revision.hand_id, revision.hand.number, text)
+
+
+def _difference(revision: Revision, answer: dict[str, Any], posted: Counter[Line]) -> str:
+    if "errors" in answer:
+        return f"the rules refuse it now: {answer['errors'][0]['text']}"
+    for key in CHIPS:
+        if answer[key] != revision.answer[key]:
+            return f"{key} was {revision.answer[key]} and is {answer[key]}"
+    return "" if posted == expected_lines(revision, answer, posted) else "other chips were posted"
+
+
+def expected_lines(
+    revision: Revision, answer: dict[str, Any], posted: Counter[Line]
+) -> Counter[Line]:
+    """Return the transfers that the answer asks for.
+
+    How many carried chips were never left by an earlier hand can only be known by the posting.
+    """
+    hand = revision.hand
+    drift, carry = f"drift:{hand.night_id}", f"carry:{hand.night_id}"
+    short = sum(chips for debit, credit, chips in posted if (debit, credit) == (drift, carry))
+    names = {name: UUID(player) for name, player in revision.names.items()}
+    moves = moves_of_hand(hand, chip_totals(revision.record, answer), names, short=short)
+    return Counter((move.debit.key, move.credit.key, move.amount) for move in moves)
+
+
+def posted_lines(postings: Iterable[int]) -> dict[int, Counter[Line]]:
+    """Return what these postings moved, by posting: (debit key, credit key, chips)."""
+    rows = Transfer.objects.filter(posting__in=list(postings))
+    lines: dict[int, Counter[Line]] = {}
+    columns = rows.values_list("posting", "debit__key", "credit__key", "amount")
+    for posting, debit, credit, chips in columns:
+        lines.setdefault(posting, Counter())[debit, credit, chips] += 1
+    return lines

@@ -1,0 +1,176 @@
+"""Imports of large files by a worker: the file is stored, previewed, and recorded on request.
+
+A worker that dies loses nothing: what it recorded stays, its lease runs out, and the next worker
+reads the file again and records the hands that are missing.
+"""
+
+import logging
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from league.common import bounds
+from league.common.errors import refuse
+from league.imports.contents import ImportDifference, ImportOptions, ImportProblem, Source
+from league.imports.execution import Report, look, record_plan
+from league.imports.planning import plan
+from league.jobs import leases
+from league.models import ImportJob, League, User
+
+RUN_TASK = "league.tasks.run_imports"
+MOST_TRIES = 3
+MOST_SHOWN = 200  # of refusals, of differences and of findings
+KEPT = timedelta(days=1)
+MOST_PREVIEWS = 5  # of a league: a new file replaces the oldest that was previewed
+logger = logging.getLogger(__name__)
+
+
+class LeaseLostError(Exception):
+    """Another worker has taken the job, or its host has changed what it does."""
+
+
+def start_import(
+    league: League, name: str, text: str, options: ImportOptions, *, by: User
+) -> ImportJob:
+    """Store a file, to be previewed by a worker. Raises RefusedError if the league has too many."""
+    with transaction.atomic():
+        League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        refuse(bounds.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
+        previews = ImportJob.objects.filter(league=league, records=False, done_at__isnull=False)
+        oldest = previews.order_by("-made_at").values_list("pk", flat=True)[MOST_PREVIEWS - 1 :]
+        ImportJob.objects.filter(pk__in=list(oldest)).delete()
+        job = ImportJob.objects.create(
+            league=league,
+            by=by,
+            name=name,
+            content=zlib.compress(text.encode("utf-8", "surrogatepass"), level=1),
+            options=asdict(options),
+            due_at=timezone.now(),
+        )
+        transaction.on_commit(_wake)
+    return job
+
+
+def restart(job: ImportJob, options: ImportOptions, *, records: bool) -> None:
+    """Preview or record the file with these options, unless its hands are recorded or being so."""
+    idle = Q(records=False) | Q(done_at__isnull=False, summary__isnull=True)
+    changed = ImportJob.objects.filter(idle, pk=job.pk).update(
+        records=records,
+        options=asdict(options),
+        due_at=timezone.now(),
+        done_at=None,
+        lease=None,
+        leased_until=None,
+        tries=0,
+        hands=None,
+        hands_done=0,
+        summary=None,
+    )
+    if changed:
+        transaction.on_commit(_wake)
+
+
+def leagues_due() -> list[UUID]:
+    return leases.keys_of(leases.due(ImportJob.objects.all()), "league", since="due_at")
+
+
+def run_next(league_id: UUID) -> bool:
+    """Run the oldest job of the league; return whether there was one."""
+    taken = leases.take_due(ImportJob.objects.filter(league=league_id), most=1)
+    for job in taken:
+        if job.tries > MOST_TRIES:
+            leases.finish(_mine(job))
+            continue
+        try:
+            _run(job)
+        except LeaseLostError:
+            logger.info("Another worker goes on with the import %s.", job.pk)
+    return bool(taken)
+
+
+def forget() -> None:
+    """Delete jobs a day after they were made."""
+    leases.free(ImportJob.objects.filter(made_at__lt=timezone.now() - KEPT)).delete()
+
+
+def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
+    """Return what a page shows of a report, as JSON; `recorded`: it is no preview."""
+    remarks: dict[str, Sequence[ImportProblem | ImportDifference]] = {
+        "refused": report.refused,
+        "differences": report.differences,
+        "findings": report.findings,
+    }
+    return {
+        "is_recorded": recorded,
+        "recorded": report.recorded,
+        "known": report.known,
+        "new_players": report.new_players,
+        "nights": [
+            {
+                "name": night.name,
+                "hands": hands,
+                "won": [each for each in night.won.most_common() if each[1]],
+                "reasons": night.open_reasons(),
+            }
+            for night, hands in report.nights
+        ],
+        "remarks": {
+            name: {"some": [each.as_dict() for each in some[:MOST_SHOWN]], "count": len(some)}
+            for name, some in remarks.items()
+        },
+    }
+
+
+def _run(job: ImportJob) -> None:
+    league = League.objects.select_related("book").get(pk=job.league_id)
+    options = ImportOptions(**job.options)
+    text = zlib.decompress(job.content).decode("utf-8", "surrogatepass")
+    job.content = b""
+    planned = plan(league, [Source(job.name, "", text)], options)
+    del text
+    # hands that this job recorded before its worker died are not known ones
+    known = planned.known if job.known is None or not job.records else job.known
+    before = planned.known - known
+    planned.known = known
+    _save(job, hands=planned.hands + before, hands_done=before, known=known)
+    report = Report()
+    if job.records:
+        steps = record_plan(league, planned, report, options=options, by=job.by)
+    else:
+        steps = look(league, planned, report)
+    for done in steps:
+        _save(job, hands_done=before + done)
+    report.recorded += before
+    _save(
+        job,
+        summary=summary_of(report, recorded=job.records),
+        **({"content": b""} if job.records else {}),
+    )
+    leases.finish(_mine(job))
+
+
+def _save(job: ImportJob, **values: object) -> None:
+    """Store values and hold the lease. Raises LeaseLostError."""
+    if not _mine(job).update(leased_until=leases.until(), **values):
+        raise LeaseLostError
+
+
+def _mine(job: ImportJob) -> QuerySet[ImportJob]:
+    return ImportJob.objects.filter(pk=job.pk, lease=job.lease)
+
+
+def _wake() -> None:
+    """Wake a worker; without a broker the next sweep does it."""
+    try:
+        current_app.send_task(RUN_TASK)
+    except OperationalError:
+        logger.warning("The broker is away: imports wait for the next sweep.")

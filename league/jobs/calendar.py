@@ -1,0 +1,52 @@
+"""Calendar jobs: each has a row with its last run and is due again at its next hour.
+
+Times do not depend on the start of the process: a service at home may run one evening a week.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from league.models import LastRun
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarJob:
+    """Work that is due every day at an hour in the service's time zone, or every hour without one.
+
+    It may run twice: if two processes find it due, or if one dies before it records the run.
+    """
+
+    name: str
+    run: Callable[[], object]
+    hour: int | None = None
+
+    def due_since(self, now: datetime) -> datetime:
+        """Return the latest time, up to now, from which the job is due."""
+        local = timezone.localtime(now).replace(minute=0, second=0, microsecond=0)
+        if self.hour is None:
+            return local
+        today = local.replace(hour=self.hour)
+        return today if today <= local else today - timedelta(days=1)
+
+
+def run_due(jobs: Iterable[CalendarJob]) -> None:
+    """Run the jobs that have not run since they became due. A job that fails stays due."""
+    now = timezone.now()
+    last_runs = dict(LastRun.objects.values_list("name", "at"))
+    for job in jobs:
+        last = last_runs.get(job.name)
+        # A run in the future was recorded while the clock was wrong.
+        if last is not None and job.due_since(now) <= last <= now:
+            continue
+        try:
+            job.run()
+        except Exception:
+            logger.exception("The job %s failed, and will be tried again.", job.name)
+        else:
+            LastRun.objects.update_or_create(name=job.name, defaults={"at": now})

@@ -1,0 +1,113 @@
+"""The entries of the seal chain: append and read. Only this module writes them.
+
+An entry has the digests of the rows that were written, and the hash of the entry before. Its writer
+locks the head of the chain until the transaction ends, so this has to be a transaction's last step:
+a lock taken afterwards could deadlock with a writer who waits for the head.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.journal.sealed_rows import SealedRow, sealed
+from league.models import NO_LEAGUE, JournalEntry, JournalHead, League
+
+Kind = JournalEntry.Kind
+AT_ONCE = 2000
+
+
+@dataclass(slots=True)
+class ExpectedDigests:
+    """The expected digests of a row by the chain, "" where it has none."""
+
+    fixed: str = ""
+    words: str = ""
+    state: str = ""
+    who: dict[str, int | None] = field(default_factory=dict)
+    since: Any = None
+
+
+@transaction.atomic
+def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
+    """Seal these rows in the chain of the league, or in the one for rows without a league."""
+    head = hold(league)
+    return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
+
+
+def hold(league: League | UUID | None) -> JournalHead:
+    """Lock the head of a chain against other writers."""
+    chain = _chain(league)
+    rows = JournalHead.objects.select_for_update(no_key=True).filter(pk=chain)
+    if found := rows.first():
+        return found
+    # Another transaction may begin the chain at this very moment.
+    begun = JournalHead(chain=chain, league_id=None if chain == NO_LEAGUE else chain)
+    JournalHead.objects.bulk_create([begun], ignore_conflicts=True)
+    return rows.get()
+
+
+def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntry:
+    """Add an entry to the chain whose head is held."""
+    entry = JournalEntry(
+        chain_id=head.chain,
+        sequence=head.sequence + 1,
+        kind=kind,
+        rows=[each.as_json() for each in rows],
+        previous_hash=head.hash,
+        made_at=timezone.now(),
+    )
+    entry.hash = hash_of(entry)
+    entry.save(force_insert=True)
+    head.sequence, head.hash = entry.sequence, entry.hash
+    head.save(update_fields=["sequence", "hash", "salt"])
+    return entry
+
+
+def hash_of(entry: JournalEntry) -> str:
+    """Return what the hash of the entry has to be."""
+    content = [
+        str(entry.chain_id),
+        entry.sequence,
+        entry.kind,
+        entry.made_at.astimezone(UTC).isoformat(),
+        entry.previous_hash,
+        entry.rows,
+    ]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
+def entries(league: League | None) -> Iterator[JournalEntry]:
+    """Yield the entries of the chain, the first one first."""
+    rows = JournalEntry.objects.filter(chain=_chain(league)).order_by("sequence")
+    return rows.iterator(100)
+
+
+def head(league: League | None) -> JournalHead:
+    """Return the head of the chain. It is unsaved if nothing was ever sealed."""
+    chain = _chain(league)
+    return JournalHead.objects.filter(pk=chain).first() or JournalHead(chain=chain)
+
+
+def add_parts(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> int:
+    """Add as many entries as the rows need to be of a bearable size; returns the rows."""
+    waiting, added = iter(rows), 0
+    while some := list(islice(waiting, AT_ONCE)):
+        add(head, kind, some)
+        added += len(some)
+    return added
+
+
+def _chain(league: League | UUID | None) -> UUID:
+    if isinstance(league, UUID):
+        return league
+    return league.pk if league else NO_LEAGUE

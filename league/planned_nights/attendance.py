@@ -1,0 +1,70 @@
+"""Attendance, computed from the answers: seats and the waiting list, in order of the answers.
+
+Nothing is stored. A seat that becomes free goes to the first on the waiting list.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from league.models import NightAnswer
+
+Says = NightAnswer.Says
+
+
+@dataclass(frozen=True, slots=True)
+class Attendee:
+    """A person who comes: the one who answered, or a guest, numbered from 1."""
+
+    answer: NightAnswer
+    guest: int = 0
+
+    @property
+    def since(self) -> datetime:
+        """Return when the answer was yes."""
+        if not self.guest:
+            return self.answer.since
+        return datetime.fromisoformat(self.answer.guests_since[self.guest - 1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attendance:
+    """The people with seats and those on the waiting list, in the order of their answers."""
+
+    seated: list[Attendee]
+    waiting: list[Attendee]
+    maybe: list[NightAnswer]
+    no: list[NightAnswer]
+
+    def with_seats(self) -> frozenset[int]:
+        """Return the keys of the answers of people who have a seat themselves."""
+        return frozenset(each.answer.pk for each in self.seated if not each.guest)
+
+
+def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
+    """Return the attendance: the first `seats` people have seats, or all without a limit."""
+    given = list(answers)
+    comers = sorted(_attendees(given), key=lambda each: (each.since, each.answer.pk, each.guest))
+    limit = len(comers) if seats is None else seats
+    return Attendance(
+        seated=comers[:limit],
+        waiting=comers[limit:],
+        maybe=[each for each in given if each.says == Says.MAYBE],
+        no=[each for each in given if each.says == Says.NO],
+    )
+
+
+def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
+    """Return a changed answer. An earlier yes keeps its place, and so do its guests."""
+    if says != answer.says:
+        answer.since, answer.guests_since = at, []
+    kept = list(answer.guests_since[:guests]) if says == Says.YES else []
+    more = guests - len(kept) if says == Says.YES else 0
+    answer.says, answer.guests_since = says, [*kept, *[at.isoformat()] * more]
+    answer.answered_at = at
+
+
+def _attendees(answers: Iterable[NightAnswer]) -> Iterator[Attendee]:
+    for each in answers:
+        if each.says == Says.YES:
+            yield from (Attendee(each, guest) for guest in range(each.guests + 1))

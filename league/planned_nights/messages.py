@@ -1,0 +1,94 @@
+"""Notifications before a night: it is planned, changed or cancelled, or a seat is free."""
+
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import Membership, NightAnswer, PlannedNight, User
+from league.notices.tell import NoticeKind, Notification, tell
+from league.planned_nights.attendance import Attendance
+
+
+def when(planned: PlannedNight) -> str:
+    """Return day and time in the league's time zone. The year is left out, since it is soon."""
+    there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
+    return date_format(there, "l, j F, H:i")
+
+
+def link_to(planned: PlannedNight) -> str:
+    return f"/planned-nights/{planned.pk}"
+
+
+def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
+    """Notify the members of the league about a new night, except the user who planned it."""
+    members = Membership.objects.filter(league=planned.league, user__is_active=True)
+    users = [each.user for each in members.select_related("user") if each.user != by]
+    messages = [
+        Notification(
+            user=user,
+            key=f"night-planned:{planned.pk}:{user.pk}",
+            title=_("A night is planned"),
+            body=_("%(when)s. Do you come?") % {"when": when(planned)},
+            link=link_to(planned),
+        )
+        for user in users
+    ]
+    tell(NoticeKind.NIGHT_PLANNED, planned.league, messages)
+
+
+def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
+    """Notify those who answered yes or maybe about a changed time or place, except its author."""
+    where = f", {planned.place}" if planned.place else ""
+    messages = [
+        Notification(
+            user=user,
+            key=f"night-changed:{planned.pk}:{planned.sequence}:{user.pk}",
+            title=_("A night has changed"),
+            body=_("%(when)s%(where)s. Do you still come?")
+            % {"when": when(planned), "where": where},
+            link=link_to(planned),
+        )
+        for user in _who_might_come(planned)
+        if user != by
+    ]
+    tell(NoticeKind.NIGHT_CHANGED, planned.league, messages)
+
+
+def tell_cancelled(planned: PlannedNight) -> None:
+    """Notify those who answered yes or maybe that the night is cancelled."""
+    messages = [
+        Notification(
+            user=user,
+            key=f"night-cancelled:{planned.pk}:{user.pk}",
+            title=_("A night is called off"),
+            body=f"{when(planned)}.",
+            link=link_to(planned),
+        )
+        for user in _who_might_come(planned)
+    ]
+    tell(NoticeKind.NIGHT_CANCELLED, planned.league, messages)
+
+
+def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
+    """Notify those on the waiting list who have a seat now."""
+    waited = {each.answer.pk for each in before.waiting if not each.guest}
+    moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
+    since = {each.player.user: each.since for each in moved if each.player and each.player.user}
+    messages = [
+        Notification(
+            user=user,
+            key=f"moved-up:{planned.pk}:{user.pk}:{int(since[user].timestamp())}",
+            title=_("You have a seat"),
+            body=_("A seat is free: you are in. %(when)s.") % {"when": when(planned)},
+            link=link_to(planned),
+        )
+        for user in since
+    ]
+    tell(NoticeKind.MOVED_UP, planned.league, messages)
+
+
+def _who_might_come(planned: PlannedNight) -> list[User]:
+    coming = planned.answers.exclude(says=NightAnswer.Says.NO).filter(player__user__is_active=True)
+    answers = coming.select_related("player__user")
+    return [each.player.user for each in answers if each.player and each.player.user]

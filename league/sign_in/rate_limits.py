@@ -1,0 +1,150 @@
+"""Rate limits for codes, passwords and new accounts. The counts are in the cache only.
+
+Each limit is by address, by name, or for the whole service; docs/decisions/0022-who-may.md has the
+numbers. Guesses from elsewhere do not lock out users at an address where they were seen lately.
+"""
+
+import logging
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.core.cache import cache
+from redis.exceptions import RedisError
+
+from league.common.client_ip import note_seen, were_seen
+from league.models import League, Membership, User
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `most` tries per key within `seconds` of the first."""
+
+    name: str
+    most: int
+    seconds: int
+
+
+# A player at a table mistypes now and then; guessing takes millions of tries.
+WRONG_CODES_HERE = Limit("wrong-codes", 20, 600)
+WRONG_CODES_ANYWHERE = Limit("wrong-codes-anywhere", 200, 3600)
+# In addition to the eight for one name from one address (AXES_FAILURE_LIMIT).
+WRONG_PASSWORDS_HERE = Limit("wrong-passwords-here", 40, 900)
+WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
+# For a signed-in user who enters the password again, from any address.
+WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
+SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
+# All players of a table may answer from one address, and change their answers.
+ANSWERS_HERE = Limit("answers-by-link", 60, 600)
+
+
+def is_spent(limit: Limit, key: str = "") -> bool:
+    """Return whether the limit is reached. Without the cache nothing is counted."""
+    try:
+        return int(cache.get(_key(limit, key), 0)) >= limit.most
+    except RedisError as error:
+        logger.warning("no requests are counted: %s", error)
+        return False
+
+
+def count(limit: Limit, key: str = "") -> None:
+    """Count a try."""
+    at = _key(limit, key)
+    try:
+        if not cache.add(at, 1, limit.seconds):
+            cache.incr(at)
+    except ValueError:  # it expired in between
+        cache.add(at, 1, limit.seconds)
+    except RedisError as error:
+        logger.warning("no requests are counted: %s", error)
+
+
+def may_try_code(address: str, league: League | None) -> bool:
+    """Return whether the address may try a code. `league` is the league of the code, if any.
+
+    Guesses from elsewhere do not block a league whose members were seen at the address. This
+    reveals nothing about the code: a member seen there is in the league already.
+    """
+    if is_spent(WRONG_CODES_HERE, address):
+        return False
+    return not is_spent(WRONG_CODES_ANYWHERE) or (league is not None and _knows(league, address))
+
+
+def note_wrong_code(address: str) -> None:
+    """Count a wrong code for its address and for the whole service."""
+    count(WRONG_CODES_HERE, address)
+    count(WRONG_CODES_ANYWHERE)
+
+
+def may_try_password(address: str, name: str) -> bool:
+    """Return whether the address may try a password for this name, which need not exist.
+
+    Guesses at one name from many addresses lock it wherever its owner was not seen lately.
+    """
+    if is_spent(WRONG_PASSWORDS_HERE, address):
+        return False
+    return not is_spent(WRONG_PASSWORDS_OF_NAME, _called(name)) or _is_at(name, address)
+
+
+def note_wrong_password(address: str, name: str) -> None:
+    """Count a wrong password for its address and for its name."""
+    count(WRONG_PASSWORDS_HERE, address)
+    if not _is_at(name, address):
+        count(WRONG_PASSWORDS_OF_NAME, _called(name))
+
+
+def may_try_password_again(address: str, user: User) -> bool:
+    """Return whether the signed-in user may enter the password again.
+
+    No address is exempt here: where a stolen session is used, its user counts as seen.
+    """
+    spent = is_spent(WRONG_PASSWORDS_HERE, address)
+    return not spent and not is_spent(WRONG_PASSWORDS_AGAIN, str(user.pk))
+
+
+def note_wrong_password_again(address: str, user: User) -> None:
+    """Count a wrong password of a session for its address and for its user."""
+    count(WRONG_PASSWORDS_HERE, address)
+    count(WRONG_PASSWORDS_AGAIN, str(user.pk))
+
+
+def note_signed_in(address: str, user: User) -> None:
+    """Record the address at which a user has signed in."""
+    note_seen(user.pk, address)
+
+
+def may_sign_up(address: str) -> bool:
+    """Return whether another account may be created from the address."""
+    return not is_spent(SIGN_UPS_HERE, address)
+
+
+def note_sign_up(address: str) -> None:
+    """Count a new account for its address."""
+    count(SIGN_UPS_HERE, address)
+
+
+def _knows(league: League, address: str) -> bool:
+    members = Membership.objects.filter(league=league).values_list("user", flat=True)
+    return _were_seen(list(members), address)
+
+
+def _is_at(name: str, address: str) -> bool:
+    users = User.objects.filter(username=name) if "\0" not in name else User.objects.none()
+    return _were_seen(list(users.values_list("pk", flat=True)), address)
+
+
+def _were_seen(users: list[int], address: str) -> bool:
+    try:
+        return were_seen(users, address)
+    except RedisError:
+        return False
+
+
+def _called(name: str) -> str:
+    return name.strip().lower()
+
+
+def _key(limit: Limit, key: str) -> str:
+    """Return the cache key. Names are hashed, since a cache key can't contain all characters."""
+    return f"{limit.name}:{sha256(key.encode(errors='surrogatepass')).hexdigest()}"
