@@ -29,11 +29,11 @@ def text_list(value: str) -> list[str]:
 
 
 def switch(value: str) -> bool:
-    known = {"on": True, "true": True, "yes": True, "1": True}
-    known |= {"off": False, "false": False, "no": False, "0": False}
-    if value.lower() not in known:
+    choices = {"on": True, "true": True, "yes": True, "1": True}
+    choices |= {"off": False, "false": False, "no": False, "0": False}
+    if value.lower() not in choices:
         raise ValueError("must be on or off")
-    return known[value.lower()]
+    return choices[value.lower()]
 
 
 def database_url(value: str) -> str:
@@ -84,9 +84,9 @@ def origins(value: str) -> list[str]:
 
 def networks(value: str) -> list[str]:
     listed = text_list(value)
-    for each in listed:
+    for network in listed:
         try:
-            ip_network(each)
+            ip_network(network)
         except ValueError:
             raise ValueError("must list networks as 192.168.1.0/24") from None
     return listed

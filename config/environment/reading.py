@@ -37,14 +37,14 @@ def read(variables: Mapping[str, str]) -> Values:
     Raises WrongVariablesError with all errors.
     """
     values, errors = {}, []
-    for each in TABLE:
-        text = variables.get(each.name, "").strip()
-        values[each.name] = each.default
+    for variable in TABLE:
+        text = variables.get(variable.name, "").strip()
+        values[variable.name] = variable.default
         if text:
             try:
-                values[each.name] = each.read(text)
+                values[variable.name] = variable.read(text)
             except ValueError as error:
-                errors.append(f"{each.name} {error}")
+                errors.append(f"{variable.name} {error}")
     errors += contradictions(values)
     if errors:
         raise WrongVariablesError(errors)

@@ -110,10 +110,10 @@ def with_request_id(get_response: Answer) -> Answer:
 
     def answered(request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
-        known = given if SANE.fullmatch(given) else uuid4().hex
-        request_id.set(known)
+        chosen_id = given if SANE.fullmatch(given) else uuid4().hex
+        request_id.set(chosen_id)
         response = get_response(request)
-        response.headers[HEADER] = known
+        response.headers[HEADER] = chosen_id
         return response
 
     return answered

@@ -187,11 +187,11 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
     _check_bears(playing, closing, lines)
     _check_players(playing, closing, lines)
     # what each player has in pots that stay, beyond what was there when the night opened
-    kept = shares(playing.pots(closing["kept"]))
-    kept.update(done.handed_on.get(night, Counter()))
-    kept.subtract(done.opened_with.get(night, Counter()))
+    kept_shares = shares(playing.pots(closing["kept"]))
+    kept_shares.update(done.handed_on.get(night, Counter()))
+    kept_shares.subtract(done.opened_with.get(night, Counter()))
     for row, line in lines:
-        line.settles = line.tab + kept[line.player_id]
+        line.settles = line.tab + kept_shares[line.player_id]
         done.lines[row.number] = line
     return [line for _, line in lines]
 
@@ -201,11 +201,11 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
 
 def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
     """All pots that no player has won stay, or all go back."""
-    kept = playing.pots(closing["kept"])
+    kept_pots = playing.pots(closing["kept"])
     back = any(line.back for _, line in lines)
     left = _pots_left(playing, closing, lines)
-    if kept or not back:
-        if back or kept != left:
+    if kept_pots or not back:
+        if back or kept_pots != left:
             chips = sum(pot.amount for pot in left)
             text = f"nobody has won {chips} chips: all stay or go back, for who could win them"
             playing.errors.add(closing.line, "kept", "bad-pot", text)
@@ -232,9 +232,9 @@ def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
         last = max(hands, key=lambda hand: playing.content.row("Hand", hand)["number"], default=0)
         done.last_carrying[night] = hands.get(last)
     verdict = playing.settled.get(done.last_carrying[night] or 0)
-    found = pots_of_hand(verdict.record, verdict.answer, verdict.names) if verdict else []
-    if found := found or playing.pots(playing.content.row("Night", night)["opening_pots"]):
-        return fitted(found, chips)
+    pots = pots_of_hand(verdict.record, verdict.answer, verdict.names) if verdict else []
+    if pots := pots or playing.pots(playing.content.row("Night", night)["opening_pots"]):
+        return fitted(pots, chips)
     named = {player for pot in closing["kept"] for player in pot["for"]}
     seats = sorted((row for row, _ in lines), key=lambda row: int(row["position"]))
     players = [
@@ -251,13 +251,13 @@ def take_over(playing: Replay, night: Row) -> None:
     opened: dict[int | None, list[Pot]] = {}
     for pot, values in zip(playing.pots(night["opening_pots"]), night["opening_pots"], strict=True):
         opened.setdefault(values["from"], []).append(pot)
-    kept: dict[int | None, list[Pot]] = {}
+    kept_pots: dict[int | None, list[Pot]] = {}
     for number in done.keeping:
         closing = playing.content.row("Closing", done.closed[number])
         chips = done.balances[accounts.carry(playing.night(number)).key]
-        kept[number] = fitted(playing.pots(closing["kept"]), chips) if chips > 0 else []
-    for before in {*opened, *kept}:
-        if before is not None and opened.get(before, []) != kept.get(before, []):
+        kept_pots[number] = fitted(playing.pots(closing["kept"]), chips) if chips > 0 else []
+    for before in {*opened, *kept_pots}:
+        if before is not None and opened.get(before, []) != kept_pots.get(before, []):
             called = playing.content.row("Night", before)["number"]
             text = f"these are not the pots that night {called} had kept by then"
             playing.errors.add(night.line, "opening_pots", "bad-pot", text)

@@ -189,7 +189,7 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
     closings = Closing.objects.filter(night__season=season).order_by("sequence")
     closed = list(closings.values_list("pk", "made_at", "hash"))
     places = dict(entries.filter(kind=JournalEntry.Kind.CLOSED).values_list("hash", "sequence"))
-    found: dict[UUID, UUID | None] = {}
+    closing_of: dict[UUID, UUID | None] = {}
     for key, made_at in season.plans.filter(closing=None).values_list("pk", "made_at"):
         place = sealed.get(str(key))
         before = [
@@ -197,8 +197,8 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
             for closing, closed_at, its_hash in closed
             if (closed_at <= made_at if place is None else places.get(its_hash, 0) < place)
         ]
-        found[key] = before[-1] if before else None
-    return found
+        closing_of[key] = before[-1] if before else None
+    return closing_of
 
 
 # --- what was done --------------------------------------------------------------------------------
@@ -208,9 +208,9 @@ def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
     """Yield the postings of rows in the file, in the order in which they were made."""
     book = season.league.book_id
     rows = Posting.objects.filter(book=book).order_by("pk").values_list("pk", "key")
-    for some in batched(rows.iterator(BATCH), BATCH):
-        chips = _chips([pk for pk, _ in some])
-        for pk, key in some:
+    for batch in batched(rows.iterator(BATCH), BATCH):
+        chips = _chips([pk for pk, _ in batch])
+        for pk, key in batch:
             prefix, _, subject = key.partition(":")
             for kind, posting_kind in POSTING_KINDS.items():
                 of = numbers.of(posting_kind.of, subject) if posting_kind.prefix == prefix else None

@@ -138,20 +138,20 @@ def with_keys(keys: Sequence[str]) -> FieldReader:
     """An object with these keys and no others."""
 
     def read(value: object) -> dict[str, Any]:
-        found = _json_object(value)
-        if found.keys() != set(keys):
+        fields = _json_object(value)
+        if fields.keys() != set(keys):
             raise field_error("wrong-fields", f"this has {', '.join(keys)} and nothing else")
-        return found
+        return fields
 
     return FieldReader(read)
 
 
 def object_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> dict[str, Any]:
-        return {key: _inside(key, of, each) for key, each in _json_object(value).items()}
+        return {key: _inside(key, of, item) for key, item in _json_object(value).items()}
 
     return FieldReader(
-        read, lambda value: (each for one in value.values() for each in of.names(one))
+        read, lambda value: (item for one in value.values() for item in of.names(one))
     )
 
 
@@ -159,9 +159,9 @@ def list_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> list[Any]:
         if not isinstance(value, list) or len(value) > MOST_IN_A_LIST:
             raise field_error("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
-        return [_inside(str(place), of, each) for place, each in enumerate(value)]
+        return [_inside(str(place), of, item) for place, item in enumerate(value)]
 
-    return FieldReader(read, lambda value: (each for one in value for each in of.names(one)))
+    return FieldReader(read, lambda value: (item for one in value for item in of.names(one)))
 
 
 def _inside(where: str, of: FieldReader, value: object) -> Any:
@@ -169,9 +169,9 @@ def _inside(where: str, of: FieldReader, value: object) -> Any:
     try:
         return of.read(value)
     except FieldError as wrong:
-        inner = ("/".join(filter(None, (where, each["where"]))) for each in wrong.errors)
+        inner = ("/".join(filter(None, (where, error["where"]))) for error in wrong.errors)
         raise FieldError(
-            *(each | {"where": at} for each, at in zip(wrong.errors, inner, strict=True))
+            *(error | {"where": at} for error, at in zip(wrong.errors, inner, strict=True))
         ) from None
 
 

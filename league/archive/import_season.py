@@ -202,15 +202,17 @@ class _Writing:
     def post(self) -> None:
         """Post what was done, in its order: many together between two reversals."""
         done, made = self.playing.done.postings, list[Posting]()
-        for undoes, some in groupby(done, key=lambda each: each.undoes is not None):
+        for undoes, group in groupby(done, key=lambda entry: entry.undoes is not None):
             if undoes:
-                for each in some:
-                    made.append(reverse(made[each.undoes or 0], each.key, memo=each.memo))
+                for entry in group:
+                    made.append(reverse(made[entry.undoes or 0], entry.key, memo=entry.memo))
             else:
-                new = [NewPosting(key=each.key, moves=each.moves, memo=each.memo) for each in some]
+                new = [
+                    NewPosting(key=entry.key, moves=entry.moves, memo=entry.memo) for entry in group
+                ]
                 made += post_many(self.league.book, new)
-        for each, posting in zip(done, made, strict=True):
-            self.postings[each.kind, each.of] = posting
+        for entry, posting in zip(done, made, strict=True):
+            self.postings[entry.kind, entry.of] = posting
 
     def posting_of(self, kind: str) -> Callable[[Row], Values]:
         def values(row: Row) -> Values:
@@ -237,23 +239,23 @@ class _Writing:
         for row in rows:
             if not row["voids"]:
                 before[row["hand"]] = row.number
-            said = before[row["hand"]]
-            verdict, kind = settled[said], "hand taken back" if row["voids"] else "hand"
+            revision_number = before[row["hand"]]
+            verdict, kind = settled[revision_number], "hand taken back" if row["voids"] else "hand"
             values = revision_values(verdict)
-            findings = [*verdict.answer["findings"], *playing.done.findings[said]]
+            findings = [*verdict.answer["findings"], *playing.done.findings[revision_number]]
             also[row.number] = values | {
                 "answer": verdict.answer | {"findings": findings},
-                "document_id": document_of[said],
+                "document_id": document_of[revision_number],
                 "current": last[row["hand"]] is row,
-                "posting_id": self.postings[kind, said].pk,
+                "posting_id": self.postings[kind, revision_number].pk,
             }
         self.store(Hand, content.of("Hand"), lambda row: {"voided": last[row.number]["voids"]})
         stored = self.store(Revision, content.of("Revision"), lambda row: also[row.number])
         StaleMark.objects.bulk_create(
             (
-                StaleMark(league=self.league, hand_id=each.hand_id, revision_id=each.pk)
-                for each in stored
-                if each.current
+                StaleMark(league=self.league, hand_id=revision.hand_id, revision_id=revision.pk)
+                for revision in stored
+                if revision.current
             ),
             batch_size=AT_ONCE,
         )

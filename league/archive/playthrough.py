@@ -56,24 +56,24 @@ def _settle_hands(
         if row.number not in used:
             errors.add(row.line, "", "unused", "no hand was dealt under these rules")
     played = [(row, each) for row in rows if (each := _playable(content, row, errors)) is not None]
-    found, until = {}, monotonic() + seconds if seconds else None
+    verdicts, until = {}, monotonic() + seconds if seconds else None
     for at in range(0, len(played), AT_ONCE):
-        some = played[at : at + AT_ONCE]
-        answers = answers_to([record for _, record in some])
-        for (row, record), answer in zip(some, answers, strict=True):
+        batch = played[at : at + AT_ONCE]
+        answers = answers_to([record for _, record in batch])
+        for (row, record), answer in zip(batch, answers, strict=True):
             if not _check_answer(row, answer, errors):
                 continue
-            found[row.number] = Verdict(
+            verdicts[row.number] = Verdict(
                 record=row["record"],
                 variant=record["variant"],
                 answer=answer | {"variant": row["record"]["variant"]},
                 names={name: players[number] for name, number in row["names"].items()},
             )
         if until and monotonic() > until:
-            errors.add(some[-1][0].line, "record", "too-much", TOO_LONG)
+            errors.add(batch[-1][0].line, "record", "too-much", TOO_LONG)
             break
     errors.refuse()
-    return found
+    return verdicts
 
 
 def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
@@ -97,15 +97,15 @@ def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
 def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
     """Return whether the hand can be settled, to the chips and with the names that the row has."""
     if refused := answer.get("errors", ()):
-        for each in refused:
-            where = f"record/{each['where']}".rstrip("/")
-            errors.add(row.line, where, each["code"], each["text"])
+        for entry in refused:
+            where = f"record/{entry['where']}".rstrip("/")
+            errors.add(row.line, where, entry["code"], entry["text"])
         return False
     differing = [key for key in CHIPS if row["answer"][key] != answer[key]]
     for key in differing:
         text = f"the file says {row['answer'][key]}, the rules {answer[key]}"
         errors.add(row.line, f"answer/{key}", "answer-differs", text)
-    named = row["names"].keys() == {each["name"] for each in row["record"]["players"]}
+    named = row["names"].keys() == {entry["name"] for entry in row["record"]["players"]}
     if not (differing or named):
         errors.add(row.line, "names", "unknown-player", "these are not the names of the record")
     return named and not differing
@@ -117,11 +117,11 @@ def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
 def proofs_of(content: SeasonContent) -> dict[str, Proof | None]:
     """Return the proof of each closing, or None, by the closing's displayed name."""
     proofs = {row["closing"]: _proof(row) for row in content.of("Proof")}
-    found = {}
+    by_closing = {}
     for row in content.of("Closing"):
         night = content.row("Night", row["night"])["number"]
-        found[f"night {night}, closing {row['number']}"] = proofs.get(row.number)
-    return found
+        by_closing[f"night {night}, closing {row['number']}"] = proofs.get(row.number)
+    return by_closing
 
 
 def _proof(row: Row) -> Proof:
@@ -137,14 +137,19 @@ def _check_proofs(playing: Replay, errors: Errors) -> None:
         night, plan = content.row("Night", closing["night"]), playing.plan_of.get(closing.number)
         planned = playing.planned.get(plan.number, []) if plan else []
         settled = Settled(
-            [playing.done.lines[each.number] for each in playing.lines.get(closing.number, ())],
+            [
+                playing.done.lines[settled_row.number]
+                for settled_row in playing.lines.get(closing.number, ())
+            ],
             [
                 PlannedPayment(
-                    payer_id=playing.player(each["payer"]),
-                    payee_id=playing.player(each["payee"]),
-                    chips=each["chips"],
+                    payer_id=playing.player(settled_row["payer"]),
+                    payee_id=playing.player(settled_row["payee"]),
+                    chips=settled_row["chips"],
                 )
-                for each in sorted(planned, key=lambda each: int(each["position"]))
+                for settled_row in sorted(
+                    planned, key=lambda settled_row: int(settled_row["position"])
+                )
             ],
         )
         for flaw in flaws(proof):

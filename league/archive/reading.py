@@ -184,38 +184,38 @@ def _no_season(code: str, text: str) -> RefusedError:
     return RefusedError([problem("file", code, text)])
 
 
-def _read_row(content: SeasonContent, line: int, found: Values, errors: Errors) -> None:
-    name, number = found.pop("row", None), found.pop("id", None)
+def _read_row(content: SeasonContent, line: int, fields: Values, errors: Errors) -> None:
+    name, number = fields.pop("row", None), fields.pop("id", None)
     table = TABLES.get(name) if isinstance(name, str) else None
     if table is None:
         errors.add(line, "row", "unknown-row", "no such row is part of a season")
         return
-    found = {**table.added, **found}
+    fields = {**table.added, **fields}
     if type(number) is not int or not 1 <= number <= MOST_LINES:
         errors.add(line, "id", "bad-number", "a row has a whole number of its own, from 1")
     elif number in content.rows[name]:
         errors.add(line, "id", "told-twice", "another row of this table has the same number")
-    elif wrong := sorted(found.keys() ^ table.fields.keys()):
+    elif wrong := sorted(fields.keys() ^ table.fields.keys()):
         for key in wrong:
             missing = key in table.fields
             text = "this is missing" if missing else f"a {name} has no such field"
             errors.add(line, key, "missing" if missing else "unknown-field", text)
     else:
-        values = _values(line, table, found, errors)
+        values = _values(line, table, fields, errors)
         content.rows[name][number] = Row(line, number, values)
 
 
-def _values(line: int, table: Table, found: Values, errors: Errors) -> Values:
+def _values(line: int, table: Table, fields: Values, errors: Errors) -> Values:
     """Return the values of a row. A rejected value becomes None and adds an error."""
     values: Values = {}
     for key, of_field in table.fields.items():
         try:
-            values[key] = of_field.read(found[key])
+            values[key] = of_field.read(fields[key])
         except FieldError as wrong:
             values[key] = None
-            for each in wrong.errors:
-                where = "/".join(filter(None, (key, each["where"])))
-                errors.add(line, where, each["code"], each["text"])
+            for error in wrong.errors:
+                where = "/".join(filter(None, (key, error["where"])))
+                errors.add(line, where, error["code"], error["text"])
     return values
 
 

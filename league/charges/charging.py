@@ -205,13 +205,20 @@ def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason:
 
 def _charged_already(night: Night, wanted: NewCharge, charge_id: UUID) -> Charge | None:
     """Return the charge with this id. Raises IdReusedError if it is a different charge."""
-    found = Charge.objects.filter(pk=charge_id).first()
-    if found is None:
+    existing = Charge.objects.filter(pk=charge_id).first()
+    if existing is None:
         return None
-    shares = {each.player_id: (each.gets, each.owes, each.place) for each in found.shares.all()}
-    said = {player.pk: tuple(share) for player, share in wanted.shares.items()}
+    shares = {each.player_id: (each.gets, each.owes, each.place) for each in existing.shares.all()}
+    wanted_shares = {player.pk: tuple(share) for player, share in wanted.shares.items()}
     keeper, hand = wanted.keeper and wanted.keeper.pk, wanted.hand and wanted.hand.pk
-    was = (found.night_id, found.kind, found.title, found.hand_id, found.fund, found.keeper_id)
+    was = (
+        existing.night_id,
+        existing.kind,
+        existing.title,
+        existing.hand_id,
+        existing.fund,
+        existing.keeper_id,
+    )
     if (*was, shares) != (
         night.pk,
         wanted.kind,
@@ -219,10 +226,10 @@ def _charged_already(night: Night, wanted: NewCharge, charge_id: UUID) -> Charge
         hand,
         wanted.fund,
         keeper,
-        said,
+        wanted_shares,
     ):
         raise IdReusedError
-    return found
+    return existing
 
 
 def wrong_charge(night: Night, wanted: NewCharge) -> Iterator[Problem]:

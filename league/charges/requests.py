@@ -56,10 +56,10 @@ def charge_or_request(
     is_bet = _require_kind(visitor, night, wanted, charge_id)
     requests = _requested_already(night, wanted, charge_id)
     manages = may(visitor, Action.MANAGE, league)
-    if requests and not (manages and {each.state for each in requests} <= OPEN):
+    if requests and not (manages and {request.state for request in requests} <= OPEN):
         return requests
-    for each in requests:
-        chip_requests.decide(each, State.ACCEPTED, by)
+    for request in requests:
+        chip_requests.decide(request, State.ACCEPTED, by)
     players = [] if is_bet or manages else _who_must_accept(visitor, night, wanted)
     if players:
         return _request(night, wanted, charge_id, players, by=by)
@@ -196,9 +196,9 @@ def _request(
     night: Night, wanted: NewCharge, charge_id: UUID, players: list[Player], *, by: User | None
 ) -> list[ChipRequest]:
     lock_open_night(night)
-    known = bounds.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
+    exceeded = bounds.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
     waiting = chip_requests.too_many_waiting(night, by)
-    refuse([*charging.wrong_charge(night, wanted), *waiting, *known])
+    refuse([*charging.wrong_charge(night, wanted), *waiting, *exceeded])
     return ChipRequest.objects.bulk_create(
         ChipRequest(
             id=uuid5(charge_id, str(player.pk)),

@@ -80,9 +80,9 @@ def of_night(
     night: Night, revisions: Iterable[Revision], charges: Sequence[Charge]
 ) -> list[SideBet]:
     """Return all side bets of a night that are not charged yet: of hands, then of the night."""
-    dealt, at_table = [each for each in revisions if not each.hand.voided], _Table(night)
-    bets = [bet for each in dealt for bet in _of_hand(night, each, charges, at_table)]
-    kinds = {each.kind for each in standing_charges(charges)}
+    dealt, at_table = [row for row in revisions if not row.hand.voided], _Table(night)
+    bets = [bet for row in dealt for bet in _of_hand(night, row, charges, at_table)]
+    kinds = {row.kind for row in standing_charges(charges)}
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
     if night.league.high_hand and Kind.HIGH_HAND not in kinds:
         bets += _unsaid(_high_hand(dealt, sat, at_table), charges)
@@ -132,9 +132,9 @@ def _of_hand(
     """Return the bets that a hand has won. A bet that was charged and undone is left out."""
     if revision.hand.voided:
         return []
-    charged = {each.kind for each in standing_charges(charges) if each.hand_id == revision.hand_id}
+    charged = {bet.kind for bet in standing_charges(charges) if bet.hand_id == revision.hand_id}
     unsaid = _unsaid(_won(night, revision, at_table), charges)
-    return [each for each in unsaid if each.wanted.kind not in charged]
+    return [bet for bet in unsaid if bet.wanted.kind not in charged]
 
 
 def _unsaid(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
@@ -228,15 +228,15 @@ def _high_hand(
     best = _best_shown(revisions)
     if best is None:
         return []
-    found, revision = best
-    winner, chips = at_table.players_of(revision)[found.player], at_table.night.league.high_hand
+    best_hand, revision = best
+    winner, chips = at_table.players_of(revision)[best_hand.player], at_table.night.league.high_hand
     shares = _from_each(sat, winner, chips)
     if len(shares) < 2:
         return []
     text = _("%(name)s has the high hand, %(hand)s: everybody owes %(chips)s.")
-    said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
-    wanted = NewCharge(kind=Kind.HIGH_HAND, title=found.name, shares=shares, hand=revision.hand)
-    return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % said, wanted=wanted)]
+    words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
+    wanted = NewCharge(kind=Kind.HIGH_HAND, title=best_hand.name, shares=shares, hand=revision.hand)
+    return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % words, wanted=wanted)]
 
 
 def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
@@ -246,19 +246,19 @@ def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideB
     chips = min(night.league.season_high_hand, at_table.fund)
     if best is None or not chips:
         return []
-    found, revision = best
-    winner = at_table.players_of(revision)[found.player]
+    best_hand, revision = best
+    winner = at_table.players_of(revision)[best_hand.player]
     text = _("%(name)s has the high hand of the season, %(hand)s: %(chips)s from the fund.")
-    said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
+    words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
     wanted = NewCharge(
         kind=Kind.SEASON_HIGH_HAND,
-        title=found.name,
+        title=best_hand.name,
         shares={winner: Share(gets=chips)},
         hand=revision.hand,
         fund=-chips,
         keeper=night.league.fund_keeper,
     )
-    return [SideBet(id=_id(revision, Kind.SEASON_HIGH_HAND), text=text % said, wanted=wanted)]
+    return [SideBet(id=_id(revision, Kind.SEASON_HIGH_HAND), text=text % words, wanted=wanted)]
 
 
 def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | None:

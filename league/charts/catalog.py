@@ -73,9 +73,9 @@ def game_cells(rows: Iterable[GameNet]) -> Rows:
 def flow_cells(rows: Iterable[Flow]) -> Rows:
     """Return the cells of wins between players, one for each side."""
     cells = []
-    for each in rows:
-        cells.append(_cell(each.winner_name, each.loser_name, each.chips, each.hands))
-        cells.append(_cell(each.loser_name, each.winner_name, -each.chips, each.hands))
+    for flow in rows:
+        cells.append(_cell(flow.winner_name, flow.loser_name, flow.chips, flow.hands))
+        cells.append(_cell(flow.loser_name, flow.winner_name, -flow.chips, flow.hands))
     return cells
 
 
@@ -148,9 +148,9 @@ def _nights(asked: ChartScope) -> Rows:
     return net_rows(evenings(asked.scope, player=asked.player))
 
 
-def _all_ins(asked: ChartScope) -> Rows:
-    read = evenings(asked.scope, player=asked.player)
-    return net_rows(beside_all_ins(read, all_in_nights(asked.scope, player=asked.player)))
+def _all_ins(chart: ChartScope) -> Rows:
+    read = evenings(chart.scope, player=chart.player)
+    return net_rows(beside_all_ins(read, all_in_nights(chart.scope, player=chart.player)))
 
 
 KINDS = (

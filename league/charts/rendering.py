@@ -65,21 +65,23 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
 
     One query where all are new, as they are after a hand, or none is wanted.
     """
-    texts = [json.dumps(_packed(each.documents)) for each in wanted]
+    texts = [json.dumps(_packed(request.documents)) for request in wanted]
     digests = [
-        _digest(league.pk, each.words, text) for each, text in zip(wanted, texts, strict=True)
+        _digest(league.pk, request.words, text) for request, text in zip(wanted, texts, strict=True)
     ]
-    asked = {
-        digest: RenderedChart(digest=digest, league=league, words=each.words, sizes=each.sizes)
-        for digest, each in zip(digests, wanted, strict=True)
+    charts = {
+        digest: RenderedChart(
+            digest=digest, league=league, words=request.words, sizes=request.sizes
+        )
+        for digest, request in zip(digests, wanted, strict=True)
     }
-    new = _mark(asked, dict(zip(digests, texts, strict=True))) if asked else frozenset()
+    new = _mark(charts, dict(zip(digests, texts, strict=True))) if charts else frozenset()
     if new:
         transaction.on_commit(partial(_wake, str(league.pk)))
-    if known := asked.keys() - new:
+    if known := charts.keys() - new:
         rows = RenderedChart.objects.filter(pk__in=known).defer("documents", "pictures")
-        asked |= {row.pk: row for row in rows}
-    return [asked[digest] for digest in digests]
+        charts |= {row.pk: row for row in rows}
+    return [charts[digest] for digest in digests]
 
 
 def render_wanted(league_id: UUID, *, most: int = AT_ONCE) -> bool:
@@ -141,12 +143,12 @@ def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> 
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
     """Return the documents with their data stored once, if all sizes share it."""
-    one, *others = (each.get(DATA) for each in documents.values())
-    if one is None or any(each != one for each in others):
+    one, *others = (part.get(DATA) for part in documents.values())
+    if one is None or any(part != one for part in others):
         return dict(documents)
     bare = {
-        size: {name: value for name, value in each.items() if name != DATA}
-        for size, each in documents.items()
+        size: {name: value for name, value in part.items() if name != DATA}
+        for size, part in documents.items()
     }
     return {DATA: _as_columns(one), **bare}
 

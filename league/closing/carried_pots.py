@@ -64,21 +64,23 @@ def hand_on(league: League, night: Night) -> None:
     if not waiting:
         return
     to = accounts.carry(night.pk)
-    moves = [Move(accounts.carry(each.night_id), to, chips) for each, chips in waiting]
+    moves = [Move(accounts.carry(closing.night_id), to, chips) for closing, chips in waiting]
     post(league.book, f"carry-on:{night.pk}", moves, memo="pots kept from nights before")
     night.opening_pots = [
-        pot.as_json() | {"from": str(each.night_id)}
-        for each, chips in waiting
-        for pot in fitted(read_pots(each.kept), chips)
+        pot.as_json() | {"from": str(closing.night_id)}
+        for closing, chips in waiting
+        for pot in fitted(read_pots(closing.kept), chips)
     ]
 
 
 def _waiting_pots(league: League) -> list[tuple[Closing, int]]:
     """Return the closings whose pots have not been moved on, with their chips."""
     rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
-    waiting = {accounts.carry(each.night_id).key: each for each in rows.order_by("sequence")}
+    waiting = {
+        accounts.carry(closing.night_id).key: closing for closing in rows.order_by("sequence")
+    }
     chips = balances(league.book, keys=tuple(waiting), nonzero=True)
-    return [(each, chips[key]) for key, each in waiting.items() if key in chips]
+    return [(closing, chips[key]) for key, closing in waiting.items() if key in chips]
 
 
 def fitted(pots: list[Pot], chips: int) -> list[Pot]:

@@ -327,24 +327,24 @@ def likeliest(night: Night, tally: NightCount) -> list[Suspicion]:
     return _best(suspicions, differences)
 
 
-def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
+def _best(suspicions: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
     whole = sum(abs(chips) for chips in differences.values())
     kinds = list(SuspicionKind)
-    weighed = [(_left(each, differences, whole), each) for each in found]
+    weighed = [(_left(suspicion, differences, whole), suspicion) for suspicion in suspicions]
     ranked = sorted(
-        ((left, each) for left, each in weighed if 2 * left <= whole),
+        ((left, suspicion) for left, suspicion in weighed if 2 * left <= whole),
         key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
     )
     return [
         Suspicion(
-            kind=each.kind,
-            text=each.text,
-            changes=each.changes,
-            hand=each.hand,
-            number=each.number,
+            kind=suspicion.kind,
+            text=suspicion.text,
+            changes=suspicion.changes,
+            hand=suspicion.hand,
+            number=suspicion.number,
             left=left,
         )
-        for left, each in ranked[:MOST]
+        for left, suspicion in ranked[:MOST]
     ]
 
 
@@ -368,9 +368,9 @@ def _of_hand(revision: Revision) -> Iterator[Suspicion]:
     if any(chips.owed.values()):
         text = f"{called} was paid as the rules say, not as the table is said to have paid it."
         yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, chips.owed)
-    elif said := _told_otherwise(revision):
+    elif changes := _told_otherwise(revision):
         text = f"{called} was paid as the table says, though that does not add up."
-        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, said)
+        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, changes)
     for winner, other, part in _handed_over(revision):
         text = f"{called} gave {part:,} to {other}, not to {winner}."
         yield _suspect(SuspicionKind.OTHER_WINNER, revision, text, {winner: -part, other: part})

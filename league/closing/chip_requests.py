@@ -212,9 +212,9 @@ def over(request: ChipRequest) -> Iterator[Problem]:
 def refreshed(request: ChipRequest) -> ChipRequest:
     """Return the request as stored in the database, with the same night object."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
-    found = rows.get(pk=request.pk)
-    found.night = request.night
-    return found
+    stored = rows.get(pk=request.pk)
+    stored.night = request.night
+    return stored
 
 
 def decide(request: ChipRequest, state: ChipRequest.State, by: User | None) -> None:

@@ -70,22 +70,26 @@ def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iter
     bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
     cash, charged, right = _cash(night), _charged(night), _put_right(night)
     entered, prizes = _tournaments(night)
-    kept = shares([*read_pots(closing.kept), *handed_on(night)])
-    kept.subtract(shares(read_pots(night.opening_pots)))
+    carried = shares([*read_pots(closing.kept), *handed_on(night)])
+    carried.subtract(shares(read_pots(night.opening_pots)))
     borne: dict[UUID, int] = {}
     if tally.missing:
         borne = evenly(tally.missing, list(dict.fromkeys(bears)))
     sat = {line.player: line for line in tally.lines}
-    for player in dict.fromkeys([*sat, *cash, *charged, *entered, *kept]):
+    for player in dict.fromkeys([*sat, *cash, *charged, *entered, *carried]):
         line = ClosingLine(closing=closing, player_id=player, position=0)
-        if found := sat.get(player):
-            line.position, line.stack, line.back = found.position, found.stack, found.back
-            line.counted = found.counted
+        if tally_line := sat.get(player):
+            line.position, line.stack, line.back = (
+                tally_line.position,
+                tally_line.stack,
+                tally_line.back,
+            )
+            line.counted = tally_line.counted
         line.bought, line.cashed = bought[player], cashed[player]
         line.put_right, line.bears = right[player], borne.get(player, 0)
         line.entered, line.prizes = entered[player], prizes[player]
         line.cash, line.charged = cash[player], charged[player]
-        line.settles = line.tab + kept[player]
+        line.settles = line.tab + carried[player]
         yield line
 
 
@@ -252,9 +256,9 @@ def ask(night: Night, refused: RefusedError) -> None:
     job = closing_jobs.schedule_closing(night, after=timezone.now())
     job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
     job.save(update_fields=["asks", "asked"])
-    if any(each["code"] == "not-counted" for each in refused.errors):
+    if any(error["code"] == "not-counted" for error in refused.errors):
         tell_to_count(night, by=None)
-    notifications.ask_hosts(night, job.asked, [each["text"] for each in refused.errors])
+    notifications.ask_hosts(night, job.asked, [error["text"] for error in refused.errors])
 
 
 def _close(

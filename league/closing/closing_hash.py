@@ -82,11 +82,11 @@ def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
 
 def _players(closing: Closing) -> set[Any]:
     """Return the players who sat at the night, handled its cash or are named by a charge."""
-    found = {*closing.lines.values_list("player", flat=True)}
-    found |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
+    players = {*closing.lines.values_list("player", flat=True)}
+    players |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
     for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
         rows = model._default_manager.filter(night=closing.night)  # noqa: SLF001
-        found |= {*rows.exclude(**{column: None}).values_list(column, flat=True)}
+        players |= {*rows.exclude(**{column: None}).values_list(column, flat=True)}
     shares = ChargeShare.objects.filter(charge__night=closing.night)
-    found |= {*shares.values_list("player", flat=True)}
-    return found
+    players |= {*shares.values_list("player", flat=True)}
+    return players

@@ -52,7 +52,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     ]
     hosts = Membership.objects.filter(league=night.league, role=Role.HOST)
     key = f"asks:{night.pk}:{night.closings.count()}:{times}"
-    asked = [
+    messages = [
         Notification(
             user=host.user,
             key=f"{key}:{host.user_id}",
@@ -63,7 +63,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
         )
         for host in hosts.select_related("user")
     ]
-    tell(NoticeKind.NIGHT_UNSETTLED, night.league, asked)
+    tell(NoticeKind.NIGHT_UNSETTLED, night.league, messages)
 
 
 def remind_payers() -> None:

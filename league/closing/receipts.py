@@ -142,9 +142,9 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
             yield (revision.hand.number, revision.document.name, state, name, chips)
     yield ()
     yield ("payer", "payee", "chips", "still open")
-    for each in made.payments:
-        planned = each.planned
-        yield (planned.payer.name, planned.payee.name, planned.chips, each.open_chips)
+    for payment in made.payments:
+        planned = payment.planned
+        yield (planned.payer.name, planned.payee.name, planned.chips, payment.open_chips)
     yield ()
     yield ("hash", made.closing.hash)
 

@@ -109,10 +109,10 @@ class _Sum(NamedTuple):
 def standings(season: Season) -> list[StandingsRow]:
     """Return the season's players, the highest net first. Equal nets share a place."""
     by_player: dict[UUID, list[_Sum]] = {}
-    for each in _sums(season):
-        by_player.setdefault(each.player, []).append(each)
+    for total in _sums(season):
+        by_player.setdefault(total.player, []).append(total)
     names = dict(Player.objects.filter(league=season.league_id).values_list("pk", "name"))
-    nets = {player: sum(each.net for each in sums) for player, sums in by_player.items()}
+    nets = {player: sum(total.net for total in sums) for player, sums in by_player.items()}
     order = sorted(by_player, key=lambda player: (-nets[player], names[player]))
     places = [nets[player] for player in order]
     tabs = balances(season.league.book, kind="tab")
@@ -121,10 +121,10 @@ def standings(season: Season) -> list[StandingsRow]:
             place=places.index(nets[player]) + 1,
             player=player,
             name=names[player],
-            nights=sum(each.nights for each in by_player[player]),
+            nights=sum(total.nights for total in by_player[player]),
             net=nets[player],
-            won={each.currency: each.won for each in by_player[player]},
-            best=max(each.best for each in by_player[player]),
+            won={total.currency: total.won for total in by_player[player]},
+            best=max(total.best for total in by_player[player]),
             tab=tabs.get(accounts.tab(player).key, 0),
         )
         for player in order
@@ -139,7 +139,7 @@ def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
     if not nets:
         return closed, nights
     names = dict(Player.objects.filter(pk__in=nets).values_list("pk", "name"))
-    in_closed = {each.player for each in closed}
+    in_closed = {row.player for row in closed}
     new = [
         StandingsRow(
             place=0, player=player, name=names[player], nights=0, net=0, won={}, best=0, tab=0
@@ -147,10 +147,10 @@ def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
         for player in nets
         if player not in in_closed
     ]
-    rows = [replace(each, net=each.net + nets[each.player]) for each in (*closed, *new)]
-    rows.sort(key=lambda each: (-each.net, each.name))
-    places = [each.net for each in rows]
-    return [replace(each, place=places.index(each.net) + 1) for each in rows], nights
+    rows = [replace(row, net=row.net + nets[row.player]) for row in (*closed, *new)]
+    rows.sort(key=lambda row: (-row.net, row.name))
+    places = [row.net for row in rows]
+    return [replace(row, place=places.index(row.net) + 1) for row in rows], nights
 
 
 def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:

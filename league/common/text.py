@@ -93,10 +93,10 @@ def unstorable(value: object) -> Iterator[Problem]:
 def _unstorable(value: object) -> Iterator[Problem]:
     if is_storable(value):  # as nearly everything is: no path of anything is wanted
         return
-    for path, each in _walk(value):
+    for path, item in _walk(value):
         if len(path) > DEEPEST:
             yield problem(_where(path), "wrong-type", f"nested more than {DEEPEST} deep")
-        elif reason := _reason(each):
+        elif reason := _reason(item):
             yield problem(_where(path), "wrong-type", reason)
 
 
@@ -119,10 +119,10 @@ def _walk(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
     """
     waiting: list[Iterator[tuple[tuple[str, ...], object]]] = [iter([((), value)])]
     while waiting:
-        for path, each in waiting[-1]:
-            yield path, each
-            if isinstance(each, dict | list) and len(path) <= DEEPEST and not _reason(each):
-                waiting.append(_inside(path, each))
+        for path, item in waiting[-1]:
+            yield path, item
+            if isinstance(item, dict | list) and len(path) <= DEEPEST and not _reason(item):
+                waiting.append(_inside(path, item))
                 break
         else:
             waiting.pop()
@@ -142,15 +142,15 @@ def is_storable(value: object) -> bool:
     level = [value]
     for _ in range(DEEPEST + 1):
         below: list[object] = []
-        for each in level:
-            if isinstance(each, str):
-                texts.append(each)
-            elif isinstance(each, dict):
-                texts += each
-                below += each.values()
-            elif isinstance(each, list):
-                below += each
-            elif isinstance(each, float) and not math.isfinite(each):
+        for item in level:
+            if isinstance(item, str):
+                texts.append(item)
+            elif isinstance(item, dict):
+                texts += item
+                below += item.values()
+            elif isinstance(item, list):
+                below += item
+            elif isinstance(item, float) and not math.isfinite(item):
                 return False
         level = below
     return not level and not _UNSTORABLE.search("".join(texts))
@@ -175,9 +175,9 @@ def _reason(value: object) -> str:
 def _inside(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], object]]:
     match value:
         case dict():
-            yield from (((*path, key), each) for key, each in value.items())
+            yield from (((*path, key), item) for key, item in value.items())
         case list():
-            yield from (((*path, str(place)), each) for place, each in enumerate(value))
+            yield from (((*path, str(place)), item) for place, item in enumerate(value))
 
 
 def _where(path: tuple[str, ...]) -> str:
@@ -242,10 +242,10 @@ def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = ""
     if isinstance(value, dict):
         keys = called if under in BY_NAME else {}
         return {
-            keys.get(key, key): in_json(each, called, words, key) for key, each in value.items()
+            keys.get(key, key): in_json(item, called, words, key) for key, item in value.items()
         }
     if isinstance(value, list):
-        return [in_json(each, called, words, under) for each in value]
+        return [in_json(item, called, words, under) for item in value]
     if not isinstance(value, str):
         return value
     if under in NAMED and value in called:

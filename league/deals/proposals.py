@@ -143,13 +143,13 @@ class Choices:
 
     def suggested(self, seed: int) -> list[Candidate]:
         """Return three games to deal, drawn from a seed."""
-        known, lately, ever = self.dealt, self.dealt.lately, self.dealt.ever
+        history, lately, ever = self.dealt, self.dealt.lately, self.dealt.ever
         games = (
             Candidate(
                 slug=slug,
                 family=family_of(slug, document),
                 players=players_of(document),
-                loved=slug in known.loved,
+                loved=slug in history.loved,
                 dealt=slug in ever,
                 lately=slug in lately,
             )

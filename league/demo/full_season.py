@@ -141,10 +141,10 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
         carried=evening.carried,
         chance=evening.chance,
     )
-    found = _likely_hand(evening.night, table, call)
-    if found is None:
+    hand = _likely_hand(evening.night, table, call)
+    if hand is None:
         return
-    record = _as_recorded(*found, evening)
+    record = _as_recorded(*hand, evening)
     planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
     made_at = min(planned, timezone.now())  # a night can only close after its hands
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
@@ -170,14 +170,14 @@ def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
     """Return the hand as the table records it: sometimes without cards, once paid out wrongly."""
     winners = [name for name, chips in answer["won"].items() if chips]
     if form.form(record["variant"])["bank"]:
-        paid = [each | {"paid": answer["paid"][each["name"]]} for each in record["players"]]
+        paid = [player | {"paid": answer["paid"][player["name"]]} for player in record["players"]]
         return record | {"players": paid, "took": answer["won"]}
     if len(winners) != 1 or answer["carry"] or evening.carried:
         return record
     if evening.briefly * BRIEF < len(evening.recorded):
         evening.briefly += 1
         return told_briefly(record, winners[0])
-    losers = [each["name"] for each in record["players"] if not answer["won"][each["name"]]]
+    losers = [player["name"] for player in record["players"] if not answer["won"][player["name"]]]
     if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
         evening.mistaken = True
         return record | {"took": {losers[-1]: answer["won"][winners[0]]}}
@@ -204,11 +204,11 @@ def _is_plain(recorded: Recorded) -> bool:
 
 def _paid_more(record: Record) -> Record | None:
     """Return the hand with one more chip from the first player who folded to a bet."""
-    most = max(each.get("paid", 0) for each in record["players"])
-    for place, each in enumerate(record["players"]):
-        if each.get("folded") and each["paid"] < most:
+    most = max(player.get("paid", 0) for player in record["players"])
+    for place, player in enumerate(record["players"]):
+        if player.get("folded") and player["paid"] < most:
             players = [*record["players"]]
-            players[place] = each | {"paid": each["paid"] + 1}
+            players[place] = player | {"paid": player["paid"] + 1}
             return record | {"players": players}
     return None
 

@@ -65,9 +65,9 @@ def read(written: object) -> GameText:
     """Read a game from its TOML text or its JSON document. Raises BusyError."""
     if isinstance(written, str):
         text = written.replace("\r\n", "\n")
-        wrong = [each["text"] for each in wrong_text("", text, longest=documents.MOST_BYTES)]
+        wrong = [fault["text"] for fault in wrong_text("", text, longest=documents.MOST_BYTES)]
         if wrong:
-            return GameText(text, {}, [bad_game("", each) for each in wrong])
+            return GameText(text, {}, [bad_game("", fault) for fault in wrong])
         return _read_apart(text, text=text)
     if not isinstance(written, dict) or too_deep(written):
         reason = "a game is TOML text or the same as a JSON object"
@@ -91,11 +91,11 @@ def _write(
     league: League, reading: GameText, *, by: User | None, game_id: UUID | None
 ) -> HouseGame:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    if found := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
-        first = found.versions.get(number=1)
-        if found.league_id != league.pk or first.text != reading.text:
+    if existing := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
+        first = existing.versions.get(number=1)
+        if existing.league_id != league.pk or first.text != reading.text:
             raise IdReusedError
-        return found
+        return existing
     known = HouseGame.objects.filter(league=league)
     refuse([*_refusals(reading), *bounds.HOUSE_GAMES.exceeded(known)])
     name = reading.document["name"]
@@ -210,9 +210,9 @@ def _read_apart(typed: str, **written: Any) -> GameText:
 
 def fault_of(each: DocumentProblem) -> dict[str, Any]:
     """Return a fault of a document in the form that pages and the API show."""
-    told: dict[str, Any] = {"where": each.where, "code": each.code, "text": each.text}
-    told |= {"line": each.line, "word": each.word, "could_be": list(each.could_be)}
-    return {key: shown(value) if isinstance(value, str) else value for key, value in told.items()}
+    fault: dict[str, Any] = {"where": each.where, "code": each.code, "text": each.text}
+    fault |= {"line": each.line, "word": each.word, "could_be": list(each.could_be)}
+    return {key: shown(value) if isinstance(value, str) else value for key, value in fault.items()}
 
 
 def _refusals(reading: GameText) -> Iterator[Problem]:

@@ -65,9 +65,9 @@ def ask(
         "deals": DEALS,
     }
     key, asker = _key(request), str(league or "")
-    found = Odds.objects.filter(deal=key).first()
-    if found is not None or _wanted().filter(asker=asker).count() >= MOST_WAITING:
-        return found
+    existing = Odds.objects.filter(deal=key).first()
+    if existing is not None or _wanted().filter(asker=asker).count() >= MOST_WAITING:
+        return existing
     row, created = Odds.objects.get_or_create(
         deal=key, defaults={"wanted": request, "asker": asker}
     )
@@ -100,11 +100,11 @@ def _find_first(rows: QuerySet[Odds]) -> bool:
     taken = leases.take(rows.filter(tries__lt=MOST_TRIES), order=("asked_at",), most=1)
     for row in taken:
         try:
-            found = _dealt(row.wanted)
+            odds = _dealt(row.wanted)
         except (OddsError, documents.GameError, TooSlowError):
             Odds.objects.filter(deal=row.deal).update(state=Odds.State.FAILED)
         else:
-            _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=found)
+            _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=odds)
     return bool(taken)
 
 

@@ -170,9 +170,9 @@ def _fold(name: str, bet: int, stack: int, chance: Random) -> Record:
 def _deal(form: Form, record: Record, chance: Random) -> Record:
     """Deal cards to the remaining players, then the board. Folded players show no cards."""
     deck = _shuffled(form, chance)
-    for place, each in enumerate(record["players"]):
-        if not each.get("folded") and not (form["bank"] and place == record["button"]):
-            each.update(_own(form, deck, chance))
+    for place, player in enumerate(record["players"]):
+        if not player.get("folded") and not (form["bank"] and place == record["button"]):
+            player.update(_own(form, deck, chance))
     board = [_take(deck, len(row["slots"])) for row in form["board"]]
     return {"board": board} if board else {}
 

@@ -78,9 +78,9 @@ def look(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
     done = 0
     for night in planned.nights:
         good = 0
-        for number, some in settled_hands(league, night, report.refused):
-            good += len(some)
-            report.findings += [finding for each in some for finding in each.findings]
+        for number, batch in settled_hands(league, night, report.refused):
+            good += len(batch)
+            report.findings += [finding for each in batch for finding in each.findings]
             yield done + number
         done += night.hands
         report.recorded += good
@@ -138,17 +138,17 @@ def _record(
     """Record all of these. If that is refused, record them one by one to find the cause."""
     try:
         report.recorded += _record_all(league, planned, good, by)
-        report.findings += [finding for each in good for finding in each.findings]
+        report.findings += [finding for item in good for finding in item.findings]
     except NightClosedError:
         closed = problem("night", "night-closed", f"the night {planned.name} is closed")
-        report.refused += [each.found.refused(closed) for each in good]
+        report.refused += [item.found.refused(closed) for item in good]
         planned.doubts[REFUSED] += len(good)
     except RefusedError as refused:
         if len(good) > 1:
-            for each in good:
-                _record(league, planned, [each], report, by)
+            for item in good:
+                _record(league, planned, [item], report, by)
         else:
-            report.refused += [good[0].found.refused(each) for each in refused.errors]
+            report.refused += [good[0].found.refused(item) for item in refused.errors]
             planned.doubts[REFUSED] += 1
 
 
@@ -160,15 +160,15 @@ def _record_all(
         return 0
     night = night_of(league, planned)
     lock_open_night(night)
-    recorded = Hand.objects.filter(pk__in=[each.found.id for each in good])
+    recorded = Hand.objects.filter(pk__in=[hand.found.id for hand in good])
     if recorded.exclude(night__season__league=league).exists():
         raise IdReusedError
     known = set(recorded.values_list("pk", flat=True))
-    fresh = [each for each in good if each.found.id not in known]
+    fresh = [hand for hand in good if hand.found.id not in known]
     _same_chips(night, fresh)
-    players = seated(night, (n for each in fresh for n in fitting.names(each.found.record)))
+    players = seated(night, (n for hand in fresh for n in fitting.names(hand.found.record)))
     _top_up(night, fresh, players, by)
-    write_hands(night, [_settled(night, each, players) for each in fresh], by=by)
+    write_hands(night, [_settled(night, hand, players) for hand in fresh], by=by)
     return len(fresh)
 
 
@@ -208,12 +208,12 @@ def _top_up(
     known = stacks(night)
     stand = {name: known.get(player.pk, 0) for name, player in players.items()}
     bought: Counter[str] = Counter()
-    for each in fresh:
-        record, answer = each.found.record, each.answer
+    for hand in fresh:
+        record, answer = hand.found.record, hand.answer
         chips = chip_totals(record, answer)
         for player in record["players"]:
             name = player["name"]
-            wanted = each.explained.get(name, chips.paid[name])
+            wanted = hand.explained.get(name, chips.paid[name])
             more = max(0, wanted - stand[name])
             bought[name] += more
             stand[name] += more - chips.paid[name] + chips.back[name]

@@ -63,12 +63,12 @@ class ImportedHand:
         record: Record = json.loads(zlib.decompress(self.packed))
         return record
 
-    def refused(self, each: Problem) -> ImportProblem:
+    def refused(self, error: Problem) -> ImportProblem:
         """Return a problem with its location: file, line, hand and action."""
-        _, mark, place = each["where"].partition("actions/")
+        _, mark, place = error["where"].partition("actions/")
         action = self.record["actions"][int(place)] if mark and place.isdecimal() else ""
         text = action if isinstance(action, str) else ""
-        return import_problem(each, file=self.file, hand=self.hand, line=self.line, action=text)
+        return import_problem(error, file=self.file, hand=self.hand, line=self.line, action=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +158,13 @@ class Nights:
         self.nights: dict[str, PlannedNight] = {}
         self.files: dict[str, str] = {}
 
-    def place(self, each: ImportedHand) -> tuple[PlannedNight, datetime]:
+    def place(self, hand: ImportedHand) -> tuple[PlannedNight, datetime]:
         """Return the night of a hand, and when the hand was dealt."""
-        moment = fitting.played_at(each.record, self.zone)
+        moment = fitting.played_at(hand.record, self.zone)
         if moment and self.options.nights == DATE:
             return self._of_day(moment), moment.at
         at = moment.at if moment else self.now
-        return self._of_file(each, at), at
+        return self._of_file(hand, at), at
 
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime
@@ -215,12 +215,12 @@ class Nights:
             local -= timedelta(hours=self.league.closing_hour)
         return f"day:{local.date().isoformat()}"
 
-    def _of_file(self, each: ImportedHand, at: datetime) -> PlannedNight:
+    def _of_file(self, hand: ImportedHand, at: datetime) -> PlannedNight:
         """The hands of a file are a night; files of one hand each are one with their folder."""
-        if each.alone and each.folder:
-            return self._night(f"folder:{each.folder}", each.folder, at)
-        stem = PurePath(each.file).stem
-        key = self.files.setdefault(each.file, f"file:{stem}:{each.id}")
+        if hand.alone and hand.folder:
+            return self._night(f"folder:{hand.folder}", hand.folder, at)
+        stem = PurePath(hand.file).stem
+        key = self.files.setdefault(hand.file, f"file:{stem}:{hand.id}")
         return self._night(key, stem, at)
 
     def _night(self, key: str, name: str, at: datetime) -> PlannedNight:
@@ -263,21 +263,21 @@ def settled_hands(
     """
     done, play = 0, playables(league.pk)
     for at in range(0, len(night.events), AT_ONCE):
-        some = night.events[at : at + AT_ONCE]
-        found = [event for _, event in some if isinstance(event, ImportedHand)]
-        records = [play(each.record) for each in found]
+        batch = night.events[at : at + AT_ONCE]
+        hands = [event for _, event in batch if isinstance(event, ImportedHand)]
+        records = [play(item.record) for item in hands]
         # together, so that new games share the time limit of one request
-        answers = answers_to(records, sent=[each.record for each in found])
+        answers = answers_to(records, sent=[item.record for item in hands])
         settled = iter(zip(records, answers, strict=True))
         good: list[SettledHand] = []
-        for moment, event in some:
+        for moment, event in batch:
             if isinstance(event, StatedStack):
                 difference = night.check.state(event.statement)
                 _note(night, event.file, [difference], line=event.statement.line)
                 continue
             record, answer = next(settled)
             if "errors" in answer:
-                refused += [event.refused(each) for each in answer["errors"]]
+                refused += [event.refused(item) for item in answer["errors"]]
                 night.doubts[REFUSED] += 1
                 continue
             findings = _findings(event, record, answer)
@@ -291,14 +291,14 @@ def settled_hands(
 
 
 def _follow(
-    night: PlannedNight, found: ImportedHand, answer: Answer, findings: list[ImportProblem]
+    night: PlannedNight, hand: ImportedHand, answer: Answer, findings: list[ImportProblem]
 ) -> dict[str, int]:
     """Follow the chips through a hand; return the stacks before it that are explained."""
-    record, check = found.record, night.check
+    record, check = hand.record, night.check
     stacks = record.get("stacks") or []
     names = [player["name"] for player in record["players"]]
     stated = {name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None}
-    _note(night, found.file, check.deal(stated), hand=str(found.hand), line=found.line)
+    _note(night, hand.file, check.deal(stated), hand=str(hand.hand), line=hand.line)
     explained = {name: check.explained(name) for name in stated}
     chips = chip_totals(record, answer)
     by_result = record.get("depth") == Revision.Depth.RESULT
@@ -332,9 +332,9 @@ def _note(
     ]
 
 
-def _findings(found: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
+def _findings(hand: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
     """Return what in a hand is against the rules, or other than its file says."""
     findings = answer["findings"]
     if "actions" in record:
         findings = in_own_unit(replay_record(record), record)["findings"]
-    return [found.refused({"where": "", **each}) for each in findings]
+    return [hand.refused({"where": "", **each}) for each in findings]

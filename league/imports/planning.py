@@ -286,14 +286,14 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
             ledgers.append(_Ledger(source, read))
         else:
             hands = list(_hands(league, source, options, import_plan))
-            if sum(each.is_hand for each in hands) == 1:
+            if sum(read_hand.is_hand for read_hand in hands) == 1:
                 hands = [
                     replace(hand, found=hand.found and replace(hand.found, alone=True))
                     for hand in hands
                 ]
             read_hands += hands
-    of_hands = [each.found for each in read_hands if each.found is not None]
-    statements = [statement for each in read_hands for statement in each.before]
+    of_hands = [read_hand.found for read_hand in read_hands if read_hand.found is not None]
+    statements = [statement for read_hand in read_hands for statement in read_hand.before]
     places = _places(of_hands, statements, ledgers) if options.places is None else options.places
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, of_hands, places, names, nights, import_plan)
@@ -317,32 +317,32 @@ def _place_hands(
 ) -> Placed:
     """Return the nights of the hands, those of an import before too, and the hands to follow."""
     placed: Placed = {}
-    known = _recorded(league, hands)
+    recorded = _recorded(league, hands)
     for hand in hands:
         night, at = nights.place(hand)
-        if hand.id in known:
+        if hand.id in recorded:
             made.known += 1
             record = fitted_known(hand, places, names)
             if record is None:
                 night.doubts[UNKNOWN] += 1
         else:
             record = fitted(hand, places, names, made.refused)
-        event = replace(hand, packed=pack(record), known=hand.id in known) if record else None
+        event = replace(hand, packed=pack(record), known=hand.id in recorded) if record else None
         placed[id(hand)] = night, at, event
-        known.add(hand.id)
+        recorded.add(hand.id)
     return placed
 
 
 def _fill_nights(
-    found: list[_ReadHand], placed: Placed, places: int, names: Names, nights: Nights
+    read_hands: list[_ReadHand], placed: Placed, places: int, names: Names, nights: Nights
 ) -> None:
     """Put hands, and the stacks stated between them, into their nights in the order of the file."""
     beside: tuple[PlannedNight, datetime] | None = None
-    for each in found:
-        hand = placed[id(each.found)] if each.found is not None else None
+    for read_hand in read_hands:
+        hand = placed[id(read_hand.found)] if read_hand.found is not None else None
         if hand is not None:
             beside = hand[:2]
-        for statement in each.before:
+        for statement in read_hand.before:
             name = names.existing(statement.player, statement.id)
             chips = in_places(statement.chips, statement.places, places)
             before = in_places(statement.before, statement.places, places)
@@ -353,28 +353,28 @@ def _fill_nights(
                 night, at = place
                 # a stack may be stated while the hand is played that it belongs before
                 moment = min(at, hand[1]) if hand is not None else at
-                night.events.append((moment, StatedStack(each.file, stated)))
+                night.events.append((moment, StatedStack(read_hand.file, stated)))
         if hand is not None and hand[2] is not None:
             hand[0].events.append((hand[1], hand[2]))
 
 
 def _places(
-    found: Iterable[ImportedHand], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
+    hands: Iterable[ImportedHand], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
 ) -> int:
     """Return the decimal places of the finest amount that is read."""
-    of_hands = [fitting.places(each.record) or 0 for each in found]
-    stated = [each.places for each in statements]
-    return max([*of_hands, *stated, *(each.read.places for each in ledgers)], default=0)
+    of_hands = [fitting.places(item.record) or 0 for item in hands]
+    stated = [item.places for item in statements]
+    return max([*of_hands, *stated, *(item.read.places for item in ledgers)], default=0)
 
 
-def _recorded(league: League, found: list[ImportedHand]) -> set[UUID]:
+def _recorded(league: League, hands: list[ImportedHand]) -> set[UUID]:
     """Return the ids of those hands that the league recorded before."""
-    ids = list({each.id for each in found})
+    ids = list({each.id for each in hands})
     slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
     return {
-        known
+        hand_id
         for keys in slices
-        for known in Hand.objects.filter(pk__in=keys, night__season__league=league).values_list(
+        for hand_id in Hand.objects.filter(pk__in=keys, night__season__league=league).values_list(
             "pk", flat=True
         )
     }
@@ -388,26 +388,26 @@ def _hands(
 ) -> Iterator[_ReadHand]:
     suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
-    for each in iter_text(source.text, suffix, options.amounts):
-        wrong = [problem.as_dict() for problem in each.problems]
-        if not wrong and each.is_hand:
-            wrong = list(_wrong_record(each.record))
-        if wrong or not isinstance(each.record, dict):
-            place = {"file": source.name, "hand": each.hand, "line": each.line}
+    for read_hand in iter_text(source.text, suffix, options.amounts):
+        wrong = [problem.as_dict() for problem in read_hand.problems]
+        if not wrong and read_hand.is_hand:
+            wrong = list(_wrong_record(read_hand.record))
+        if wrong or not isinstance(read_hand.record, dict):
+            place = {"file": source.name, "hand": read_hand.hand, "line": read_hand.line}
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
-            yield _ReadHand(source.name, None, each.before, each.is_hand)
+            yield _ReadHand(source.name, None, read_hand.before, read_hand.is_hand)
             continue
-        content = fitting.content_hash(each.record)
+        content = fitting.content_hash(read_hand.record)
         seen[content] += 1
-        found = ImportedHand(
+        hand = ImportedHand(
             id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
             file=source.name,
             folder=source.folder,
-            line=each.line,
-            hand=each.hand,
-            packed=pack(each.record),
+            line=read_hand.line,
+            hand=read_hand.hand,
+            packed=pack(read_hand.record),
         )
-        yield _ReadHand(source.name, found, each.before, each.is_hand)
+        yield _ReadHand(source.name, hand, read_hand.before, read_hand.is_hand)
 
 
 def _wrong_record(record: object) -> Iterator[Problem]:

@@ -148,9 +148,9 @@ def require_no_newer_version(head: Any) -> None:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise UnreadableBackupError("this is no backup of ours")
     named = head.get("migrations")
-    if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
+    if not isinstance(named, list) or not all(isinstance(migration, str) for migration in named):
         raise UnreadableBackupError("this is no backup of ours: it names no migrations")
-    keys = ((app, name) for app, _, name in (each.partition(".") for each in named))
+    keys = ((app, name) for app, _, name in (migration.partition(".") for migration in named))
     if unknown := of_newer_version(keys):
         theirs = newer(str(head.get("version", ""))[:40])
         raise UnreadableBackupError(

@@ -147,21 +147,21 @@ def _require_whole(league: UUID, counts: dict[Model, int]) -> None:
     for model, rows in counts.items():
         if rows_of(model, league).count() != rows:
             raise InconsistentRowsError(f"rows of {table_name(model)} belong to another league")
-    found = list(dangling(league)) or audit_league(League.objects.get(pk=league))
-    if found:
-        raise InconsistentRowsError("; ".join(each.text for each in found[:5]))
+    findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
+    if findings:
+        raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
     if connection.vendor == "postgresql":  # now, not only at the end of the transaction
         connection.check_constraints()
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
     """Yield batches of rows of a table, with their league, model and fields."""
-    known = tables(schema)
-    by_name = {table_name(model): model for model in known}
+    all_models = tables(schema)
+    by_name = {table_name(model): model for model in all_models}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         next(lines)
         league: UUID | None = None
-        model, fields = known[0], list[Any]()
+        model, fields = all_models[0], list[Any]()
         for part in _grouped(json.loads(line) for line in lines):
             match part:
                 case list():
@@ -205,9 +205,9 @@ def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
 def insert(model: Model, fields: list[Any], made: list[models.Model]) -> None:
     most = connection.ops.bulk_batch_size(fields, made)
     for start in range(0, len(made), most):
-        some = made[start : start + most]
+        batch = made[start : start + most]
         query = model._base_manager.all()  # noqa: SLF001 (public)
-        query._insert(some, fields=fields, raw=True)  # type: ignore[attr-defined]  # noqa: SLF001
+        query._insert(batch, fields=fields, raw=True)  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def as_model(model: Model, fields: list[Any], row: list[Any]) -> models.Model:

@@ -24,9 +24,14 @@ def main(old: Path, new: Path) -> None:
 
     with gzip.open(old, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
-    wanted = [(app, name) for app, _, name in (each.partition(".") for each in head["migrations"])]
+    wanted = [
+        (app, name)
+        for app, _, name in (migration.partition(".") for migration in head["migrations"])
+    ]
     executor = MigrationExecutor(connection)
-    executor.migrate([each for each in wanted if each in executor.loader.graph.nodes])
+    executor.migrate(
+        [migration for migration in wanted if migration in executor.loader.graph.nodes]
+    )
     with transaction.atomic():
         for _, model, fields, rows in read(old, applied_schema()):
             insert(model, fields, [as_model(model, fields, row) for row in rows])

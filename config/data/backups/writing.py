@@ -149,13 +149,13 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
         progress(whole, whole)
 
 
-def _section(league: UUID, known: list[Model], outcome: Outcome) -> Iterator[str]:
+def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterator[str]:
     """Yield the rows of a league: all of them, or none if one can't be written."""
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
             waiting.write(json.dumps({"section": str(league)}) + "\n")
-            for model in known:
+            for model in all_models:
                 if way_to_league(model):
                     waiting.write(f"{_heading(model)}\n")
                     for row in _values(model, rows_of(model, league).order_by("pk")):
@@ -175,13 +175,13 @@ def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
     rows = rows_of(model, None).order_by("pk")
     keys = list(rows.values_list("pk", flat=True))
     for at in range(0, len(keys), AT_ONCE):
-        some, lines = keys[at : at + AT_ONCE], list[str]()
+        batch, lines = keys[at : at + AT_ONCE], list[str]()
         with sparing("", lambda _: None):
-            lines += [_line(model, row) for row in _values(model, rows.filter(pk__in=some))]
+            lines += [_line(model, row) for row in _values(model, rows.filter(pk__in=batch))]
         if lines:
             yield from lines
             continue
-        for key in some:  # one of them can't be written
+        for key in batch:  # one of them can't be written
             line = ""
             with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
                 [row] = _values(model, rows.filter(pk=key))
@@ -211,9 +211,9 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
     return line
 
 
-def _lost(known: list[Model]) -> Iterator[str]:
+def _lost(all_models: list[Model]) -> Iterator[str]:
     """Yield the tables with rows that should belong to a league and don't."""
-    for model in known:
+    for model in all_models:
         if way := way_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)
             found = rows.filter(**{f"{way}__isnull": False}).count()

@@ -87,10 +87,12 @@ def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
     if len(rows) <= MOST_BARS + 1:
         return [{"name": row["name"], "value": row["value"]} for row in rows]
     large = sorted(rows, key=lambda row: -abs(row["value"]))[:MOST_BARS]
-    kept = {row["name"] for row in large}
-    found = [{"name": row["name"], "value": row["value"]} for row in rows if row["name"] in kept]
-    rest = sum(row["value"] for row in rows if row["name"] not in kept)
-    return [*found, {"name": others, "value": rest}]
+    large_names = {row["name"] for row in large}
+    bars = [
+        {"name": row["name"], "value": row["value"]} for row in rows if row["name"] in large_names
+    ]
+    rest = sum(row["value"] for row in rows if row["name"] not in large_names)
+    return [*bars, {"name": others, "value": rest}]
 
 
 def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
