@@ -61,9 +61,9 @@ def test_keys_are_logged_without_their_secrets(league: League, host: User) -> No
     api_keys.revoke_link(league, link.pk, by=host)
     kinds = (Kind.TOKEN_MADE, Kind.LINK_MADE, Kind.TOKEN_ENDED, Kind.LINK_ENDED)
     assert log_entries(league) == [(kind, host) for kind in kinds]
-    kept = str(list(LogbookEntry.objects.values()))
-    assert text not in kept
-    assert key not in kept
+    entries = str(list(LogbookEntry.objects.values()))
+    assert text not in entries
+    assert key not in entries
 
 
 def test_people_codes_and_settings_are_logged(league: League, host: User) -> None:

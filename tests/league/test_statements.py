@@ -45,9 +45,9 @@ def test_statement_returns_the_values_of_the_orm() -> None:
     night = a_night_of(3)
     given: dict[str, Any] = {"after": night.started_at - timedelta(days=1), "voided": False}
     for _ in range(2):  # with new and with cached SQL
-        found = STATEMENT.rows(night=night.pk, most=2, **given)
-        assert found == list(night.hands.order_by("number").values_list(*COLUMNS)[:2])
-        assert [list(map(type, row)) for row in found] == [
+        rows = STATEMENT.rows(night=night.pk, most=2, **given)
+        assert rows == list(night.hands.order_by("number").values_list(*COLUMNS)[:2])
+        assert [list(map(type, row)) for row in rows] == [
             list(map(type, row)) for row in night.hands.values_list(*COLUMNS)[:2]
         ]
     assert STATEMENT.rows(night=night.pk, most=2, **{**given, "voided": True}) == []
@@ -57,9 +57,9 @@ def test_statement_returns_the_values_of_the_orm() -> None:
 def test_any_of_finds_rows_by_a_list_of_numbers() -> None:
     a_night_of(2)
     ids = list(Posting.objects.order_by("pk").values_list("pk", flat=True))
-    some = Statement(Posting.objects.filter(AnyOf("id", "ids")).order_by("-pk"), "pk")
+    statement = Statement(Posting.objects.filter(AnyOf("id", "ids")).order_by("-pk"), "pk")
     for wanted in ([], ids[:1], ids[1:], ids):
-        assert [key for (key,) in some.rows(ids=wanted)] == wanted[::-1]
+        assert [key for (key,) in statement.rows(ids=wanted)] == wanted[::-1]
 
 
 def test_text_is_passed_as_a_value() -> None:
@@ -108,9 +108,9 @@ def test_row_lookup_returns_all_columns_of_the_row_and_of_selected_rows() -> Non
 def test_row_lookup_uses_the_values_of_each_call() -> None:
     first, second = a_night(), a_night()
     for night in (first, second, first):
-        found = LOOKUP.first(night=night.pk, user=None)
-        assert found is not None
-        assert (found.pk, vars(found)["role"]) == (night.pk, None)
+        row = LOOKUP.first(night=night.pk, user=None)
+        assert row is not None
+        assert (row.pk, vars(row)["role"]) == (night.pk, None)
     assert LOOKUP.first(night=uuid4(), user=None) is None
 
 
@@ -119,6 +119,6 @@ def test_missing_selected_row_is_none() -> None:
     lookup = RowLookup(Player.objects.select_related("user").filter(pk=Given("id", UUIDField())))
     player = Player.objects.filter(league=a_night().league, user=None).first()
     assert player is not None
-    found = lookup.first(id=player.pk)
-    assert found is not None
-    assert found.user is None
+    row = lookup.first(id=player.pk)
+    assert row is not None
+    assert row.user is None

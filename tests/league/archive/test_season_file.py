@@ -63,14 +63,14 @@ def test_files_from_before_proofs_are_read(league: League) -> None:
 
 def test_proof_is_checked_on_import(league: League) -> None:
     lines = exported(league)
-    signed = next(each for each in lines if '"row": "Proof"' in each)
+    signed = next(row for row in lines if '"row": "Proof"' in row)
     for name in ("statement", "signature", "key", "chips", "names"):
         other = json.loads(signed)
         other[name] = other[name][:30] + chr(ord(other[name][30]) ^ 1) + other[name][31:]
         with pytest.raises(RefusedError) as refused:
-            read([json.dumps(other) if each is signed else each for each in lines])
-        assert {each["code"] for each in refused.value.errors} == {"proof-broken"}
-    renamed = [each.replace('"name": "cat"', '"name": "eve"') for each in lines]
+            read([json.dumps(other) if row is signed else row for row in lines])
+        assert {row["code"] for row in refused.value.errors} == {"proof-broken"}
+    renamed = [row.replace('"name": "cat"', '"name": "eve"') for row in lines]
     with pytest.raises(RefusedError, match="other names"):
         read(renamed)
 
@@ -123,7 +123,7 @@ def test_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League
 def test_standings_and_stats_are_equal(league: League) -> None:
     copy = read(exported(league))
     tables = [
-        [(each.name, each.net, each.tab) for each in standings(one.seasons.get())]
+        [(player.name, player.net, player.tab) for player in standings(one.seasons.get())]
         for one in (league, copy)
     ]
     assert tables[0] == tables[1]
@@ -131,8 +131,8 @@ def test_standings_and_stats_are_equal(league: League) -> None:
         rebuild(one.pk)
     figures = [
         [
-            (each.name, each.hands, each.net, each.hours)
-            for each in players.players(of_all_time(one))
+            (player.name, player.hands, player.net, player.hours)
+            for player in players.players(of_all_time(one))
         ]
         for one in (league, copy)
     ]
@@ -166,14 +166,14 @@ def test_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
     out = cash_out(night, bob, 5, cash_out_id=uuid4(), by=None)
     if mistaken:
         undo(out, by=None)
-    more = [each | {"paid": 20} for each in holdem()["players"]]
+    more = [item | {"paid": 20} for item in holdem()["players"]]
     revise_hand(hand, uuid4(), holdem(players=more), by=None)
     findings = [
         Revision.objects.get(hand__night__season__league=one, current=True).answer["findings"]
         for one in (night.league, read(exported(night.league)))
     ]
     assert findings[0] == findings[1]
-    assert [each["player"] for each in findings[0]] == (["bob"] if mistaken else [])
+    assert [item["player"] for item in findings[0]] == (["bob"] if mistaken else [])
 
 
 def test_copy_can_be_copied(league: League) -> None:
@@ -220,9 +220,9 @@ def test_incomplete_file_is_refused(league: League) -> None:
     empty = make_league(a_user(), "Empty")
     without = [line for line in lines if '"row": "Posting"' not in line]
     nameless = [line.replace('"position"', '"place"') for line in lines]
-    for told, codes in ((without, {"no-posting"}), (nameless, {"missing", "unknown-field"})):
+    for incomplete, codes in ((without, {"no-posting"}), (nameless, {"missing", "unknown-field"})):
         with pytest.raises(RefusedError) as refused:
-            import_season(empty, told)
+            import_season(empty, incomplete)
         assert {each["code"] for each in refused.value.errors} == codes
         assert all(each["where"].startswith("lines/") for each in refused.value.errors)
     assert not empty.players.exists()

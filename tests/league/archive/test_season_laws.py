@@ -78,13 +78,15 @@ def test_chips_of_closings_and_plans_cannot_differ(
     play(table, sequence)
     season = latest_season(table.league)
     rows = [json.loads(line) for line in export_season(season)]
-    ways = [each for row in rows for each in spoils(row)]
+    ways = [changed_row for row in rows for changed_row in spoils(row)]
     if not ways or handed_to_another(season):
         return
     row, said = data.draw(st.sampled_from(ways))
     row |= said
     with pytest.raises(RefusedError):
-        import_season(make_league(a_user(), "Empty"), [json.dumps(each) for each in rows])
+        import_season(
+            make_league(a_user(), "Empty"), [json.dumps(changed_row) for changed_row in rows]
+        )
 
 
 def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -48,9 +48,9 @@ def into_fund(night: Night, chips: int, name: str = "ann", keeper: str = "bob") 
 
 def refused(night: Night, **keys: object) -> list[str]:
     wanted = NewCharge(**{"kind": Kind.COST, "title": "pizza", **keys})  # type: ignore[arg-type]
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         charge(night, wanted, charge_id=uuid4(), by=None)
-    return [f"{each['where']} {each['code']}" for each in told.value.errors]
+    return [f"{each['where']} {each['code']}" for each in refusal.value.errors]
 
 
 @given(st.integers(0, 10**6), st.dictionaries(st.integers(), st.integers(0, 50), max_size=12))

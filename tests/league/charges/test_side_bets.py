@@ -186,11 +186,11 @@ def test_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -
     last = ended(last)
     [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
     done = confirm(last, bet)
-    [told] = told_by([done], [])
-    assert not no_longer_won(done, told)
+    [account] = told_by([done], [])
+    assert not no_longer_won(done, account)
     revise_hand(first.hands.get(), uuid4(), holdem(), by=None)
-    [told] = told_by([done], [])
-    assert no_longer_won(done, told)
+    [account] = told_by([done], [])
+    assert no_longer_won(done, account)
 
 
 def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:

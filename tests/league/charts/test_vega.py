@@ -118,9 +118,9 @@ def test_dashed_line_is_drawn_last_over_an_equal_line() -> None:
     document = net_over_nights(rows)
     dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
     scale = dashes["encoding"]["strokeDash"]["scale"]
-    told = dict(zip(scale["domain"], scale["range"], strict=True))
+    pattern = dict(zip(scale["domain"], scale["range"], strict=True))
     drawn = [row["player"] for row in values(document)]
-    assert told[drawn[0]] == [1, 0] != told[drawn[-1]]
+    assert pattern[drawn[0]] == [1, 0] != pattern[drawn[-1]]
 
 
 def test_best_and_worst_of_many_players_are_named() -> None:
@@ -134,13 +134,13 @@ def test_unnamed_lines_have_fewer_points_and_the_same_end() -> None:
     rows = totals(40, 100)
     document = net_over_nights(rows)
     points: dict[str, Rows] = {}
-    for each in values(document):
-        points.setdefault(each["player"], []).append(each)
+    for point in values(document):
+        points.setdefault(point["player"], []).append(point)
     named = set(document["layer"][1]["transform"][0]["filter"]["not"]["oneOf"])
     assert {len(points[name]) for name in named} == {101}
     assert {len(points[name]) for name in set(points) - named} == {51}
     ends = {row["player"]: row["totals"][-1] for row in rows}
-    assert {name: each[-1]["total"] for name, each in points.items()} == ends
+    assert {name: point[-1]["total"] for name, point in points.items()} == ends
 
 
 def test_charts_of_many_nights_draw_a_selection_with_the_last() -> None:

@@ -30,9 +30,9 @@ def test_chat_gets_the_text_and_the_picture() -> None:
     assert (answer.arrived, answer.partly, answer.status) == (True, False, 200)
     said = b"".join(body for *_, body in service.came)
     assert b"\x89PNG" in said
-    told = " ".join(unquote_plus(path) for path, *_ in service.came)
-    assert "Thursdays: Night 3" in told
-    assert "2. bob -10" in told
+    messages = " ".join(unquote_plus(path) for path, *_ in service.came)
+    assert "Thursdays: Night 3" in messages
+    assert "2. bob -10" in messages
 
 
 def test_local_addresses_are_never_called() -> None:

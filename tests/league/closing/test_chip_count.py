@@ -169,9 +169,9 @@ def test_pot_paid_to_another_explains_the_count() -> None:
         {"name": "cat", "paid": 30, "down": ["Kc", "Kd"]},
     ]))  # fmt: skip
     counted(night, ann=80, cat=130)
-    found = first(night)
-    assert (found.kind, found.number, found.left) == (SuspicionKind.OTHER_WINNER, 2, 0)
-    assert found.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
+    suspicion = first(night)
+    assert (suspicion.kind, suspicion.number, suspicion.left) == (SuspicionKind.OTHER_WINNER, 2, 0)
+    assert suspicion.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
 
 
 def test_duplicate_hand_explains_the_count() -> None:
@@ -233,6 +233,8 @@ def test_best_explanation_is_named_first() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=109, bob=191)
-    found = likeliest(night, tally(night))
-    assert found[0].kind == SuspicionKind.MISSING_REBUY
-    assert [each.left for each in found] == sorted(each.left for each in found)
+    suspicions = likeliest(night, tally(night))
+    assert suspicions[0].kind == SuspicionKind.MISSING_REBUY
+    assert [suspicion.left for suspicion in suspicions] == sorted(
+        suspicion.left for suspicion in suspicions
+    )

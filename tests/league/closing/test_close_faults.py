@@ -72,11 +72,11 @@ def an_evening() -> Night:
     """A counted night with a carried pot, a wrongly paid hand, and two e-mails to send."""
     night = a_table()
     for name in ("ann", "bob"):
-        each = player(night, name)
-        each.user = a_user(name)
-        each.user.email = f"{name}@example.org"
-        each.user.save()
-        each.save()
+        seated = player(night, name)
+        seated.user = a_user(name)
+        seated.user.email = f"{name}@example.org"
+        seated.user.save()
+        seated.save()
     dealt(night, holdem(took={"bob": 20}))
     dealt(night, qualifiers())
     counted(night, ann=95, bob=105)

@@ -165,9 +165,9 @@ def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
     later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
     dealt(later)
     closed(later, ann=12, bob=-0, bears="bob")
-    told = [(each.place, each.name, each.net, each.tab) for each in standings(night.season)]
-    assert told == [(1, "ann", 22, 22), (2, "cat", 0, 0), (2, "dan", 0, 0), (4, "bob", -22, -22)]
-    assert [each.nights for each in standings(night.season)] == [1, 1, 1, 1]
+    table = [(line.place, line.name, line.net, line.tab) for line in standings(night.season)]
+    assert table == [(1, "ann", 22, 22), (2, "cat", 0, 0), (2, "dan", 0, 0), (4, "bob", -22, -22)]
+    assert [line.nights for line in standings(night.season)] == [1, 1, 1, 1]
 
 
 def test_cash_between_players_is_owed_and_not_won() -> None:

@@ -219,13 +219,13 @@ def test_cards_are_shown_only_at_the_showdown(night: Night) -> None:
 def test_invalid_cards_are_refused_with_all_errors(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann = player(night, "ann")
-    told = {"down": "As Ad Kd", "up": "2c", "board/0": "3c"}
+    cards = {"down": "As Ad Kd", "up": "2c", "board/0": "3c"}
     with pytest.raises(RefusedError) as refused:
-        show_cards(night, deal.pk, ann, told, by=user_of(ann))
-    assert {each["where"] for each in refused.value.errors} == {"down", "up", "board/0"}
+        show_cards(night, deal.pk, ann, cards, by=user_of(ann))
+    assert {error["where"] for error in refused.value.errors} == {"down", "up", "board/0"}
     with pytest.raises(RefusedError) as refused:
         show_cards(night, deal.pk, ann, {"down": "As 1d"}, by=user_of(ann))
-    assert [each["code"] for each in refused.value.errors] == ["unknown-card"]
+    assert [error["code"] for error in refused.value.errors] == ["unknown-card"]
 
 
 def test_contradicting_phones_are_both_named(night: Night) -> None:
@@ -235,10 +235,10 @@ def test_contradicting_phones_are_both_named(night: Night) -> None:
     show_cards(night, deal.pk, bob, {"down": "as 10h"}, by=user_of(bob))
     show_cards(night, deal.pk, None, {"board/0": "2c 3c 4c"}, by=user_of(ann))
     show_cards(night, deal.pk, None, {"board/0": "2c 3c 5c"}, by=user_of(bob))
-    told = card_entries(deal)
-    found = [(each.card, str(each.one.player or "board")) for each in clashes(told)]
-    assert found == [("As", "ann"), ("", "board")]
-    assert agreed_cards(told) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
+    entries = card_entries(deal)
+    conflicts = [(clash.card, str(clash.one.player or "board")) for clash in clashes(entries)]
+    assert conflicts == [("As", "ann"), ("", "board")]
+    assert agreed_cards(entries) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
 
 
 def test_later_report_replaces_the_earlier_one(night: Night) -> None:

@@ -34,18 +34,22 @@ def test_suggestions_fit_the_table_and_were_not_dealt_lately(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
     fit = fitting(games, seated)
-    found = suggest(games, seated, seed)
-    assert all(each in fit for each in found)
-    assert len({each.slug for each in found}) == len(found) == min(MOST_SUGGESTED, len(fit))
+    suggestions = suggest(games, seated, seed)
+    assert all(candidate in fit for candidate in suggestions)
+    assert (
+        len({candidate.slug for candidate in suggestions})
+        == len(suggestions)
+        == min(MOST_SUGGESTED, len(fit))
+    )
 
 
 @given(GAMES, SEATED, SEED)
 def test_suggestions_cover_as_many_families_as_possible(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
-    there = {each.family for each in fitting(games, seated)}
-    found = suggest(games, seated, seed)
-    assert len({each.family for each in found}) == min(len(found), len(there))
+    there = {candidate.family for candidate in fitting(games, seated)}
+    suggestions = suggest(games, seated, seed)
+    assert len({candidate.family for candidate in suggestions}) == min(len(suggestions), len(there))
 
 
 @given(GAMES, SEATED, SEED)
@@ -54,11 +58,18 @@ def test_suggestions_have_a_favourite_a_dealt_and_a_new_game(
 ) -> None:
     """Unless families prevent it: here each game has its own."""
     apart = [
-        Candidate(each.slug, each.slug, each.players, each.loved, each.dealt, each.lately)
-        for each in games
+        Candidate(
+            candidate.slug,
+            candidate.slug,
+            candidate.players,
+            candidate.loved,
+            candidate.dealt,
+            candidate.lately,
+        )
+        for candidate in games
     ]
-    there = {each.why for each in fitting(apart, seated)}
-    assert there <= {each.why for each in suggest(apart, seated, seed)}
+    there = {candidate.why for candidate in fitting(apart, seated)}
+    assert there <= {candidate.why for candidate in suggest(apart, seated, seed)}
 
 
 @given(st.permutations(list(catalog.slugs())[:40]), SEATED, SEED)

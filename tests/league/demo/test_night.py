@@ -39,15 +39,15 @@ def test_demo_plays_a_night_of_all_its_games_with_all_table_events() -> None:
     run()
     night = Night.objects.get()
     records = list(hands(night))
-    answers = [each.answer for each in records]
+    answers = [item.answer for item in records]
     assert len(records) >= 40
-    assert {each.document.slug for each in records} == set(
+    assert {item.document.slug for item in records} == set(
         tomllib.loads(LIKED.read_text())["games"]
     )
-    assert {each.depth for each in records} == {"showdown", "result"}
-    assert any(each["carry"] for each in answers)
-    assert any(found["code"] == "took-differs" for each in answers for found in each["findings"])
-    assert any(player.get("all_in") for each in records for player in each.record["players"])
+    assert {item.depth for item in records} == {"showdown", "result"}
+    assert any(item["carry"] for item in answers)
+    assert any(found["code"] == "took-differs" for item in answers for found in item["findings"])
+    assert any(player.get("all_in") for item in records for player in item.record["players"])
     assert Hand.objects.filter(voided=True).count() == 1
     assert Revision.objects.filter(number=2, voids=False).count() == 1
     assert night.buy_ins.count() > night.seats.count()

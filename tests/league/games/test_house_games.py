@@ -74,9 +74,9 @@ def test_error_has_line_word_and_suggestions() -> None:
     league = a_league()
     with pytest.raises(RefusedError) as refused:
         write(league, CROSS.replace('"high"', '"hihg"'), by=None)
-    (told,) = refused.value.errors
-    assert (told["where"], told["line"], told["word"]) == ("shares/0", 8, "hihg")
-    assert "high" in told["could_be"]
+    (error,) = refused.value.errors
+    assert (error["where"], error["line"], error["word"]) == ("shares/0", 8, "hihg")
+    assert "high" in error["could_be"]
     assert not HouseGame.objects.exists()
 
 

@@ -34,9 +34,9 @@ class Importing:
         """Return the exit code, the output and the refused hands."""
         report, output = self.folder.parent / "report", StringIO()
         league = str(self.league.pk)
-        told = [str(self.folder), "--league", league, "--report", str(report), *options]
+        arguments = [str(self.folder), "--league", league, "--report", str(report), *options]
         try:
-            call_command("import", *told, stdout=output, stderr=StringIO())
+            call_command("import", *arguments, stdout=output, stderr=StringIO())
             code = 0
         except SystemExit as ended:
             code = int(str(ended.code))
@@ -58,9 +58,9 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
         a__phh=hand(at=on(1, "21:00:00")),
         b__phhs=f"[1]\n{hand(at=on(2, '03:00:00'), bet=20)}\n[2]\n{hand(at=on(3), bet=30)}",
     )
-    code, said, differences = importing("--add-players")
+    code, printed, differences = importing("--add-players")
     assert (code, {each["code"] for each in differences}) == (0, {"stack-differs"})
-    assert "3 hands recorded, 0 known before, 0 refused" in said
+    assert "3 hands recorded, 0 known before, 0 refused" in printed
     nights = Night.objects.order_by("number")
     assert [(night.name, night.hands.count()) for night in nights] == [
         ("2024-05-01", 2),
@@ -84,17 +84,19 @@ def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing
         bad__phh="variant = \n",
         lines__jsonl='{"variant": "nightmare"}\n{\n',
     )
-    code, said, refused = importing("--map", "ann=Ann B", "--add-players")
+    code, printed, refused = importing("--map", "ann=Ann B", "--add-players")
     assert code == 1
-    assert "2 hands recorded" in said
-    reported = {(Path(each["file"]).name, each["line"], each["code"]) for each in refused}
+    assert "2 hands recorded" in printed
+    reported = {
+        (Path(refusal["file"]).name, refusal["line"], refusal["code"]) for refusal in refused
+    }
     assert {("bad.phh", 1, "not-toml"), ("lines.jsonl", 2, "not-json")} <= reported
     assert ("many.phhs", 21, "unknown-game") in reported
     assert ("lines.jsonl", 1, "missing") in reported
     assert set(importing.league.players.values_list("name", flat=True)) == {"Ann B", "bob", "eve"}
     importing.write(other__phh=hand("stranger"))
     _, _, refused = importing("--map", "ann=ann b")
-    assert "unknown-player" in {each["code"] for each in refused}
+    assert "unknown-player" in {refusal["code"] for refusal in refused}
     with pytest.raises(CommandError):
         importing("--map", "ann=nobody")
 
@@ -179,12 +181,12 @@ def test_illegal_action_is_reported_with_file_line_and_action(
             assert report == []
             continue
         assert "2 findings in hands that are recorded." in output
-        first, second = (each for each in report if each["code"] != "stack-differs")
+        first, second = (problem for problem in report if problem["code"] != "stack-differs")
         assert first["file"].endswith("a.phhs")
         assert (first["line"], first["hand"], first["where"]) == (11, "2", "actions/2")
         assert (first["action"], first["code"]) == ("p1 cc", "wrong-opener")
         assert (second["where"], second["action"]) == ("finishing_stacks", "")
-        assert {each["recorded"] for each in report} == {True}
+        assert {problem["recorded"] for problem in report} == {True}
     assert Hand.objects.count() == 2
 
 

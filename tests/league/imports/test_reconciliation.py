@@ -177,9 +177,9 @@ def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
 def test_ledger_that_differs_from_its_log_keeps_night_open(
     ann: tuple[int, int], bob: tuple[int, int], state: str
 ) -> None:
-    found = imported(log_of(NIGHT), ledger_of(ann, bob))
-    assert found.night.state == state
-    assert ("kept-open" in {each.code for each in found.report.refused}) == (state == "open")
+    result = imported(log_of(NIGHT), ledger_of(ann, bob))
+    assert result.night.state == state
+    assert ("kept-open" in {refusal.code for refusal in result.report.refused}) == (state == "open")
 
 
 # --- other formats ------------------------------------------------------------------------------
@@ -203,9 +203,12 @@ def test_stacks_of_every_format_are_checked(target: str) -> None:
         assert wrong == []
         league, options = a_league(), ImportOptions(add_players=True, close=True)
         sources = [Source(f"a.{target}s", "", text)]
-        found = report_of(league, sources, options)
+        report = report_of(league, sources, options)
         states = set(Night.objects.filter(season__league=league).values_list("state", flat=True))
-        assert [(each.player, each.stated - each.expected) for each in found.differences] == differs
+        assert [
+            (difference.player, difference.stated - difference.expected)
+            for difference in report.differences
+        ] == differs
         assert states == {Night.State.OPEN if differs else Night.State.CLOSED}
 
 
@@ -214,16 +217,16 @@ BOTH = [("ann", -10), ("bob", 10)]
 
 def test_gap_between_two_files_of_a_night_keeps_it_open() -> None:
     """Hands 2 and 3 of the log are missing: the third hand's stacks are not those of the first."""
-    found = imported(log_of(NIGHT[:11]), log_of(NIGHT[30:]).replace("T18:", "T19:"))
-    assert found.night.state == Night.State.OPEN
-    assert found.differences == [("Ann", "3", -98), ("Bob", "3", 98)]
+    result = imported(log_of(NIGHT[:11]), log_of(NIGHT[30:]).replace("T18:", "T19:"))
+    assert result.night.state == Night.State.OPEN
+    assert result.differences == [("Ann", "3", -98), ("Bob", "3", 98)]
 
 
 def test_unreadable_file_keeps_all_nights_open() -> None:
     """Its hands could belong to any night."""
-    found = imported(log_of(NIGHT), "no hands")
-    assert found.night.state == Night.State.OPEN
-    assert found.report.differences == []
+    result = imported(log_of(NIGHT), "no hands")
+    assert result.night.state == Night.State.OPEN
+    assert result.report.differences == []
 
 
 def test_night_goes_on_with_the_rest_of_its_log() -> None:
@@ -276,9 +279,9 @@ def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
 
 def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
     """The log ends with the hand that is run twice, so its payout is unconfirmed."""
-    found = imported(log_of(NIGHT[:30]))
-    assert found.night.state == Night.State.OPEN
-    [refused] = found.report.refused
+    result = imported(log_of(NIGHT[:30]))
+    assert result.night.state == Night.State.OPEN
+    [refused] = result.report.refused
     assert "no line after the last hand states the stacks of Ann, Bob" in refused.text
 
 

@@ -62,13 +62,13 @@ def test_rows_of_a_night_are_never_deleted(model: type[models.Model]) -> None:
 def test_rows_of_a_night_are_never_changed(model: type[models.Model]) -> None:
     an_evening()
     numbers = [
-        each.name
-        for each in model._meta.concrete_fields
-        if isinstance(each, models.BigIntegerField | models.PositiveIntegerField)
-        and not each.primary_key
+        field.name
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.BigIntegerField | models.PositiveIntegerField)
+        and not field.primary_key
     ]
     for name in [*numbers, "state", "number"]:
-        if name in {each.name for each in model._meta.concrete_fields}:
+        if name in {field.name for field in model._meta.concrete_fields}:
             refused(model._default_manager.all(), **{name: 7})
 
 

@@ -266,9 +266,9 @@ def test_tables_logs_and_files_contain_no_endpoint_or_key(
         *PushMessage.objects.values(),
         *Notice.objects.values(),
     ]
-    told = f"{rows} {list(LogbookEntry.objects.values())} {as_json(of_user(user))} {caplog.text}"
+    stored = f"{rows} {list(LogbookEntry.objects.values())} {as_json(of_user(user))} {caplog.text}"
     for secret in (address.endpoint, ann.path, address.p256dh, address.auth):
-        assert secret not in told
+        assert secret not in stored
     assert "Safari, iPhone" in as_json(of_user(user))
     assert list(LogbookEntry.objects.filter(kind="push-added").values_list("about", flat=True))
 

@@ -188,9 +188,12 @@ def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Recei
     with later(hours=1):
         revise_hand(hand, uuid4(), twice, by=user_of(player(night, "bob")))
         send_all()
-        [told] = ann.came()
-        assert told["title"] == "Hand 1 was corrected"
-        assert (told["body"], told["link"]) == ("You have 10 chips more.", f"/hands/{hand.pk}")
+        [notification] = ann.came()
+        assert notification["title"] == "Hand 1 was corrected"
+        assert (notification["body"], notification["link"]) == (
+            "You have 10 chips more.",
+            f"/hands/{hand.pk}",
+        )
         assert bob.came() == cat.came() == []
         void_hand(hand, by=None)
     assert recipients(NoticeKind.HAND_CORRECTED) == ["ann", "ann", "bob"]

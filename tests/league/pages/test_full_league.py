@@ -66,12 +66,12 @@ BATCH = 1_000
 def copies(row: Model, many: int, /, **changes: Callable[[int], Any]) -> list[Any]:
     """Make this many more rows like the row and store them, each with its changes by its number."""
     made = []
-    for each in range(many):
+    for index in range(many):
         new = copy(row)
         new._state = ModelState()
         new.pk = uuid4() if isinstance(row.pk, UUID) else None
         for name, change in changes.items():
-            setattr(new, name, change(each))
+            setattr(new, name, change(index))
         made.append(new)
     return list(type(row)._default_manager.bulk_create(made, batch_size=BATCH))
 
@@ -121,9 +121,9 @@ class FullLeague:
             for number in range(up_to(bounds.MEMBERS, league.memberships))
         )
         Membership.objects.bulk_create(
-            Membership(league=league, user=each, role=Role.PLAYER) for each in users
+            Membership(league=league, user=person, role=Role.PLAYER) for person in users
         )
-        free = [each for each in self.players if each.user_id is None][: len(users)]
+        free = [person for person in self.players if person.user_id is None][: len(users)]
         for player, user in zip(free, users, strict=False):
             player.user = user
         Player.objects.bulk_update(free[:-50], ["user"], batch_size=BATCH)
@@ -133,7 +133,7 @@ class FullLeague:
         )
         others = [self.new_league(number) for number in range(bounds.LEAGUES.most - 1)]
         Membership.objects.bulk_create(
-            Membership(league=each, user=self.user, role=Role.PLAYER) for each in others
+            Membership(league=person, user=self.user, role=Role.PLAYER) for person in others
         )
         Token.objects.bulk_create(
             Token(
@@ -248,20 +248,20 @@ class FullLeague:
     def deal(self, night: Night, hand: Hand) -> None:
         """Deal the hand again until the night has no room, with what statistics count of it."""
         many = up_to(bounds.HANDS, night.hands)
-        hands = copies(hand, many, number=lambda each: each + 2)
+        hands = copies(hand, many, number=lambda index: index + 2)
         own = postings(self.posting, many)
         revision = hand.revisions.get(current=True)
-        made = copies(revision, many, hand=lambda each: hands[each], posting_id=own)
+        made = copies(revision, many, hand=lambda index: hands[index], posting_id=own)
         fact = HandFact.objects.get(hand=hand)
         facts = copies(
             fact,
             many,
-            hand=lambda each: hands[each],
-            revision=lambda each: made[each],
-            number=lambda each: each + 2,
+            hand=lambda index: hands[index],
+            revision=lambda index: made[index],
+            number=lambda index: index + 2,
         )
         for result in fact.results.all():
-            copies(result, many, fact=lambda each: facts[each])
+            copies(result, many, fact=lambda index: facts[index])
 
     def fill_tournaments(self) -> None:
         tournament = Tournament.objects.get(pk=self.world.more["tournament_id"])
@@ -325,22 +325,22 @@ class FullLeague:
         copies(
             season,
             up_to(bounds.SEASONS, self.league.seasons),
-            name=lambda each: f"Old season {each}",
-            starts_on=lambda each: season.starts_on - timedelta(days=each + 1),
+            name=lambda index: f"Old season {index}",
+            starts_on=lambda index: season.starts_on - timedelta(days=index + 1),
             ends_on=lambda _: season.starts_on,
         )
         number = up_to(bounds.NIGHTS, season.nights)
         nights = copies(
             self.world.closed,
             number - bounds.OPEN_NIGHTS.most + 1,
-            number=lambda each: each + 3,
-            started_at=lambda each: timezone.now() - timedelta(days=each + 1),
+            number=lambda index: index + 3,
+            started_at=lambda index: timezone.now() - timedelta(days=index + 1),
         )
         copies(
             self.world.night,
             bounds.OPEN_NIGHTS.most - 1,
-            number=lambda each: each + 2_000,
-            started_at=lambda each: timezone.now() - timedelta(hours=each + 1),
+            number=lambda index: index + 2_000,
+            started_at=lambda index: timezone.now() - timedelta(hours=index + 1),
         )
         Seat.objects.bulk_create(
             (
@@ -357,18 +357,21 @@ class FullLeague:
         games = copies(
             game,
             number,
-            name=lambda each: f"Grandma's Cross {each}",
-            slug=lambda each: f"grandmas-cross-{each + 2}",
+            name=lambda index: f"Grandma's Cross {index}",
+            slug=lambda index: f"grandmas-cross-{index + 2}",
         )
         version = house_games.current(game)
         documents = [
-            keep_document(version.document.document | {"name": f"Grandma's Cross {each}"})
-            for each in range(number)
+            keep_document(version.document.document | {"name": f"Grandma's Cross {index}"})
+            for index in range(number)
         ]
         copies(
-            version, number, game=lambda each: games[each], document=lambda each: documents[each]
+            version,
+            number,
+            game=lambda index: games[index],
+            document=lambda index: documents[index],
         )
-        copies(version, bounds.HOUSE_GAME_VERSIONS.most - 1, number=lambda each: each + 2)
+        copies(version, bounds.HOUSE_GAME_VERSIONS.most - 1, number=lambda index: index + 2)
 
 
 @pytest.fixture(scope="module")

@@ -124,9 +124,9 @@ def test_pages_parse_typed_numbers_with_one_field() -> None:
     """Other fields of Django read "1.000" as 1. A hidden field has no spelling of people."""
     pages = Path(league.pages.__path__[0])
     plain = re.compile(r"(\w+) = .*forms\.(?:Integer|Decimal|Float)Field\(")
-    found = {
+    uses = {
         f"{path.relative_to(pages)}: {name}"
         for path in pages.rglob("*.py")
         for name in plain.findall(path.read_text("utf-8"))
     }
-    assert found == {"nights/close.py: missing", "imports.py: places"}
+    assert uses == {"nights/close.py: missing", "imports.py: places"}

@@ -110,9 +110,9 @@ def test_ten_is_the_limit_for_concurrent_requests() -> None:
 def test_methods_of_others_are_neither_moved_nor_removed() -> None:
     ann, bob = a_user(), a_user()
     likes(ann)
-    for each in methods_of(ann):
-        assert not move_up(bob, each.number)
-        assert not remove_method(bob, each.number)
+    for method in methods_of(ann):
+        assert not move_up(bob, method.number)
+        assert not remove_method(bob, method.number)
     assert len(methods_of(ann)) == 2
 
 
@@ -145,17 +145,17 @@ def test_log_entries_contain_no_values() -> None:
     likes(ann)
     remove_method(ann, methods_of(ann)[0].number)
     added, removed = "payment-method-added", "payment-method-removed"
-    assert [each.kind for each in logged_actions(league)][:3] == [removed, added, added]
-    assert [each.about for each in LogbookEntry.objects.filter(made_by=ann)] == [{}, {}, {}]
+    assert [entry.kind for entry in logged_actions(league)][:3] == [removed, added, added]
+    assert [entry.about for entry in LogbookEntry.objects.filter(made_by=ann)] == [{}, {}, {}]
     letters = OutgoingMail.objects.filter(to="ann@example.org")
     assert letters.count() == 2
-    assert not any(each in str(list(letters.values())) for each in (IBAN, HOLDER, PAYPAL))
+    assert not any(entry in str(list(letters.values())) for entry in (IBAN, HOLDER, PAYPAL))
 
 
 def test_repr_contains_no_value() -> None:
     """Tracebacks in the log show reprs."""
     ann = a_user()
     likes(ann)
-    said = f"{methods_of(ann)!r} {list(PaymentMethod.objects.all())!r}"
-    assert "iban" in said
-    assert not any(each in said for each in (IBAN, HOLDER, PAYPAL))
+    text = f"{methods_of(ann)!r} {list(PaymentMethod.objects.all())!r}"
+    assert "iban" in text
+    assert not any(each in text for each in (IBAN, HOLDER, PAYPAL))

@@ -129,9 +129,9 @@ def test_a_member_has_one_role_in_a_league() -> None:
 )
 def test_name_unfit_for_hand_records_is_refused(name: str) -> None:
     """Characters that are invisible or change the text direction: `rules.game.hand.is_name`."""
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         add_player(a_league(), name)
-    assert [each["code"] for each in told.value.errors] == ["wrong-type"]
+    assert [each["code"] for each in refusal.value.errors] == ["wrong-type"]
 
 
 def test_names_that_look_the_same_are_the_same() -> None:

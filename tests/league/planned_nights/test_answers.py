@@ -48,17 +48,17 @@ def test_answers_never_exceed_the_seats_and_no_yes_is_lost(
     everybody = [*result.seated, *result.waiting]
     assert len(result.seated) <= (seats or len(everybody))
     assert not result.waiting or len(result.seated) == seats
-    last: dict[int, tuple[str, int]] = {who: (said, guests) for who, said, guests in changes}
+    last: dict[int, tuple[str, int]] = {who: (reply, guests) for who, reply, guests in changes}
     wanted = {
-        (who, n) for who, (said, more) in last.items() if said == "yes" for n in range(more + 1)
+        (who, n) for who, (reply, more) in last.items() if reply == "yes" for n in range(more + 1)
     }
-    assert {(each.answer.pk, each.guest) for each in everybody} == wanted
+    assert {(place.answer.pk, place.guest) for place in everybody} == wanted
     assert len(everybody) == len(wanted)
-    assert {each.pk for each in result.maybe} == {
-        who for who, (said, _) in last.items() if said == "maybe"
+    assert {place.pk for place in result.maybe} == {
+        who for who, (reply, _) in last.items() if reply == "maybe"
     }
-    assert {each.pk for each in result.no} == {
-        who for who, (said, _) in last.items() if said == "no"
+    assert {place.pk for place in result.no} == {
+        who for who, (reply, _) in last.items() if reply == "no"
     }
 
 
@@ -74,9 +74,9 @@ def test_waiting_list_is_ordered_by_answer_time(
         if answer == "yes" and before.get(who) != "yes":
             since[who] = second
         before[who] = answer
-    order = [each.answer.pk for each in [*result.seated, *result.waiting] if not each.guest]
+    order = [place.answer.pk for place in [*result.seated, *result.waiting] if not place.guest]
     assert order == sorted(order, key=lambda who: since[who])
-    times = [each.since for each in [*result.seated, *result.waiting]]
+    times = [place.since for place in [*result.seated, *result.waiting]]
     assert times == sorted(times)
 
 

@@ -46,11 +46,11 @@ def test_possible_players_are_notified_of_a_new_time_once(
     later = planned.starts_at + timedelta(hours=1)
     for _ in range(2):
         changed = change_planned(planned, later, Details(place="Bob's"), by=users["dan"])
-    told = Notice.objects.filter(kind="night-changed").order_by("user__username")
-    assert [each.user.username for each in told.select_related("user")] == ["ann", "bob"]
-    assert "Bob's. Do you still come?" in told[0].body
+    notices = Notice.objects.filter(kind="night-changed").order_by("user__username")
+    assert [row.user.username for row in notices.select_related("user")] == ["ann", "bob"]
+    assert "Bob's. Do you still come?" in notices[0].body
     assert (changed.sequence, changed.moved) == (1, True)
-    assert [each.says for each in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
+    assert [row.says for row in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
 
 
 def test_name_or_note_notifies_no_player(league: League, service: Receiver) -> None:
@@ -71,9 +71,9 @@ def test_more_seats_promote_waiting_players_and_no_seat_is_removed(league: Leagu
         answer_for(planned, player, "yes")
     planned = change_planned(planned, planned.starts_at, Details(seats=2), by=None)
     assert len(attendance_of(planned).seated) == 2
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         change_planned(planned, planned.starts_at, Details(seats=1), by=None)
-    assert codes(told) == ["seats-taken"]
+    assert codes(refusal) == ["seats-taken"]
 
 
 def test_all_errors_are_reported_together_and_nothing_is_changed(league: League) -> None:

@@ -87,16 +87,16 @@ def test_only_the_hash_of_a_link_is_stored_and_it_can_be_shown_again() -> None:
     league, ann = planned.league, planned.league.players.get(name="ann")
     token = share_answers(league, by=None)
     assert share_answers(league, by=None) == token == league_token(league)
-    found = link_of(token)
-    assert found
-    assert (found.league, found.player) == (league, None)
+    link = link_of(token)
+    assert link
+    assert (link.league, link.player) == (league, None)
     own = player_token(ann)
     mine = link_of(own)
     assert mine
     assert mine.player == ann
-    kept = str(list(NightAnswerLink.objects.values()))
-    assert token not in kept
-    assert own not in kept
+    stored = str(list(NightAnswerLink.objects.values()))
+    assert token not in stored
+    assert own not in stored
     assert unshare_answers(league, by=None) == 3
     assert link_of(token) is None
     assert share_answers(league, by=None) != token

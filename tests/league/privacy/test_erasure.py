@@ -169,11 +169,11 @@ def test_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
 
 def test_hands_are_equal_under_the_other_name() -> None:
     _, user = an_evening()
-    before = [each.answer["net"][NAME] for each in Revision.objects.order_by("pk")]
+    before = [revision.answer["net"][NAME] for revision in Revision.objects.order_by("pk")]
     erase_user(user, by=None)
-    told = list(Revision.objects.order_by("pk"))
-    assert [each.answer["net"]["Gone 1"] for each in told] == before
-    assert any("Gone 1 wins" in line for each in told for line in each.answer["story"])
+    revisions = list(Revision.objects.order_by("pk"))
+    assert [revision.answer["net"]["Gone 1"] for revision in revisions] == before
+    assert any("Gone 1 wins" in line for revision in revisions for line in revision.answer["story"])
 
 
 def test_sealed_rows_are_guarded_again_after_it() -> None:

@@ -33,9 +33,9 @@ def a_closing() -> Closing:
 
 
 def proof(closing: Closing) -> Proof:
-    found = proof_of(closing)
-    assert found
-    return found
+    signed = proof_of(closing)
+    assert signed
+    return signed
 
 
 def codes() -> set[str]:
@@ -45,9 +45,9 @@ def codes() -> set[str]:
 def test_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
     closing = a_closing()
     signed = proof(closing)
-    said = read_statement(signed.statement)
+    statement = read_statement(signed.statement)
     assert list(flaws(signed, trusted=[fingerprint(signing.public_key(closing.league))])) == []
-    assert (said.sequence, said.hash, said.previous) == (1, closing.hash, "")
+    assert (statement.sequence, statement.hash, statement.previous) == (1, closing.hash, "")
     chips, names = json.loads(signed.chips), json.loads(signed.names)
     assert [each["net"] for each in chips["lines"]] == [10, -10, 0, 0]
     assert chips["payments"] == [{"payer": 2, "payee": 1, "chips": 10}]
@@ -61,9 +61,11 @@ def test_closings_form_a_chain_signed_by_one_key() -> None:
     first = a_closing()
     reopen_night(again(first.night), by=None)
     second = closed(again(first.night))
-    told = [(str(each), read_statement(proof(each).statement)) for each in (first, second)]
-    assert told[1][1].previous == first.hash
-    assert list(breaks(told)) == []
+    statements = [
+        (str(closing), read_statement(proof(closing).statement)) for closing in (first, second)
+    ]
+    assert statements[1][1].previous == first.hash
+    assert list(breaks(statements)) == []
     assert SigningKey.objects.count() == 1
 
 
@@ -74,9 +76,9 @@ def test_webhook_contains_the_proof_of_the_closing() -> None:
     )
     closing = closed(night)
     [event] = night.league.events.values_list("data", flat=True)
-    told = {name: event[name] for name in ("statement", "signature", "key")}
+    proof_fields = {name: event[name] for name in ("statement", "signature", "key")}
     assert event["seal"] == closing.hash
-    assert list(flaws(Proof(**told))) == []
+    assert list(flaws(Proof(**proof_fields))) == []
 
 
 def test_new_secret_signs_with_another_key_and_the_old_one_stays_valid(

@@ -30,12 +30,12 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a hand that is won or carried, with carried chips; the table may pay others."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
-    for each in made["players"]:
-        each["paid"] = paid
+    for seat in made["players"]:
+        seat["paid"] = paid
     made["players"].append({"name": "cat", "paid": draw(st.integers(0, paid)), "folded": True})
     made["carried"] = draw(st.sampled_from([0, 0, 5, 20, 40]))
     if draw(st.booleans()):
-        pot = sum(each["paid"] for each in made["players"]) + made["carried"]
+        pot = sum(seat["paid"] for seat in made["players"]) + made["carried"]
         ann = draw(st.integers(0, pot))
         made["took"] = {"ann": ann, draw(st.sampled_from(["bob", "cat"])): pot - ann}
     return made

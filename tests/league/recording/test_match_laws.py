@@ -57,12 +57,12 @@ def outcome(night: Night) -> tuple[object, ...]:
     """The ledger by names, and the answers, without the ids that differ."""
     revisions = list(hands(night).filter(hand__voided=False))
     first = str(revisions[0].hand_id)
-    names = {player: name for each in revisions for name, player in each.names.items()}
+    names = {player: name for revision in revisions for name, player in revision.names.items()}
     return (
         {names[str(player)]: chips for player, chips in stacks(night).items()},
         carry(night),
         drift(night),
-        [_without(each.answer, first) for each in revisions],
+        [_without(revision.answer, first) for revision in revisions],
     )
 
 

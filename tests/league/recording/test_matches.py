@@ -141,13 +141,13 @@ def test_correction_settles_the_rest_of_the_match_again() -> None:
     revision_id = uuid4()
     revise_hand(first, revision_id, guts("bob", paid=10), by=None)
     later = [current(second), current(third)]
-    assert [each.record["match"]["legs"]["bob"] for each in later] == [1, 2]
-    assert [each.record["carried"] for each in later] == [40, 60]
-    assert [each.answer["findings"] for each in later] == [[], []]
-    assert [each.pk for each in later] == [
+    assert [revision.record["match"]["legs"]["bob"] for revision in later] == [1, 2]
+    assert [revision.record["carried"] for revision in later] == [40, 60]
+    assert [revision.answer["findings"] for revision in later] == [[], []]
+    assert [revision.pk for revision in later] == [
         uuid5(revision_id, str(hand.pk)) for hand in (second, third)
     ]
-    assert {each.reason for each in later} == {"deal 1 of the match was corrected"}
+    assert {revision.reason for revision in later} == {"deal 1 of the match was corrected"}
     assert carry(night) == 80
     assert drift(night) == 0
 

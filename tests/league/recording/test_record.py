@@ -47,11 +47,11 @@ def chips(night: Night) -> dict[str, int]:
 
 
 def tabs(night: Night) -> dict[str, int]:
-    found = balances(night.league.book, kind="tab")
+    held = balances(night.league.book, kind="tab")
     return {
-        name: found[accounts.tab(player(night, name).pk).key]
+        name: held[accounts.tab(player(night, name).pk).key]
         for name in ("ann", "bob", "cat", "dan")
-        if found[accounts.tab(player(night, name).pk).key] != -100
+        if held[accounts.tab(player(night, name).pk).key] != -100
     }
 
 
@@ -329,9 +329,9 @@ def test_any_invalid_input_gets_a_clear_refusal(what: Any, where: str, code: str
     with pytest.raises(RefusedError) as refused:
         record(night, what)
     assert any(code == found and place.startswith(where) for place, found in errors(refused))
-    for each in refused.value.errors:
-        " ".join(each.values()).encode()  # fit for any page
-        assert len(each["text"]) < 1_000
+    for error in refused.value.errors:
+        " ".join(error.values()).encode()  # fit for any page
+        assert len(error["text"]) < 1_000
     assert not Hand.objects.exists()
 
 
@@ -397,9 +397,9 @@ def put_and_take(**told: int | None) -> dict[str, Any]:
     }
     players: list[dict[str, Any]] = [{"name": "ann"}]
     players += [{"name": name, "up": up} for name, up in hands.items()]
-    for each in players:
-        if (paid := told.get(f"{each['name']}_paid")) is not None:
-            each["paid"] = paid
+    for row in players:
+        if (paid := told.get(f"{row['name']}_paid")) is not None:
+            row["paid"] = paid
     board = [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]]
     return {"variant": "put-and-take", "button": 0, "players": players, "board": board}
 
@@ -429,9 +429,9 @@ def test_put_and_take_follows_a_complete_table_report() -> None:
 def test_player_who_put_in_more_than_the_stack_is_named() -> None:
     night = a_night(chips=5)
     findings = [
-        each["player"]
-        for each in record(night, holdem()).answer["findings"]
-        if each["code"] == "buy-in-missing"
+        finding["player"]
+        for finding in record(night, holdem()).answer["findings"]
+        if finding["code"] == "buy-in-missing"
     ]
     assert findings == ["ann", "bob"]
     assert stacks(night)[player(night, "bob").pk] == -5
@@ -583,9 +583,9 @@ def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
     night = a_night(chips=30)
     hand = record(night, paying(10)).hand
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    for chips, found in ((30, []), (35, ["buy-in-missing"])):
+    for chips, findings in ((30, []), (35, ["buy-in-missing"])):
         checked = check(again(night), paying(chips), instead_of=hand)
-        assert codes(checked.answer) == found
+        assert codes(checked.answer) == findings
         assert revise_hand(hand, uuid4(), paying(chips), by=None).answer == checked.answer
 
 

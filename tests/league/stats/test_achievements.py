@@ -41,9 +41,9 @@ BOTH_WAYS: dict[str, Any] = {
 
 def a_hand(*nets: tuple[str, int], number: int, game: str = "holdem", **more: Any) -> list[Dealt]:
     """A hand as each of its players is counted in it."""
-    told = {"scooped": False, "declared": ""} | more
+    details = {"scooped": False, "declared": ""} | more
     return [
-        Dealt(number, f"hand {number}", game, player, net, max(net, 0), **told)
+        Dealt(number, f"hand {number}", game, player, net, max(net, 0), **details)
         for player, net in nets
     ]
 
@@ -106,20 +106,20 @@ def test_neither_names_nor_the_order_of_players_matter(
     """A player with another name and seat achieves the same; ties are shared."""
     called = dict(zip("abcde", names, strict=True))
     dealt = night_of(*(list(hand.items()) for hand in hands))
-    other = [each._replace(player=called[each.player]) for each in dealt]
+    other = [item._replace(player=called[item.player]) for item in dealt]
     order.shuffle(other)
     expected = {
-        called[player]: each._replace(player=called[player])
-        for player, each in by_player(dealt).items()
+        called[player]: item._replace(player=called[player])
+        for player, item in by_player(dealt).items()
     }
     assert by_player(other) == expected
 
 
 def test_achievements_are_distinct() -> None:
-    codes = [each.code for each in DEFINITIONS]
+    codes = [definition.code for definition in DEFINITIONS]
     assert len(set(codes)) == len(codes) == 20
-    assert len({str(each.title) for each in DEFINITIONS}) == len(codes)
-    assert len({str(each.takes) for each in DEFINITIONS}) == len(codes)
+    assert len({str(definition.title) for definition in DEFINITIONS}) == len(codes)
+    assert len({str(definition.takes) for definition in DEFINITIONS}) == len(codes)
 
 
 # In the books
@@ -143,10 +143,10 @@ def league() -> League:
 
 def achievements_in(league: League) -> list[Achievement]:
     """Return the achievements of all players, after checking that a fresh read is equal."""
-    found = achievements(of_all_time(league))
+    fresh = achievements(of_all_time(league))
     cache.clear()
-    assert achievements(of_all_time(league)) == found
-    return found
+    assert achievements(of_all_time(league)) == fresh
+    return fresh
 
 
 def of(league: League, code: str) -> dict[str, dict[str, str | int]]:
@@ -221,14 +221,14 @@ def test_corrected_hand_removes_outdated_achievements(league: League) -> None:
 def test_incremental_and_rebuilt_achievements_are_equal(league: League) -> None:
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
-    found = achievements_in(league)
+    before = achievements_in(league)
     rebuild(league.pk)
-    assert achievements_in(league) == found
+    assert achievements_in(league) == before
     void_hand(hand, by=None)
     count_all(league)
-    found = achievements_in(league)
+    before = achievements_in(league)
     rebuild(league.pk)
-    assert achievements_in(league) == found
+    assert achievements_in(league) == before
 
 
 @pytest.mark.django_db
@@ -241,14 +241,17 @@ def test_hands_of_another_season_do_not_matter(league: League) -> None:
 @pytest.mark.django_db
 def test_erased_player_has_no_name_in_achievements(league: League) -> None:
     ann = league.players.get(name="ann")
-    found = [each.code for each in achievements_in(league) if each.player == ann.pk]
-    assert found
+    codes = [
+        achievement.code for achievement in achievements_in(league) if achievement.player == ann.pk
+    ]
+    assert codes
     erase_player(ann, by=None)
     count_all(league)
-    mine = [each for each in achievements_in(league) if each.player == ann.pk]
-    assert [each.code for each in mine] == found
+    mine = [achievement for achievement in achievements_in(league) if achievement.player == ann.pk]
+    assert [achievement.code for achievement in mine] == codes
     words = " ".join(
-        f"{each.name} {each.sentence} {each.facts}" for each in achievements_in(league)
+        f"{achievement.name} {achievement.sentence} {achievement.facts}"
+        for achievement in achievements_in(league)
     )
     assert "ann" not in words.split()
 
@@ -263,10 +266,17 @@ def test_every_fact_of_a_hand_links_to_a_hand_of_the_league(league: League) -> N
 
 @pytest.mark.django_db
 def test_names_decide_nothing(league: League) -> None:
-    before = {(each.code, each.player) for each in achievements_in(league)}
+    before = {(achievement.code, achievement.player) for achievement in achievements_in(league)}
     for name, player in zip(
         ("zoe", "yan", "xia", "wim"), league.players.order_by("name"), strict=True
     ):
         league.players.filter(pk=player.pk).update(name=name)
-    assert {(each.code, each.player) for each in achievements_in(league)} == before
-    assert {each.name for each in achievements_in(league)} == {"zoe", "yan", "xia", "wim"}
+    assert {
+        (achievement.code, achievement.player) for achievement in achievements_in(league)
+    } == before
+    assert {achievement.name for achievement in achievements_in(league)} == {
+        "zoe",
+        "yan",
+        "xia",
+        "wim",
+    }

@@ -75,19 +75,19 @@ def test_season_matches_a_manual_calculation() -> None:
     """First night: aces hold. Second: a king comes, and aces hold before a flop that is not
     reckoned. Of 200 twice ann could expect 190.909 each; won were 200, nothing and 200."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
-    told = {each.name: each for each in all_ins(of_all_time(league))}
-    assert (told["ann"].hands, told["ann"].exact, told["ann"].won) == (3, 2, 400)
-    assert told["ann"].expected == pytest.approx(200 + 2 * 190.909)
-    assert told["bob"].luck == pytest.approx(-told["ann"].luck)
-    assert set(told) == {"ann", "bob"}
+    by_player = {line.name: line for line in all_ins(of_all_time(league))}
+    assert (by_player["ann"].hands, by_player["ann"].exact, by_player["ann"].won) == (3, 2, 400)
+    assert by_player["ann"].expected == pytest.approx(200 + 2 * 190.909)
+    assert by_player["bob"].luck == pytest.approx(-by_player["ann"].luck)
+    assert set(by_player) == {"ann", "bob"}
 
 
 def test_all_boards_count_before_the_flop() -> None:
     """Of 200 ann could expect 1,391,341 in 1,712,304, and won them."""
-    told = {each.name: each for each in all_ins(of_all_time(played([at_once()])))}
-    assert (told["ann"].exact, told["bob"].exact) == (1, 1)
-    assert told["ann"].luck == pytest.approx(200 - 200 * 1_391_341 / 1_712_304, abs=0.001)
-    assert told["bob"].luck == pytest.approx(-told["ann"].luck)
+    by_player = {line.name: line for line in all_ins(of_all_time(played([at_once()])))}
+    assert (by_player["ann"].exact, by_player["bob"].exact) == (1, 1)
+    assert by_player["ann"].luck == pytest.approx(200 - 200 * 1_391_341 / 1_712_304, abs=0.001)
+    assert by_player["bob"].luck == pytest.approx(-by_player["ann"].luck)
 
 
 def test_expected_line_is_drawn_next_to_the_other() -> None:

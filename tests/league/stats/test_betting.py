@@ -32,10 +32,10 @@ def played(night: Night, record: dict[str, Any]) -> Any:
 def dealt(seed: int, slug: str) -> dict[str, Any]:
     """A hand of any bets, among people of the league."""
     hands = (any_history(Random(f"{seed} {at}"), slug) for at in range(99))
-    told = next(each for each in hands if len(each["players"]) <= len(NAMES))
-    for player, name in zip(told["players"], NAMES, strict=False):
+    hand = next(each for each in hands if len(each["players"]) <= len(NAMES))
+    for player, name in zip(hand["players"], NAMES, strict=False):
         player["name"] = name
-    return told
+    return hand
 
 
 def test_figures_of_a_hand_match_a_manual_calculation() -> None:
@@ -62,9 +62,9 @@ def test_kinds_of_games_are_summed() -> None:
     played(night, history(variant="texas-holdem"))
     count_all(night.league)
     scope = of_all_time(night.league)
-    [ann] = [each for each in betting_by_family(scope) if each.name == "ann"]
+    [ann] = [line for line in betting_by_family(scope) if line.name == "ann"]
     assert (ann.family, ann.game, ann.hands, ann.entered) == ("holdem", None, 2, 2)
-    assert len([each for each in betting(scope) if each.name == "ann"]) == 2
+    assert len([line for line in betting(scope) if line.name == "ann"]) == 2
 
 
 def test_incremental_counts_equal_a_rebuild_and_plain_sql() -> None:
@@ -119,9 +119,9 @@ def test_api_and_page_show_them() -> None:
     league = night.league
     at = f"/api/v1/leagues/{league.pk}/stats?fields=betting,betting_seats&key={link_to(league)}"
     body = Client().get(at).json()
-    ann = next(each for each in body["betting"] if each["name"] == "ann")
+    ann = next(line for line in body["betting"] if line["name"] == "ann")
     assert (ann["vpip"], ann["pfr"], ann["three_bet"], ann["family"]) == (1.0, 1.0, None, "holdem")
-    assert {each["position"] for each in body["betting_seats"]} == {0, 1, 2, 3}
+    assert {line["position"] for line in body["betting_seats"]} == {0, 1, 2, 3}
     member = Client()
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{ann['player']}")

@@ -58,9 +58,9 @@ def test_nets_follow_the_rules_and_not_the_payouts_of_the_table() -> None:
 
 def test_chips_paid_wrongly_by_the_table_are_a_mistake() -> None:
     """Ann took 52 of her 77, cat 25 of nothing: 25 chips lay with the wrong player."""
-    found = of(OMAHA)
-    assert (found.hand.mistaken, found.hand.moved) == (True, 25)
-    assert {each.player: each.moved for each in found.results if each.moved} == {
+    hand_facts = of(OMAHA)
+    assert (hand_facts.hand.mistaken, hand_facts.hand.moved) == (True, 25)
+    assert {result.player: result.moved for result in hand_facts.results if result.moved} == {
         "cat": 25,
         "ann": -25,
     }
@@ -77,25 +77,29 @@ def test_declaration_is_right_if_it_wins_chips() -> None:
 
 
 def test_high_and_low_count_for_players_who_contested_them() -> None:
-    found = by_name(of(OMAHA))
-    assert {name: (each.won_high, each.won_low) for name, each in found.items()} == {
+    results = by_name(of(OMAHA))
+    assert {name: (result.won_high, result.won_low) for name, result in results.items()} == {
         "ann": (None, True),
         "bob": (True, None),
         "cat": (False, False),
         "dan": (None, None),
     }
-    assert [each.player for each in found.values() if each.showdown] == ["cat", "ann", "bob"]
+    assert [result.player for result in results.values() if result.showdown] == [
+        "cat",
+        "ann",
+        "bob",
+    ]
 
 
 def test_split_pot_shared_by_two_is_no_scoop() -> None:
-    found = of(OMAHA)
-    assert found.hand.scoop == 0
-    assert [each.scooped for each in found.results] == [False, None, False, False]
+    hand_facts = of(OMAHA)
+    assert hand_facts.hand.scoop == 0
+    assert [result.scooped for result in hand_facts.results] == [False, None, False, False]
 
 
 def test_player_who_wins_high_and_low_alone_scoops() -> None:
     """Ann has a wheel: five high is the best low, and the straight beats bob's kings."""
-    found = of(
+    hand_facts = of(
         {
             "variant": "omaha-8",
             "button": 0,
@@ -106,8 +110,8 @@ def test_player_who_wins_high_and_low_alone_scoops() -> None:
             "board": [["3c", "4h", "5d", "Ts", "Td"]],
         }
     )
-    assert found.hand.scoop == 20
-    assert [each.scooped for each in found.results] == [True, False]
+    assert hand_facts.hand.scoop == 20
+    assert [result.scooped for result in hand_facts.results] == [True, False]
 
 
 def test_pot_with_one_share_cannot_be_scooped() -> None:
@@ -115,36 +119,36 @@ def test_pot_with_one_share_cannot_be_scooped() -> None:
 
 
 def test_carried_pot_belongs_to_no_player() -> None:
-    found = of(qualifiers())
-    assert (found.hand.pot, found.hand.carried, found.hand.carry) == (20, 0, 20)
-    assert [each.net for each in found.results] == [-10, -10]
-    assert found.hand.flows == "[]"
+    hand_facts = of(qualifiers())
+    assert (hand_facts.hand.pot, hand_facts.hand.carried, hand_facts.hand.carry) == (20, 0, 20)
+    assert [result.net for result in hand_facts.results] == [-10, -10]
+    assert hand_facts.hand.flows == "[]"
 
 
 def test_best_hand_and_best_losing_hand_have_strengths() -> None:
     """Aces beat kings, both pairs on the board's 2-7-9-J-Q: category 1, then A-Q-J-9, K-Q-J-9."""
-    found = of(holdem())
-    assert found.hand.best == 0x1ECB90
-    assert found.hand.beat == 0x1DCB90
+    hand_facts = of(holdem())
+    assert hand_facts.hand.best == 0x1ECB90
+    assert hand_facts.hand.beat == 0x1DCB90
 
 
 def test_hand_recorded_as_a_result_counts_only_by_its_chips() -> None:
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
-    found = of(told | {"took": {"cat": 30}})
-    assert not found.hand.verified
-    assert [(each.player, each.net, each.showdown) for each in found.results] == [
+    hand_facts = of(told | {"took": {"cat": 30}})
+    assert not hand_facts.hand.verified
+    assert [(result.player, result.net, result.showdown) for result in hand_facts.results] == [
         ("ann", -10, False),
         ("bob", -10, False),
         ("cat", 20, False),
     ]
-    assert json.loads(found.hand.flows) == [[0, 2, 10], [1, 2, 10]]
+    assert json.loads(hand_facts.hand.flows) == [[0, 2, 10], [1, 2, 10]]
 
 
 def test_voided_hand_counts_for_nothing() -> None:
-    found = of(holdem(), voided=True)
-    assert found.hand.pot == 0
-    assert [(each.player, each.net, each.put) for each in found.results] == [
+    hand_facts = of(holdem(), voided=True)
+    assert hand_facts.hand.pot == 0
+    assert [(result.player, result.net, result.put) for result in hand_facts.results] == [
         ("bob", 0, 0),
         ("ann", 0, 0),
     ]
@@ -152,10 +156,13 @@ def test_voided_hand_counts_for_nothing() -> None:
 
 def test_dealer_of_put_and_take_is_the_bank() -> None:
     """Bob's ace goes in at one, and comes out again at one; ann deals and covers nothing."""
-    found = of(PUT_AND_TAKE)
-    assert sum(each.net for each in found.results) == 0
-    assert [(each.player, each.net) for each in found.results] == [("ann", 1), ("bob", -1)]
-    assert not found.hand.showdown
+    hand_facts = of(PUT_AND_TAKE)
+    assert sum(result.net for result in hand_facts.results) == 0
+    assert [(result.player, result.net) for result in hand_facts.results] == [
+        ("ann", 1),
+        ("bob", -1),
+    ]
+    assert not hand_facts.hand.showdown
 
 
 def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
@@ -183,12 +190,12 @@ def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
 def test_stake_of_a_loser_goes_to_the_winners_in_proportion(
     stakes: list[int], won: list[int], expected: list[tuple[int, int, int]]
 ) -> None:
-    found = flows(stakes, won, 0, 0)
+    moves = flows(stakes, won, 0, 0)
     for player, chips in enumerate(won):
-        gained = sum(n for _, winner, n in found if winner == player)
-        lost = sum(n for loser, _, n in found if loser == player)
+        gained = sum(n for _, winner, n in moves if winner == player)
+        lost = sum(n for loser, _, n in moves if loser == player)
         assert gained - lost == chips - stakes[player]
-    assert found == expected
+    assert moves == expected
 
 
 def test_side_pots_are_shared_separately() -> None:

@@ -74,39 +74,39 @@ def everything(league: League) -> Scope:
 
 
 def test_net_hands_and_rates_of_each_player(league: League) -> None:
-    found = {each.name: each for each in players.players(everything(league))}
-    assert [(name, each.hands, each.net) for name, each in found.items()] == [
+    by_player = {figures.name: figures for figures in players.players(everything(league))}
+    assert [(name, figures.hands, figures.net) for name, figures in by_player.items()] == [
         ("ann", 5, 37),
         ("bob", 6, 8),
         ("dan", 1, -10),
         ("cat", 2, -55),
     ]
-    ann = found["ann"]
+    ann = by_player["ann"]
     assert ann.net_per_100 == 740
     assert (ann.showdowns, ann.showdowns_won, ann.showdown_rate) == (5, 3, 0.6)
     assert (ann.highs, ann.highs_won, ann.lows, ann.lows_won) == (3, 2, 1, 1)
     assert (ann.splits, ann.scoops, ann.scoop_rate) == (1, 0, 0.0)
     assert (ann.mistakes, ann.moved) == (1, -25)
-    assert (found["dan"].showdown_rate, found["dan"].low_rate) == (None, None)
+    assert (by_player["dan"].showdown_rate, by_player["dan"].low_rate) == (None, None)
 
 
 def test_verified_hands_and_results_are_distinguished(league: League) -> None:
     seen = players.players(of_all_time(league, verified=True))
-    told = players.players(of_all_time(league, verified=False))
-    assert [(each.name, each.net) for each in told] == [("bob", 15), ("cat", -15)]
-    whole = {each.name: each.net for each in players.players(everything(league))}
+    results_only = players.players(of_all_time(league, verified=False))
+    assert [(line.name, line.net) for line in results_only] == [("bob", 15), ("cat", -15)]
+    whole = {line.name: line.net for line in players.players(everything(league))}
     assert whole == {
-        each.name: each.net + sum(other.net for other in told if other.name == each.name)
-        for each in seen
+        line.name: line.net + sum(other.net for other in results_only if other.name == line.name)
+        for line in seen
     } | {"dan": -10}
 
 
 def test_hours_are_those_of_nights_divided_by_hands(league: League) -> None:
     """Two hours, one hour, half an hour; ann was in 3 of 3, 1 of 2 and 1 of 1 hands."""
-    found = {each.name: each for each in players.players(everything(league))}
-    assert found["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
-    assert found["cat"].hours == pytest.approx(2 / 3 + 0.5)
-    assert found["ann"].net_per_hour == pytest.approx(37 / 3)
+    by_player = {line.name: line for line in players.players(everything(league))}
+    assert by_player["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
+    assert by_player["cat"].hours == pytest.approx(2 / 3 + 0.5)
+    assert by_player["ann"].net_per_hour == pytest.approx(37 / 3)
 
 
 def test_continued_night_lasts_longer(league: League) -> None:
@@ -114,14 +114,14 @@ def test_continued_night_lasts_longer(league: League) -> None:
     before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
     count_all(league)
-    found = attendance.hours(everything(league))
-    assert {who: spent - before[who] for who, spent in found.items() if spent > before[who]} == {
-        each.player: pytest.approx(1)
-        for each in players.players(everything(league))
-        if each.name in ("ann", "bob")
+    hours = attendance.hours(everything(league))
+    assert {who: spent - before[who] for who, spent in hours.items() if spent > before[who]} == {
+        line.player: pytest.approx(1)
+        for line in players.players(everything(league))
+        if line.name in ("ann", "bob")
     }
     cache.clear()
-    assert attendance.hours(everything(league)) == found
+    assert attendance.hours(everything(league)) == hours
 
 
 def test_declarations_are_counted_by_direction_with_the_profit_of_both_ways(league: League) -> None:
@@ -144,22 +144,22 @@ def test_net_by_game_has_the_best_game_first(league: League) -> None:
 
 
 def test_carried_pots_and_table_mistakes_are_counted(league: League) -> None:
-    found = {each.game: each for each in games.games(everything(league))}
-    assert (found["qualifiers"].carries, found["qualifiers"].carry_rate) == (1, 1.0)
-    assert (found["texas-holdem"].hands, found["texas-holdem"].pot) == (4, 90)
-    assert found["texas-holdem"].showdowns == 3
-    assert (found["omaha-8"].mistakes, found["omaha-8"].moved) == (1, 25)
+    by_game = {line.game: line for line in games.games(everything(league))}
+    assert (by_game["qualifiers"].carries, by_game["qualifiers"].carry_rate) == (1, 1.0)
+    assert (by_game["texas-holdem"].hands, by_game["texas-holdem"].pot) == (4, 90)
+    assert by_game["texas-holdem"].showdowns == 3
+    assert (by_game["omaha-8"].mistakes, by_game["omaha-8"].moved) == (1, 25)
 
 
 def test_hands_dealt_by_bob_are_summed(league: League) -> None:
-    bob = next(each.player for each in players.players(everything(league)) if each.name == "bob")
+    bob = next(line.player for line in players.players(everything(league)) if line.name == "bob")
     found = games.by_dealer(everything(league), dealer=bob)
-    assert [(each.game, each.player_name, each.hands, each.net) for each in found] == [
+    assert [(line.game, line.player_name, line.hands, line.net) for line in found] == [
         ("texas-holdem", "ann", 2, 20),
         ("texas-holdem", "bob", 2, -20),
     ]
     own = games.by_dealer(everything(league), own=True)
-    assert {(each.dealer_name, each.game, each.net) for each in own} == {
+    assert {(line.dealer_name, line.game, line.net) for line in own} == {
         ("ann", "qualifiers", -10),
         ("ann", "texas-holdem", -10),
         ("bob", "texas-holdem", -20),
@@ -179,16 +179,16 @@ def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
 
 def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
     """Hold'em: bob to ann 20, ann to bob 10, cat to bob 15; Omaha adds by its side pots."""
-    found = {
-        (each.loser_name, each.winner_name): each.chips
-        for each in players.flows(everything(league))
+    flows = {
+        (flow.loser_name, flow.winner_name): flow.chips
+        for flow in players.flows(everything(league))
     }
     told = of_all_time(league, verified=False)
-    assert [(each.loser_name, each.winner_name, each.chips) for each in players.flows(told)] == [
+    assert [(flow.loser_name, flow.winner_name, flow.chips) for flow in players.flows(told)] == [
         ("cat", "bob", 15)
     ]
     won = dict.fromkeys(NAMES, 0)
-    for (loser, winner), chips in found.items():
+    for (loser, winner), chips in flows.items():
         won[winner] += chips
         won[loser] -= chips
     # the carried twenty of qualifiers went to no player
@@ -196,9 +196,9 @@ def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
 
 
 def test_nights_sum_up_to_a_total(league: League) -> None:
-    found = attendance.evenings(everything(league))
-    [ann] = [each for each in found.players if each.name == "ann"]
-    assert [found.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
+    attended = attendance.evenings(everything(league))
+    [ann] = [each for each in attended.players if each.name == "ann"]
+    assert [attended.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
     assert (ann.hands, ann.nets, ann.totals) == ([3, 1, 1], [57, -10, -10], [57, 47, 37])
 
 

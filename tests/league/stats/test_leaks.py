@@ -68,9 +68,9 @@ def test_mean_matches_a_manual_calculation() -> None:
     outside lies 1 - sin(a) (1 + cos(a)^2 / 2) with tan(a) = 8.49 / 2, about one in a thousand."""
     angle = atan(12 / 2**0.5 / 2)
     exact = 1 - sin(angle) * (1 + (1 - sin(angle) ** 2) / 2)
-    found = chance_of(5, sum(NIGHTS), sum(net * net for net in NIGHTS))
-    assert found == pytest.approx(exact)
-    assert found == pytest.approx(0.0010576, abs=0.0000005)
+    chance = chance_of(5, sum(NIGHTS), sum(net * net for net in NIGHTS))
+    assert chance == pytest.approx(exact)
+    assert chance == pytest.approx(0.0010576, abs=0.0000005)
 
 
 def test_constant_result_uses_the_sign_test() -> None:
@@ -94,8 +94,8 @@ def test_leak_has_its_sentence() -> None:
     four times 0.0010576. One game is reported, and one of seats and hours; winners have no leak.
     """
     league = played(NIGHTS)
-    found = of(league, "cat")
-    leak = found["declared"]
+    leaks_of_cat = of(league, "cat")
+    leak = leaks_of_cat["declared"]
     assert (leak.game, leak.which, leak.hands, leak.nights, leak.net) == (
         *("omaha-8", "both", 20, 5),
         -60,
@@ -104,7 +104,7 @@ def test_leak_has_its_sentence() -> None:
     assert leak.chance == pytest.approx(4 * 0.0010576, abs=0.0001)
     assert leak.sentence == "At Omaha-8, going both ways costs cat 12 a night."
     assert leak.how_sure == "It is hardly luck."
-    assert len(found) == 2
+    assert len(leaks_of_cat) == 2
     assert of(league, "ann") == {}
 
 
@@ -170,10 +170,10 @@ def test_api_and_page_show_it() -> None:
     league = played(NIGHTS)
     at = f"/api/v1/leagues/{league.pk}/stats?fields=leaks&key={link_to(league)}"
     leaks = Client().get(at).json()["leaks"]
-    assert {each["sentence"] for each in leaks} >= {
+    assert {leak["sentence"] for leak in leaks} >= {
         "At Omaha-8, going both ways costs cat 12 a night."
     }
-    assert {each["confidence"] for each in leaks} == {"hardly-luck"}
+    assert {leak["confidence"] for leak in leaks} == {"hardly-luck"}
     member = Client()
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{leaks[0]['player']}").content.decode()

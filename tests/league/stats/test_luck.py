@@ -23,14 +23,14 @@ def test_expected_share_is_that_of_all_boards() -> None:
     """Aces against kings, two cards of each suit in common: the boards are too many to deal all,
     so a sample of them is held against what is known: aces win about 82 of 100 (81.9 %)."""
     record = holdem()
-    found = luck.expectations(record, settle(record), deals=4000, seed="a")
-    won, expected, variance = found["ann"]
+    shares = luck.expectations(record, settle(record), deals=4000, seed="a")
+    won, expected, variance = shares["ann"]
     assert won == 20
     assert 1000 * 20 * 0.80 < expected < 1000 * 20 * 0.84
     # a share p of a pot of 20 has the variance 400 p (1 - p)
     share = Fraction(expected, 20_000)
     assert variance == pytest.approx(400_000 * float(share * (1 - share)), rel=0.05)
-    assert sum(each[1] for each in found.values()) == 20_000
+    assert sum(each[1] for each in shares.values()) == 20_000
 
 
 def test_boards_of_a_short_deal_are_equally_likely() -> None:

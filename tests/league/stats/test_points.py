@@ -42,13 +42,13 @@ def _night(league: League, people: dict[str, object], nets: dict[str, int]) -> N
 
 
 def test_scoring_by_net_sums_the_nights(season: Season) -> None:
-    found = final_table(season)
-    assert [(each.place, each.name, each.score, each.wins) for each in found] == [
+    table = final_table(season)
+    assert [(line.place, line.name, line.score, line.wins) for line in table] == [
         (1, "bob", 15, 1),
         (2, "cat", 0, 1),
         (3, "ann", -15, 1),
     ]
-    assert sum(each.net for each in found) == 0
+    assert sum(line.net for line in table) == 0
 
 
 def test_tied_players_share_the_points_of_their_places(season: Season) -> None:
@@ -63,13 +63,13 @@ def test_tied_players_share_the_points_of_their_places(season: Season) -> None:
 
 def test_only_the_best_nights_count(season: Season) -> None:
     found = final_table(season, Option(scoring="places", points=(5, 3, 1), best_nights=1))
-    assert [(each.place, each.name, each.score, each.counted) for each in found] == [
+    assert [(line.place, line.name, line.score, line.counted) for line in found] == [
         (1, "bob", 500, 1),
         (2, "cat", 500, 1),
         (3, "ann", 500, 1),
     ]
     chips = final_table(season, Option(best_nights=2))
-    assert [(each.name, each.score, each.net) for each in chips] == [
+    assert [(line.name, line.score, line.net) for line in chips] == [
         ("bob", 25, 15),
         ("ann", 15, -15),
         ("cat", 10, 0),

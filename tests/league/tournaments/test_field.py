@@ -39,9 +39,9 @@ def nets(field: Field, deal: Mapping[UUID, int] | None = None) -> dict[UUID, int
 def test_payments_equal_winnings(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     assert sum(nets(field).values()) == 0
-    found = results(field, PRICES, None, usual_parts(len(field.players)), 5)
-    assert [each.place for each in found] == list(range(1, len(field.players) + 1))
-    assert sum(each.prize for each in found) == field.pool
+    ranking = results(field, PRICES, None, usual_parts(len(field.players)), 5)
+    assert [result.place for result in ranking] == list(range(1, len(field.players) + 1))
+    assert sum(result.prize for result in ranking) == field.pool
     assert sorted([*field.playing, *field.out]) == sorted(field.players)
 
 
@@ -55,10 +55,10 @@ def test_chips_in_play_are_those_that_were_bought(chance: Random) -> None:
 @given(chances)
 def test_undone_event_has_no_effect(chance: Random) -> None:
     history = random_events(chance)
-    gone = {each.undoes for each in history} | {
-        each.id for each in history if each.kind == Act.UNDO
+    gone = {event.undoes for event in history} | {
+        event.id for event in history if event.kind == Act.UNDO
     }
-    without = [each for each in history if each.id not in gone]
+    without = [event for event in history if event.id not in gone]
     assert read_field(history, PRICES, STACKS) == read_field(without, PRICES, STACKS)
 
 
@@ -67,12 +67,12 @@ def test_a_deal_is_paid_as_agreed(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     if len(field.playing) > 1:
         found = results(field, PRICES, None, usual_parts(len(field.players)), 1)
-        left = sum(each.prize for each in found[: len(field.playing)])
+        left = sum(result.prize for result in found[: len(field.playing)])
         chance.shuffle(field.playing)
         deal = dict.fromkeys(field.playing, 0) | {field.playing[0]: left}
         agreed = results(field, PRICES, deal, usual_parts(len(field.players)), 1)
-        assert sum(each.net for each in agreed) == 0
-        assert [each.player for each in agreed[: len(deal)]] == list(deal)
+        assert sum(result.net for result in agreed) == 0
+        assert [result.player for result in agreed[: len(deal)]] == list(deal)
         assert agreed[0].prize == left
 
 

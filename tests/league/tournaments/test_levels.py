@@ -81,9 +81,11 @@ def test_usual_levels_rise_and_have_breaks(stack: int, lasts: int) -> None:
 
 @given(levels, st.lists(GAMES, max_size=3))
 def test_games_rotate_unless_a_level_names_one(told: list[Level], games: list[str]) -> None:
-    found = in_turn(told, games)
-    assert [replace(each, game="") for each in found] == [replace(each, game="") for each in told]
-    pairs = [pair for pair in zip(told, found, strict=True) if not pair[0].is_break]
+    rotated = in_turn(told, games)
+    assert [replace(level, game="") for level in rotated] == [
+        replace(level, game="") for level in told
+    ]
+    pairs = [pair for pair in zip(told, rotated, strict=True) if not pair[0].is_break]
     assert all(before.game in {"", after.game} for before, after in pairs)
     turns = [after.game for before, after in pairs if not before.game]
     assert turns == [(games or [""])[at % len(games or [""])] for at in range(len(turns))]
@@ -91,14 +93,14 @@ def test_games_rotate_unless_a_level_names_one(told: list[Level], games: list[st
 
 @given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))
 def test_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
-    before, after = (clock_at(told, each) for each in at)
+    before, after = (clock_at(told, clock) for clock in at)
     assert before.number <= after.number
-    for each, elapsed in zip((before, after), at, strict=True):
-        if not each.over:
-            assert start_of(told, each.number) + each.passed == elapsed
-            assert each.passed + each.left == 1000 * told[each.number].seconds
+    for clock, elapsed in zip((before, after), at, strict=True):
+        if not clock.over:
+            assert start_of(told, clock.number) + clock.passed == elapsed
+            assert clock.passed + clock.left == 1000 * told[clock.number].seconds
         else:
-            assert (each.number, each.left) == (len(told) - 1, 0)
+            assert (clock.number, clock.left) == (len(told) - 1, 0)
 
 
 def test_next_break_is_shown() -> None:

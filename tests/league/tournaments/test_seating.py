@@ -34,9 +34,9 @@ def test_draw_uses_the_fewest_tables_with_even_sizes(count: int, seats: int, see
             draw(ids(count), seats=seats, seed=seed)
         return
     seated = draw(ids(count), seats=seats, seed=seed)
-    found = sits(seated, seats)
-    assert len(found) == -(-count // seats)
-    assert found[-1] - found[0] <= 1
+    table_sizes = sits(seated, seats)
+    assert len(table_sizes) == -(-count // seats)
+    assert table_sizes[-1] - table_sizes[0] <= 1
     assert seated == draw(list(reversed(ids(count))), seats=seats, seed=seed)
 
 
@@ -62,11 +62,11 @@ def test_moves_balance_tables_and_break_superfluous_ones(
     for player in chance.sample(list(seated), chance.randint(0, len(seated) - 1)):
         del seated[player]
     result = moves(seated, seats=seats, seed="s")
-    after = {**seated, **{each.player: each.to for each in result}}
-    told = sits(after, seats)
-    assert len(told) == -(-len(seated) // seats)
-    assert told[-1] - told[0] <= 1
-    assert len({each.player for each in result}) == len(result)
+    after = {**seated, **{move.player: move.to for move in result}}
+    table_sizes = sits(after, seats)
+    assert len(table_sizes) == -(-len(seated) // seats)
+    assert table_sizes[-1] - table_sizes[0] <= 1
+    assert len({move.player for move in result}) == len(result)
     assert len(result) == fewest(seated, seats)
     assert moves(after, seats=seats, seed="s") == []
 

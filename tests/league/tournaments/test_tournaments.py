@@ -68,9 +68,9 @@ def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
     """Two entries of 10^12 made a pool that no transfer could move, so no night closed."""
     night = a_night()
     for price in making.PRICES:
-        with pytest.raises(RefusedError) as told:
+        with pytest.raises(RefusedError) as refusal:
             a_tournament(night, **{price: making.MOST_PRICE + 1})
-        assert {each["where"] for each in told.value.errors} == {price}
+        assert {error["where"] for error in refusal.value.errors} == {price}
     most = dict.fromkeys(making.PRICES, making.MOST_PRICE)
     played(a_tournament(night, **most, add_on_stack=1))
     closing = closed(again(night))
@@ -83,7 +83,7 @@ def test_season_counts_tournament_results_in_money_and_by_places() -> None:
     played(a_tournament(night))
     closed(again(night))
     season = again(night).season
-    assert {each.name: each.net for each in standings(season)} == {
+    assert {line.name: line.net for line in standings(season)} == {
         "ann": 45,
         "bob": -20,
         "cat": -25,
@@ -91,7 +91,7 @@ def test_season_counts_tournament_results_in_money_and_by_places() -> None:
     }
     scored = final_table(season, Option(scoring="places", points=(10, 6, 1)))
     of_hands = 100 * (10 + 6 + 1) // 4  # all four are even at the table
-    assert {each.name: each.score for each in scored} == {
+    assert {line.name: line.score for line in scored} == {
         "ann": of_hands + 1000,
         "bob": of_hands + 600,
         "cat": of_hands + 100,
@@ -117,9 +117,9 @@ def test_night_waits_for_its_tournament() -> None:
 def test_undone_result_lets_the_tournament_continue_and_end_differently() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         undone(tournament, tournament.events.last().pk)  # type: ignore[union-attr]
-    assert codes(told) == ["over"]
+    assert codes(refusal) == ["over"]
     finishing.go_on(tournament, by=None)
     assert running_tournament(night) == tournament
     undone(tournament, tournament.events.order_by("number").last().pk)  # type: ignore[union-attr]
@@ -198,9 +198,9 @@ def test_late_entry_is_refused() -> None:
     events.go_to_level(tournament, 1)  # the break after the first level
     entered(tournament, "cat")
     events.go_to_level(tournament, 2)
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         entered(tournament, "bob")
-    assert codes(told) == ["too-late"]
+    assert codes(refusal) == ["too-late"]
 
 
 def test_seats_are_drawn_and_late_players_get_one() -> None:
@@ -259,9 +259,9 @@ def test_prices_are_fixed_after_the_first_entry_and_levels_may_change() -> None:
     tournament = a_tournament(night)
     making.change(tournament, details(entry=30))
     entered(tournament, "ann")
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         making.change(tournament, details(entry=40))
-    assert codes(told) == ["already-entered"]
+    assert codes(refusal) == ["already-entered"]
     changed = making.change(tournament, details(entry=30, levels=[Level(60, 1, 2)]))
     assert changed.levels == [
         {"seconds": 60, "small": 1, "big": 2, "ante": 0, "game": ""},
@@ -284,9 +284,9 @@ def test_charge_that_differs_from_the_events_is_found() -> None:
 def test_tournament_of_one_player_does_not_end() -> None:
     tournament = a_tournament(a_night())
     entered(tournament, "ann")
-    with pytest.raises(RefusedError) as told:
+    with pytest.raises(RefusedError) as refusal:
         finishing.finish(tournament, by=None)
-    assert codes(told) == ["too-few"]
+    assert codes(refusal) == ["too-few"]
     assert not Charge.objects.exists()
     assert sum(balances(tournament.night.league.book).values()) == 0
 

@@ -39,11 +39,11 @@ def test_every_event_is_delivered() -> None:
     assert kinds() == ["hand.settled", "night.closed", "payment.confirmed"]
     settled, ended, paid = (event.data for event in Event.objects.order_by("sequence"))
     assert settled["hand"] == str(hand.pk)
-    assert {each["player_name"]: each["net"] for each in settled["players"]} == {
+    assert {line["player_name"]: line["net"] for line in settled["players"]} == {
         "ann": 10,
         "bob": -10,
     }
-    assert {each["player_name"]: each["net"] for each in ended["players"]}["ann"] == 10
+    assert {line["player_name"]: line["net"] for line in ended["players"]}["ann"] == 10
     assert (paid["payer_name"], paid["payee_name"], paid["chips"]) == ("bob", "ann", 10)
 
 

@@ -61,9 +61,9 @@ def again_by_page(hook: Webhook) -> str:
 
 
 def _shown(page: str) -> str:
-    found = re.search(r'id="made">([^<]+)<', page)
-    assert found
-    return found[1]
+    match = re.search(r'id="made">([^<]+)<', page)
+    assert match
+    return match[1]
 
 
 def reads(secret: str, far: Receiver, number: int = -1) -> bool:
@@ -94,15 +94,15 @@ def test_message_verifies_during_secret_rotation(
         third = rotate(hook)
         endpoints.ping(hook)
         deliver_all()
-        assert [reads(each, far) for each in (first, second, third)] == [True, True, True]
+        assert [reads(secret, far) for secret in (first, second, third)] == [True, True, True]
         clock.shift(timedelta(hours=12))
         endpoints.ping(hook)
         deliver_all()
-        assert [reads(each, far) for each in (first, second, third)] == [False, True, True]
+        assert [reads(secret, far) for secret in (first, second, third)] == [False, True, True]
         clock.shift(timedelta(hours=12))
         endpoints.ping(hook)
         deliver_all()
-        assert [reads(each, far) for each in (first, second, third)] == [False, False, True]
+        assert [reads(secret, far) for secret in (first, second, third)] == [False, False, True]
 
 
 def test_headers_and_signatures_follow_the_specification_exactly(far: Receiver) -> None:

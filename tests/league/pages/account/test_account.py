@@ -56,12 +56,12 @@ def test_file_equals_the_output_of_the_command(night: Night) -> None:
 def test_file_contains_only_data_of_the_signed_in_user(night: Night) -> None:
     joined(night, "ann")
     client, user = joined(night, "bob")
-    told = sent(client).decode()
-    data = json.loads(told)
+    text = sent(client).decode()
+    data = json.loads(text)
     assert (data["account"]["username"], data["players"][0]["name"]) == (user.username, "bob")
     assert data["players"][0]["hands"][0]["told"]["down"] == ["Kc", "Kd"]
-    assert "Ac" not in told
-    assert "ann@example.org" not in told
+    assert "Ac" not in text
+    assert "ann@example.org" not in text
 
 
 def letters_in(client: Client) -> list[str]:

@@ -37,9 +37,9 @@ def listed(client: Client, asked: str, **chips: str | list[str]) -> set[str]:
 def test_game_is_found_by_its_names_and_similar_games(
     client: Client, asked: str, there: str, missing: str
 ) -> None:
-    found = listed(client, asked)
-    assert there in found
-    assert missing not in found
+    slugs = listed(client, asked)
+    assert there in slugs
+    assert missing not in slugs
 
 
 # Plain words for a rule, and a game whose rules page has it (Joslyn's guide for the names).
@@ -56,9 +56,9 @@ PLAIN_WORDS = [
 @pytest.mark.parametrize(("asked", "game"), PLAIN_WORDS)
 def test_game_is_found_by_plain_words_of_its_rules(client: Client, asked: str, game: str) -> None:
     """Was: 0 games for "low spade in the hole wins half"."""
-    found = listed(client, asked)
-    assert game in found
-    assert len(found) < 30
+    slugs = listed(client, asked)
+    assert game in slugs
+    assert len(slugs) < 30
 
 
 @pytest.mark.django_db

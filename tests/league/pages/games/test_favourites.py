@@ -137,10 +137,10 @@ def drawn(page: HttpResponse) -> list[str]:
 def test_page_suggests_games_not_dealt_lately_by_its_seed(host: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     at = reverse("deal", args=[night.pk])
-    found = choices(Table(night), dealt_here(night, user_of(host)))
+    offered = choices(Table(night), dealt_here(night, user_of(host)))
     for seed in (0, 7, 9999):
         page = host.get(at, {"draw": f"{seed:04}"})
-        assert drawn(page) == [each.slug for each in found.suggested(seed)]
+        assert drawn(page) == [candidate.slug for candidate in offered.suggested(seed)]
         assert "texas-holdem" not in drawn(page)
     assert drawn(host.get(at)) == drawn(host.get(at))
     for seed in ("10000", "-1", "x", "²", "9" * 5000):

@@ -83,17 +83,17 @@ def test_error_has_its_line_and_suggestions(host: Client, at: Callable[[str], st
 
 
 def test_script_gets_only_the_check_result(host: Client, at: Callable[[str], str]) -> None:
-    told = page_text(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
-    assert "<html" not in told
-    assert "&#x27;bett&#x27; is not valid here" in told
+    fragment = page_text(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
+    assert "<html" not in fragment
+    assert "&#x27;bett&#x27; is not valid here" in fragment
 
 
 def test_playable_game_is_dealt_three_times(host: Client, at: Callable[[str], str]) -> None:
-    told = page_text(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
-    assert told.count('<details class="deal"') == 3
-    assert "ann" in told
+    fragment = page_text(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
+    assert fragment.count('<details class="deal"') == 3
+    assert "ann" in fragment
     other = host.post(at("/try"), {"text": CROSS, "seed": "2"}, headers={"HX-Request": "true"})
-    assert page_text(other) != told
+    assert page_text(other) != fragment
     assert page_text(host.post(at("/try"), {"text": CROSS, "seed": "x" * 99}))
 
 

@@ -68,10 +68,10 @@ def test_board_is_drawn_as_on_the_table(
 ) -> None:
     """Nightmare is played by columns too, and its rows stood centred: its columns were false."""
     lines = (CONTRACT.parent / f"{played}.jsonl").read_text().splitlines()
-    records = [json.loads(each)["record"] for each in lines]
+    records = [json.loads(item)["record"] for item in lines]
     seated = {"ann", "bob", "cat", "dan"}
-    fits = [each for each in records if {p["name"] for p in each["players"]} <= seated]
-    hand = recorded(night, next(each for each in fits if "board" in each))
+    fits = [item for item in records if {p["name"] for p in item["players"]} <= seated]
+    hand = recorded(night, next(item for item in fits if "board" in item))
     for at in (f"/hands/{hand.pk}", f"/hands/{hand.pk}/replay"):
         assert f"lain {lies}" in html(client.get(at))
 

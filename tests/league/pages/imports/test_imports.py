@@ -144,16 +144,16 @@ def test_token_imports() -> None:
     league = a_league()
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"
-    asked = {"files": [{"name": "may.phhs", "text": MANY}], "add_players": True}
-    body = send(client, address, asked | {"check": True}).json()
+    upload = {"files": [{"name": "may.phhs", "text": MANY}], "add_players": True}
+    body = send(client, address, upload | {"check": True}).json()
     assert (body["recorded"], Hand.objects.count()) == (2, 0)
     assert body["new_players"] == ["ann", "bob", "<eve>"]
-    body = send(client, address, asked).json()
+    body = send(client, address, upload).json()
     assert (body["recorded"], body["known"], Hand.objects.count()) == (2, 0, 2)
     [refused] = body["refused"]
     assert (refused["line"], refused["hand"], refused["code"]) == (24, "3", "unknown-game")
     assert [night["hands"] for night in body["nights"]] == [1, 1]
-    response = send(client, address, asked | {"called": {"ann": "zoe"}, "add_players": False})
+    response = send(client, address, upload | {"called": {"ann": "zoe"}, "add_players": False})
     assert response.status_code == 400
     assert "no player zoe" in html(response)
 

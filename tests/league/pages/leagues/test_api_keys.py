@@ -20,10 +20,10 @@ def at(league: League, rest: str = "") -> str:
 
 
 def shown_once(answer: HttpResponse) -> str:
-    found = re.search(r'id="made">([^<]+)<', html(answer))
-    assert found
+    match = re.search(r'id="made">([^<]+)<', html(answer))
+    assert match
     assert answer["Cache-Control"] == "private, no-store"
-    return found[1]
+    return match[1]
 
 
 @pytest.mark.parametrize("role", Role)
@@ -32,13 +32,13 @@ def test_every_member_creates_own_tokens(role: Role) -> None:
     client = member(league, role)
     form = {"name": "my script", "scope": "record", "days": "30"}
     text = shown_once(client.post(at(league, "/tokens"), form))
-    found = token_of(text)
-    assert found
-    assert (found.league, found.scope, found.name) == (league, Scope.RECORD, "my script")
+    token = token_of(text)
+    assert token
+    assert (token.league, token.scope, token.name) == (league, Scope.RECORD, "my script")
     page = html(client.get(at(league)))
     assert "my script" in page
     assert text not in page
-    client.post(at(league, f"/tokens/{found.id}/end"))
+    client.post(at(league, f"/tokens/{token.id}/end"))
     assert token_of(text) is None
 
 

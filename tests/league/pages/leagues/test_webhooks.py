@@ -27,15 +27,15 @@ def test_host_creates_a_webhook_and_sees_its_secret_once() -> None:
     form = {"id": uuid4(), "url": URL, "note": "board", "events": ["night.closed"]}
     answer = host.post(at, form)
     hook = Webhook.objects.get()
-    found = re.search(r'id="made">([^<]+)<', html(answer))
-    assert found
-    assert [found[1]] == secrets_of(hook)
+    match = re.search(r'id="made">([^<]+)<', html(answer))
+    assert match
+    assert [match[1]] == secrets_of(hook)
     assert answer["Cache-Control"] == "private, no-store"
     assert hook.events == ["night.closed"]
     for page in (at, address(hook)):
         text = html(host.get(page))
         assert "board" in text
-        assert found[1] not in text
+        assert match[1] not in text
 
 
 def test_error_is_shown_next_to_the_typed_value() -> None:
@@ -72,13 +72,13 @@ def test_host_redelivers_a_time_range() -> None:
     page = host.get(address(hook))
     span = {each.html_name: each.value() for each in page.context["form"]}
     typed = {name: each.strftime("%Y-%m-%dT%H:%M") for name, each in span.items()}
-    for form, said in (
+    for form, message in (
         ({**typed, "before": typed["after"]}, "this must be later than"),
         ({"after": "soon"}, "Enter a valid date/time."),
     ):
         answer = host.post(address(hook, "/deliveries/span"), form)
         assert answer.status_code == 400
-        assert said in html(answer)
+        assert message in html(answer)
     assert hook.deliveries.get().state == "delivered"
     answer = host.post(address(hook, "/deliveries/span"), typed, follow=True)
     assert "1 delivery is sent once more" in html(answer)

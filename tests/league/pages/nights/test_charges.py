@@ -133,8 +133,8 @@ def test_errors_are_shown_and_typed_values_stay(
     answer = sent(night, client_of(night), cost(night, **told))
     assert answer.status_code == 400
     assert text in answer.content.decode()
-    kept = {"title": "Pizza", "amount": "12"} | told
-    assert all(f'value="{each}"' in answer.content.decode() for each in kept.values() if each)
+    typed = {"title": "Pizza", "amount": "12"} | told
+    assert all(f'value="{each}"' in answer.content.decode() for each in typed.values() if each)
     assert not Charge.objects.exists()
 
 

@@ -32,11 +32,11 @@ def card(client: Client, night: Night) -> str:
 def test_all_members_see_the_winner_the_cards_and_their_own_result(night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     for name, own in (("ann", "+10"), ("bob", "\u221210"), ("cat", "")):
-        said = card(phone(night, name), night)
-        assert "ann wins 20" in said
-        assert 'class="card ' in said
-        assert ("You</span>" in said) == bool(own)
-        assert own in said
+        verdict = card(phone(night, name), night)
+        assert "ann wins 20" in verdict
+        assert 'class="card ' in verdict
+        assert ("You</span>" in verdict) == bool(own)
+        assert own in verdict
     host = card(member(night.league, Role.HOST), night)
     assert "Something wrong? Fix it" in host
     assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)

@@ -83,9 +83,9 @@ def test_unchanged_night_costs_the_session_and_one_query(host: Client, night: Ni
 def test_new_version_is_sent_once(host: Client, night: Night) -> None:
     tag = pulse(host, night).headers["ETag"]
     record_hand(night, uuid4(), holdem(), by=None)
-    told = pulse(host, night, tag)
-    assert (told.status_code, told.json()["version"]) == (200, version(night))
-    assert pulse(host, night, told.headers["ETag"]).status_code == 304
+    response = pulse(host, night, tag)
+    assert (response.status_code, response.json()["version"]) == (200, version(night))
+    assert pulse(host, night, response.headers["ETag"]).status_code == 304
 
 
 def test_every_writer_updates_the_night(night: Night) -> None:

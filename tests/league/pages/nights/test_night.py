@@ -253,9 +253,9 @@ def test_host_counts_for_all_and_a_player_for_themselves(night: Night, host: Cli
 
 def test_difference_is_shown_while_typing_and_nothing_is_stored(night: Night, host: Client) -> None:
     counted(night)
-    said = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
+    typed = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
     before = ChipCount.objects.count()
-    page = html(host.post(room(night, "count/check"), said))
+    page = html(host.post(room(night, "count/check"), typed))
     assert "+100" in page
     assert "ann bought 100 more than was written down." in page
     assert ChipCount.objects.count() == before
@@ -575,12 +575,12 @@ def test_receipt_is_readable_by_its_link_alone(owed: Night) -> None:
     token = share(owed, by=None)
     page = Client().get(f"/receipts/{token}")
     assert page.status_code == 200
-    for said in (
+    for sentence in (
         "bob lost 10, ann won 10: bob pays ann 10",
         "Texas Hold",
         standing_closing(owed).hash,
     ):
-        assert said in html(page)
+        assert sentence in html(page)
     assert page.headers["Referrer-Policy"] == "same-origin"
     assert "noindex" in page.headers["X-Robots-Tag"]
     table = Client().get(f"/receipts/{token}.csv")
@@ -633,24 +633,24 @@ CHOICES: dict[str, object] = {
 def test_chip_value_changes_once_nothing_is_owed(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     assert 'value="0.01"' in text(host, address)
-    told = CHOICES | {"chip": "0.10", "currency": "eur"}
-    refused = host.post(address, told)
+    choices = CHOICES | {"chip": "0.10", "currency": "eur"}
+    refused = host.post(address, choices)
     assert refused.status_code == 400
     assert html(refused).count("this can change once Night 1 is closed") == 2
     closed(night)
-    assert host.post(address, told).status_code == 302
+    assert host.post(address, choices).status_code == 302
     assert "0.10 EUR" in text(host, f"/leagues/{night.league.pk}")
     assert "1 chip = 0.01 USD" in text(host, f"/nights/{night.pk}")
 
 
 def test_chips_on_the_table_equal_those_in_the_keypad(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
-    for told, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
-        assert host.post(address, CHOICES | {"denominations": told}).status_code == 302
+    for denominations, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
+        assert host.post(address, CHOICES | {"denominations": denominations}).status_code == 302
         assert f'data-chips="{chips}"' in text(host, room(night, "record"))
         assert f'value="{chips}"' in text(host, address)
-    for told in ("1 x", "5 5", "0 1", "1 2 3 4 5 6 7"):
-        assert host.post(address, CHOICES | {"denominations": told}).status_code == 400
+    for denominations in ("1 x", "5 5", "0 1", "1 2 3 4 5 6 7"):
+        assert host.post(address, CHOICES | {"denominations": denominations}).status_code == 400
     assert League.objects.get().denominations == [1, 5, 10, 25, 100]
 
 
@@ -683,9 +683,9 @@ def test_only_hosts_change_settings_and_only_valid_ones(night: Night, host: Clie
     assert phone(night, "bob").get(address).status_code == 403
     assert host.post(address, {"closing_hour": 24, "settles": "never"}).status_code == 400
     dan = player(night, "dan")
-    told = CHOICES | {"closing_hour": 0, "uncounted": "hands", "leftover": "stays"}
-    told |= {"banker": dan.pk, "time_zone": "Europe/Berlin"}
-    assert host.post(address, told).status_code == 302
+    choices = CHOICES | {"closing_hour": 0, "uncounted": "hands", "leftover": "stays"}
+    choices |= {"banker": dan.pk, "time_zone": "Europe/Berlin"}
+    assert host.post(address, choices).status_code == 302
     league = League.objects.get()
     assert league.time_zone == "Europe/Berlin"
     assert (league.closing_hour, league.banker, league.uncounted) == (0, dan, "hands")

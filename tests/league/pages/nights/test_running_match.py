@@ -97,7 +97,7 @@ def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night)
     first["players"] = first["players"][:3]
     deals_on(night, first)
     record = next_record(host, night)
-    assert [each["name"] for each in record["players"]] == ["ann", "bob", "cat"]
+    assert [in_record["name"] for in_record in record["players"]] == ["ann", "bob", "cat"]
     assert record["match"]["legs"] == {"ann": 0, "bob": 1, "cat": 0}
     fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
     fields |= {"players/1/down": ["Ks Kd"]}
@@ -105,7 +105,11 @@ def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night)
     host.post(f"/nights/{night.pk}/record", fields)
     deal = name_game(night, uuid4(), NamedGame("guts", (), {"legs": "3"}), by=None)
     assert set(deal.players.filter(state="away").values_list("player__name", flat=True)) == {"dan"}
-    assert [each["name"] for each in next_record(host, night)["players"]] == ["ann", "bob", "cat"]
+    assert [in_record["name"] for in_record in next_record(host, night)["players"]] == [
+        "ann",
+        "bob",
+        "cat",
+    ]
 
 
 def test_late_player_has_no_legs_yet(host: Client, night: Night) -> None:

@@ -85,9 +85,9 @@ def test_only_the_hash_of_a_link_is_stored(night: Night) -> None:
     token = share_screen(night, by=None)
     assert len(token) >= 32
     assert token not in str(ScreenLink.objects.values_list())
-    found = shared_screen(token)
-    assert found is not None
-    assert found.night == night
+    screen = shared_screen(token)
+    assert screen is not None
+    assert screen.night == night
     assert [shared_screen(wrong) for wrong in (token[:-1], "", "\ud800")] == [None] * 3
 
 
@@ -208,11 +208,11 @@ def test_locked_declaration_is_shown_only_as_locked(night: Night) -> None:
         Deal.objects.update(revealed_at=None)
         deal.players.update(declaration="")
         declare(night, deal.pk, ann, word, by=user_of(ann))
-        told = html(Client().get(at)).partition('<main id="screen"')[2].partition("</main>")[0]
-        before, clock, after = told.partition('data-now="')
+        screen = html(Client().get(at)).partition('<main id="screen"')[2].partition("</main>")[0]
+        before, clock, after = screen.partition('data-now="')
         seen.append(before + clock + after.partition('"')[2])
-        assert told.count('<span class="sign">locked</span>') == 1
-        assert "1 of 4 locked" in told
+        assert screen.count('<span class="sign">locked</span>') == 1
+        assert "1 of 4 locked" in screen
     assert seen[0] == seen[1]
 
 
@@ -322,8 +322,8 @@ def test_member_who_may_invite_sees_the_code(night: Night, host: Client) -> None
 @pytest.mark.parametrize("number", range(15))
 def test_every_player_sits_once_clockwise(number: int) -> None:
     seats = [ScreenSeat(name=str(at), chips=0, deals=False) for at in range(number)]
-    found = ring(seats)
-    around = [*found.top, *found.right, *found.bottom[::-1], *found.left[::-1]]
+    sides = ring(seats)
+    around = [*sides.top, *sides.right, *sides.bottom[::-1], *sides.left[::-1]]
     assert around == seats
-    assert len(found.left) == len(found.right) <= 2
-    assert max(len(found.top), len(found.bottom)) <= (4 if number <= 12 else 5)
+    assert len(sides.left) == len(sides.right) <= 2
+    assert max(len(sides.top), len(sides.bottom)) <= (4 if number <= 12 else 5)

@@ -36,9 +36,9 @@ def test_payment_method_is_added_shown_ordered_and_removed(client: Client, ann: 
     assert HOLDER in page
     paypal = methods_of(ann)[1].number
     assert client.post(f"{PAGE}/{paypal}/up").headers["Location"] == PAGE
-    assert [each.handle for each in methods_of(ann)] == [PAYPAL, IBAN]
+    assert [method.handle for method in methods_of(ann)] == [PAYPAL, IBAN]
     assert client.post(f"{PAGE}/{paypal}/remove").status_code == 302
-    assert [each.handle for each in methods_of(ann)] == [IBAN]
+    assert [method.handle for method in methods_of(ann)] == [IBAN]
     assert client.post(f"{PAGE}/{paypal}/remove").status_code == 404
 
 
@@ -118,7 +118,7 @@ def test_payment_methods_of_an_account_stay_when_its_phone_is_signed_out(ann: Us
 
 def test_error_report_contains_no_typed_values(client: Client, settings: object) -> None:
     answer = client.post(PAGE, {"kind": "iban", "handle": "DE00 12345", "holder": HOLDER})
-    told = SafeExceptionReporterFilter().get_post_parameters(answer.wsgi_request)
-    assert told["kind"] == "iban"
-    assert "DE00" not in str(told)
-    assert HOLDER not in str(told)
+    parameters = SafeExceptionReporterFilter().get_post_parameters(answer.wsgi_request)
+    assert parameters["kind"] == "iban"
+    assert "DE00" not in str(parameters)
+    assert HOLDER not in str(parameters)

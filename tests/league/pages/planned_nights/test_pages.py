@@ -223,9 +223,11 @@ def test_night_starts_with_accepted_players_in_drawn_order(
     assert answer["Location"] == f"/nights/{night.pk}"
     assert night.pk == planned.pk
     seated = [seat.player for seat in night.seats.order_by("position").select_related("player")]
-    assert sorted(each.name for each in seated) == ["Zoe", "dan"]
+    assert sorted(player.name for player in seated) == ["Zoe", "dan"]
     planned.refresh_from_db()
-    assert [each.pk for each in seated] == drawn_order(planned.seed, [each.pk for each in seated])
+    assert [player.pk for player in seated] == drawn_order(
+        planned.seed, [player.pk for player in seated]
+    )
     page = host.get(f"/planned-nights/{planned.pk}").content.decode()
     assert planned.seed in page
     assert host.get(at).status_code == 302

@@ -68,9 +68,9 @@ def record_in(form: Form) -> dict[str, Any]:
 def test_page_runs_no_query_twice(client: Client, night: Night, asked: str) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     client.get(f"{at(night)}{asked}")
-    with CaptureQueriesContext(connection) as told:
+    with CaptureQueriesContext(connection) as queries:
         client.get(f"{at(night)}{asked}")
-    assert len(told) == len({query["sql"] for query in told})
+    assert len(queries) == len({query["sql"] for query in queries})
 
 
 def test_new_league_is_offered_popular_games(client: Client, night: Night) -> None:
@@ -123,12 +123,12 @@ def test_carried_pot_is_dealt_again_for_its_players(client: Client, night: Night
     states = [form.fields[f"players/{row}/state"] for row in range(4)]
     assert states == [["in"], ["in"], ["away"], ["away"]]
     page = html(client.get(at(night)))
-    asked = re.findall(r'name="showed" value="(\d)"|data-deals="(\d)"', page)
+    inputs = re.findall(r'name="showed" value="(\d)"|data-deals="(\d)"', page)
     hidden = re.findall(
         r'<label class="pill" hidden>\s*<input type="checkbox" name="(showed|late)" value="(\d)"',
         page,
     )
-    assert len(asked) == 8  # all four as rows that scripts show, two of them hidden
+    assert len(inputs) == 8  # all four as rows that scripts show, two of them hidden
     assert {row for _name, row in hidden} == {"2", "3"}
     assert "Who deals?" in page
     another = form_of(client.get(at(night) + "?game=nightmare"))
@@ -160,11 +160,11 @@ def test_other_game_keeps_fitting_values_and_drops_the_rest(client: Client, nigh
     }
     fields = typed(record) | {"drawn": ["middlemost"], "variant": ["texas-holdem"]}
     form = form_of(client.post(at(night, "redraw"), fields))
-    kept = {"name": "ann", "paid": 7, "down": ["As", "Ks"]}
-    told = record_in(form)
-    assert told["players"] == [kept]
-    assert told["modifiers"] == ["two-row"]
-    assert "options" not in told
+    row = {"name": "ann", "paid": 7, "down": ["As", "Ks"]}
+    converted = record_in(form)
+    assert converted["players"] == [row]
+    assert converted["modifiers"] == ["two-row"]
+    assert "options" not in converted
 
 
 def test_option_redraws_the_form_and_stays(client: Client, night: Night) -> None:
@@ -219,11 +219,11 @@ def test_game_starts_with_the_last_choices_of_the_league(client: Client, night: 
 
 def test_pot_is_paid_evenly_by_active_players(client: Client, night: Night) -> None:
     """The odd chips go to the first ones; who has a number of their own pays that."""
-    told = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
+    fields = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
     for row, name in enumerate(("ann", "bob", "cat", "dan")):
-        told[f"players/{row}/name"] = [name]
-    told |= {"players/1/paid": ["7"], "players/3/state": ["folded"], "button": ["0"]}
-    record = read(told).record
+        fields[f"players/{row}/name"] = [name]
+    fields |= {"players/1/paid": ["7"], "players/3/state": ["folded"], "button": ["0"]}
+    record = read(fields).record
     assert [each.get("paid") for each in record["players"]] == [13, 7, 12, None]
     assert record["took"] == {"ann": 32}
 
@@ -315,9 +315,9 @@ def test_piles_have_their_own_fields_and_errors(client: Client, night: Night) ->
     assert {"players/0/piles/big", "players/0/piles/small"} <= set(form.fields)
     record = holdem(variant="cowpie", board=[])
     hands = [("2h 5h 7h 9h Jh", "Ac 9c"), ("4c 5d 6s 7c 8d", "Kc Kd")]
-    for each, (big, small) in zip(record["players"], hands, strict=False):
-        each.pop("down", None)
-        each["piles"] = {"big": big.split(), "small": small.split()}
+    for seat, (big, small) in zip(record["players"], hands, strict=False):
+        seat.pop("down", None)
+        seat["piles"] = {"big": big.split(), "small": small.split()}
     assert read(typed(record)).record["players"][0]["piles"]["small"] == ["Ac", "9c"]
     assert 'class="error"' not in html(client.post(at(night, "check"), typed(record)))
     record["players"][0]["piles"]["small"] = ["Ac"]
@@ -631,13 +631,13 @@ WHATEVER = [
 
 @pytest.mark.parametrize("step", ["record", "check", "redraw"])
 def test_any_input_gets_a_page(client: Client, night: Night, step: str) -> None:
-    kept = 0
+    recorded_hands = 0
     for name, text in WHATEVER:
         page = client.post(at(night, step), typed(holdem()) | {name: [text]})
         assert page.status_code in (200, 302, 400), name
         assert b"Traceback" not in page.content
-        kept += page.status_code == 302
-        assert Hand.objects.count() == kept, name
+        recorded_hands += page.status_code == 302
+        assert Hand.objects.count() == recorded_hands, name
 
 
 def test_more_fields_than_a_hand_can_have_are_refused(client: Client, night: Night) -> None:

@@ -176,12 +176,12 @@ def _typed(house: House) -> set[str]:
         *GameDocument.objects.values_list("name", "document"),
         *Revision.objects.values_list("record", "answer"),
         *Closing.objects.values_list("hash"),
-        *((each.public, quartets(fingerprint(each.public))) for each in SigningKey.objects.all()),
+        *((row.public, quartets(fingerprint(row.public))) for row in SigningKey.objects.all()),
         *Charge.objects.values_list("title"),
         *ImportJob.objects.values_list("name"),
-        *((each.title, each.currencies) for each in KINDS.values()),  # names of services, codes
+        *((row.title, row.currencies) for row in KINDS.values()),  # names of services, codes
         *(catalog.document(slug) for slug in catalog.slugs()),
-        *(scene for each in Revision.objects.all() for scene in scenes_of(each)),
+        *(scene for row in Revision.objects.all() for scene in scenes_of(row)),
         (house.house_game, house.receipt, house.replay, "http://testserver/join/"),
         *Webhook.objects.values_list("url"),
         "ping",

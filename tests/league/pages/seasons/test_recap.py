@@ -91,8 +91,8 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
     for name in ("ann", "bob"):
         buy_in(later, player(night, name), 200, buy_in_id=uuid4(), by=None)
     hand = holdem()
-    for each, cards in zip(hand["players"], (["Kc", "Kd"], ["Ac", "Ad"]), strict=True):
-        each |= {"down": cards, "paid": 100}
+    for item, cards in zip(hand["players"], (["Kc", "Kd"], ["Ac", "Ad"]), strict=True):
+        item |= {"down": cards, "paid": 100}
     for _ in range(2):
         record_hand(later, uuid4(), hand, by=None)
     buy_in(later, player(night, "bob"), 50, buy_in_id=uuid4(), by=None)
@@ -102,14 +102,14 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
     assert re.findall(r">(\w+)</a>|([+\u2212]\d+)", podium)[:2] == [("bob", ""), ("", "+170")]
     assert "Night 2</a> is still open. Its chips count as they are now." in page
     state = league_state(night.league.pk)
-    told = recap_of(of_season(night.season), state)
-    assert told
-    assert (told.lines[0].name, told.lines[0].totals[-1]) == ("bob", 170)
+    recap = recap_of(of_season(night.season), state)
+    assert recap
+    assert (recap.lines[0].name, recap.lines[0].totals[-1]) == ("bob", 170)
     places, still_open = live_standings(night.season)
-    assert {each.name: each.net for each in places} == {
-        line.name: line.totals[-1] for line in told.lines
+    assert {item.name: item.net for item in places} == {
+        line.name: line.totals[-1] for line in recap.lines
     } | {"cat": 0, "dan": 0}
-    assert [each.pk for each in still_open] == [later.pk]
+    assert [item.pk for item in still_open] == [later.pk]
     closed(later)
     assert "is still open" not in page_text(guest, at(night))
 
@@ -210,12 +210,12 @@ def test_each_achievement_has_a_drawn_badge() -> None:
 
 
 def test_sentences_end_above_the_footer() -> None:
-    said = [sentence(f"{'ann won ' * 20}{number}") for number in range(9)]
+    sentences = [sentence(f"{'ann won ' * 20}{number}") for number in range(9)]
     for number in range(9):
-        svg = drawn(Poster(**POSTER, lines=[], best=None, sentences=said[:number]))
-        told = [int(each) for each in re.findall(r"translate\(80 (\d+)\)", svg)]
-        assert len(told) == min(number, 5)
-        assert all(y < SENTENCES_FOOT for y in told)
+        svg = drawn(Poster(**POSTER, lines=[], best=None, sentences=sentences[:number]))
+        heights = [int(each) for each in re.findall(r"translate\(80 (\d+)\)", svg)]
+        assert len(heights) == min(number, 5)
+        assert all(y < SENTENCES_FOOT for y in heights)
 
 
 def sentence(text: str) -> Achievement:

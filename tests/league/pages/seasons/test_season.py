@@ -179,9 +179,9 @@ def test_waiting_page_gets_only_the_chart(guest: Client, night: Night) -> None:
     [at, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', page)
     assert "aria-busy" in page_text(guest.get(at))
     draw_charts(night.league.pk)
-    told = page_text(guest.get(at))
-    assert "<html" not in told
-    assert len(pictures(told)) == 4
+    fragment = page_text(guest.get(at))
+    assert "<html" not in fragment
+    assert len(pictures(fragment)) == 4
 
 
 def test_chart_is_requested_again_when_its_data_changes(guest: Client, night: Night) -> None:
@@ -212,10 +212,10 @@ def test_cached_standings_equal_fresh_ones(night: Night) -> None:
     ann = player(night, "ann")
 
     def places() -> str:
-        kept = places_of(league_state(league.pk), season)
+        cached = places_of(league_state(league.pk), season)
         cache.clear()
-        assert places_of(league_state(league.pk), season) == kept
-        return kept
+        assert places_of(league_state(league.pk), season) == cached
+        return cached
 
     seen = [places()]
     for act in (

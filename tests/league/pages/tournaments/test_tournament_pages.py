@@ -42,9 +42,9 @@ def test_typed_money_becomes_whole_chips() -> None:
     night = a_night(make_league(a_user(), "Quarters", chip_value=25))
     host, key = member(night.league, Role.HOST), uuid4()
     new = f"/nights/{night.pk}/tournaments/new"
-    told = {**TYPED, "key": key, "rebuy": "10", "rebuy_stack": "4000", "parts": "60 40 %"}
-    told["games"] = "Omaha, Five-Card Stud"
-    assert host.post(new, told).status_code == 302
+    typed = {**TYPED, "key": key, "rebuy": "10", "rebuy_stack": "4000", "parts": "60 40 %"}
+    typed["games"] = "Omaha, Five-Card Stud"
+    assert host.post(new, typed).status_code == 302
     made = Tournament.objects.get(pk=key)
     assert (made.entry, made.rebuy, made.bounty, made.parts) == (80, 40, 0, [60, 40])
     assert made.levels[0]["game"] == "Omaha"
@@ -53,10 +53,10 @@ def test_typed_money_becomes_whole_chips() -> None:
     assert "25/50 20 min" in shown
     response = host.post(new, {**TYPED, "key": uuid4(), "entry": "0.10", "levels": "25 for 20"})
     assert response.status_code == 400
-    said = response.content.decode()
-    assert "That is no whole number of chips" in said
-    assert "line 1 (25 for 20) is no level" in said
-    assert "25 for 20</textarea>" in said  # what was typed is not lost
+    page = response.content.decode()
+    assert "That is no whole number of chips" in page
+    assert "line 1 (25 for 20) is no level" in page
+    assert "25 for 20</textarea>" in page  # what was typed is not lost
 
 
 def test_table_runs_a_tournament_by_taps(night: Night, host: Client) -> None:
