@@ -105,43 +105,45 @@ class CostForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        parts = {who: told.get(f"parts-{who.pk}") or 0 for who in self.people}
+        cleaned = super().clean() or {}
+        parts = {who: cleaned.get(f"parts-{who.pk}") or 0 for who in self.people}
         if not any(parts.values()) and not self.errors:
             self.add_error(None, gettext("Somebody has to share it: give them a part."))
-        told["paid"] = self._paid(told)
-        told["parts"] = {who: part for who, part in parts.items() if part}
-        return told
+        cleaned["paid"] = self._paid(cleaned)
+        cleaned["parts"] = {who: part for who, part in parts.items() if part}
+        return cleaned
 
     def wanted(self) -> NewCharge:
         """Return the charge of a valid form."""
-        told = self.cleaned_data
-        paid: dict[Player, int] = told["paid"]
-        owes = by_parts(sum(paid.values()), told["parts"])
+        cleaned = self.cleaned_data
+        paid: dict[Player, int] = cleaned["paid"]
+        owes = by_parts(sum(paid.values()), cleaned["parts"])
         shares = {who: Share(paid.get(who, 0), owes.get(who, 0)) for who in {**paid, **owes}}
-        return NewCharge(kind=told["kind"], title=told["title"], shares=shares)
+        return NewCharge(kind=cleaned["kind"], title=cleaned["title"], shares=shares)
 
-    def _paid(self, told: dict[str, Any]) -> dict[Player, int]:
+    def _paid(self, cleaned: dict[str, Any]) -> dict[Player, int]:
         """Return the chips that each has paid: one all of it, or several their parts."""
-        several = {who: told.get(f"paid-{who.pk}") for who in self.people}
+        several = {who: cleaned.get(f"paid-{who.pk}") for who in self.people}
         if any(several.values()):
             paid = {
-                who: self._chips(f"paid-{who.pk}", each) for who, each in several.items() if each
+                who: self._chips(f"paid-{who.pk}", amount)
+                for who, amount in several.items()
+                if amount
             }
-            together = sum((each for each in several.values() if each), Decimal())
-            if told.get("amount") and told["amount"] != together:
+            together = sum((amount for amount in several.values() if amount), Decimal())
+            if cleaned.get("amount") and cleaned["amount"] != together:
                 text = gettext("Together they paid %(sum)s: this is something else.")
                 self.add_error("amount", text % {"sum": together})
             return {who: chips for who, chips in paid.items() if chips}
-        if not told.get("amount"):
+        if not cleaned.get("amount"):
             if "amount" not in self.errors:
                 self.add_error("amount", gettext("How much was it?"))
             return {}
-        if told.get("payer") is None:
+        if cleaned.get("payer") is None:
             if "payer" not in self.errors:
                 self.add_error("payer", gettext("Who paid it?"))
             return {}
-        return {told["payer"]: self._chips("amount", told["amount"])}
+        return {cleaned["payer"]: self._chips("amount", cleaned["amount"])}
 
     def _chips(self, field: str, amount: Decimal) -> int:
         """Return the money as chips; it has to be whole ones."""
@@ -169,12 +171,12 @@ class PrizeForm(forms.Form):
 
     def wanted(self, keeper: Player) -> NewCharge:
         """Return the charge of a valid form."""
-        told = self.cleaned_data
+        cleaned = self.cleaned_data
         return NewCharge(
             kind=Charge.Kind.PRIZE,
-            title=told["title"],
-            shares={told["player"]: Share(gets=told["chips"])},
-            fund=-told["chips"],
+            title=cleaned["title"],
+            shares={cleaned["player"]: Share(gets=cleaned["chips"])},
+            fund=-cleaned["chips"],
             keeper=keeper,
         )
 
@@ -231,19 +233,19 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     """Charge a side bet that the verdict offers. A second tap changes nothing."""
     night = find_night_to_charge(request.user, Action.RECORD_HANDS, night_id)
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
-    found = next((each for each in waiting if each.id == bet_id), None)
-    if found is None:
+    side_bet = next((each for each in waiting if each.id == bet_id), None)
+    if side_bet is None:
         messages.info(request, _("That is charged already, or the hand says otherwise now."))
     else:
         try:
-            requests.charge_bet(request.user, night, found)
+            requests.charge_bet(request.user, night, side_bet)
         except IdReusedError:
             messages.info(request, _("That is charged already, with other chips."))
         except RefusedError as refused:
             for each in refused.errors:
                 messages.error(request, each["text"], extra_tags="bad")
         else:
-            messages.success(request, found.text)
+            messages.success(request, side_bet.text)
     return redirect("night" if request.POST.get("stay") == "night" else "charges", night.pk)
 
 
@@ -251,10 +253,10 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.KEEP_SCORE, night_id)
-    found = Charge.objects.filter(night=night, pk=charge_id).select_related(
+    charges = Charge.objects.filter(night=night, pk=charge_id).select_related(
         "night__season__league__book", "posting"
     )
-    if (done := found.first()) is None:
+    if (done := charges.first()) is None:
         raise Http404
     try:
         requests.undo(request.user, done)
@@ -333,14 +335,14 @@ def _listed(
 ) -> list[Charged]:
     """Return the charges, the newest first."""
     revisions = {each.hand_id: each for each in side_bets.told_by(charges, dealt)}
-    found = []
+    listed = []
     for charge in reversed(charges):
         charge.night = night  # saves a query for each charge
         shares = list(charge.shares.all())
         chips = max(sum(each.gets for each in shares), sum(each.owes for each in shares))
         undone = bool(vars(charge)["undone"])  # annotated
         revision = revisions.get(charge.hand_id) if charge.hand_id else None
-        found.append(
+        listed.append(
             Charged(
                 charge=charge,
                 shares=shares,
@@ -350,7 +352,7 @@ def _listed(
                 may_undo=not undone and may_charge and requests.may_undo(visitor, charge),
             )
         )
-    return found
+    return listed
 
 
 def _people(night: Night) -> list[Player]:

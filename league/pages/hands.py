@@ -47,36 +47,36 @@ def hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    found = find_hand_to_correct(request.user, hand_id)
+    hand = find_hand_to_correct(request.user, hand_id)
     by, reason = signed_in(request), request.POST.get("reason", "")
-    open_only = not may_correct(request.user, found.night.league)
+    open_only = not may_correct(request.user, hand.night.league)
     try:
-        void_hand(found, by=by, reason=reason, open_only=open_only)
+        void_hand(hand, by=by, reason=reason, open_only=open_only)
     except RefusedError as refused:
-        return _page(request, found, errors=[each["text"] for each in refused.errors])
+        return _page(request, hand, errors=[each["text"] for each in refused.errors])
     except NightClosedError:
-        return _page(request, found, errors=[_("The night is closed.")])
-    messages.success(request, _("Hand %(number)s is undone.") % {"number": found.number})
-    return redirect("hand", found.pk)
+        return _page(request, hand, errors=[_("The night is closed.")])
+    messages.success(request, _("Hand %(number)s is undone.") % {"number": hand.number})
+    return redirect("hand", hand.pk)
 
 
 @login_required
 @require_POST
 def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     """Undo a hand that was just saved, and open it in the form again."""
-    found = find_hand(request.user, Action.RECORD_HANDS, hand_id)
+    hand = find_hand(request.user, Action.RECORD_HANDS, hand_id)
     try:
-        undo_hand(found, by=signed_in(request))
+        undo_hand(hand, by=signed_in(request))
     except (TooLateError, NightClosedError):
         messages.warning(request, _("It is too late to undo: correct the hand, or undo it below."))
-        return redirect("hand", found.pk)
-    told = _(
+        return redirect("hand", hand.pk)
+    text = _(
         "Hand %(number)s is undone and keeps its number: the next one is %(next)s."
         " What you typed is here again."
     )
-    numbers = {"number": found.number, "next": found.number + 1}
-    messages.success(request, told % numbers)
-    return redirect(f"{reverse('record', args=[found.night_id])}?again={found.pk}")
+    numbers = {"number": hand.number, "next": hand.number + 1}
+    messages.success(request, text % numbers)
+    return redirect(f"{reverse('record', args=[hand.night_id])}?again={hand.pk}")
 
 
 def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) -> HttpResponse:
@@ -107,10 +107,10 @@ def _match(hand: Hand, current: Revision) -> dict[str, object]:
         return {}
     rows = deals(hand.night, [match])
     chain = [row for row in rows if as_match_deal(row).match_id == match and not row.hand.voided]
-    told = current.answer["match"]
+    result = current.answer["match"]
     return {
-        "match": match_view(told),
-        "winners": told["winners"],
+        "match": match_view(result),
+        "winners": result["winners"],
         "before": next((e for e in reversed(chain) if e.hand.number < hand.number), None),
         "after": next((each for each in chain if each.hand.number > hand.number), None),
     }
@@ -323,9 +323,9 @@ def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tu
             yield pile, f"{where}/piles/{pile}/{at}", proper(card)
     for at in range(sum(place.startswith(f"{where}/unseen/") for place in places)):
         yield str(ZONES["down"]), f"{where}/unseen/{at}", "??"
-    for at, some in enumerate(record.get("shared", ())):
-        if player["name"] in some["for"]:
-            yield str(ZONES["shared"]), f"shared/{at}", proper(some["card"])
+    for at, shared_card in enumerate(record.get("shared", ())):
+        if player["name"] in shared_card["for"]:
+            yield str(ZONES["shared"]), f"shared/{at}", proper(shared_card["card"])
     for number, hands in enumerate(record.get("tiebreaks", ())):
         for at, card in enumerate(hands.get(player["name"], ())):
             place = f"tiebreaks/{number}/{player['name']}/{at}"

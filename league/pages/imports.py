@@ -92,27 +92,27 @@ class OptionsForm(forms.Form):
     )
 
     def clean_called(self) -> dict[str, str]:
-        told: dict[str, str] = {}
+        players: dict[str, str] = {}
         for line in self.cleaned_data["called"].splitlines():
             name, mark, player = line.rpartition("=")
             if line.strip() and not (mark and name.strip() and player.strip()):
                 wrong = _("“%(line)s” is not a name, = and a player.") % {"line": line[:60]}
                 raise forms.ValidationError(wrong)
             if mark:
-                told[name.strip()] = player.strip()
-        return told
+                players[name.strip()] = player.strip()
+        return players
 
     def options(self) -> ImportOptions:
-        told = self.cleaned_data
+        cleaned = self.cleaned_data
         return ImportOptions(
-            amounts=told["amounts"],
-            places=told["places"],
-            nights=told["nights"] or DATE,
-            called=told["called"],
-            add_players=told["add_players"],
-            close=told["close"],
-            bears=told["bears"],
-            settled=told["settled"],
+            amounts=cleaned["amounts"],
+            places=cleaned["places"],
+            nights=cleaned["nights"] or DATE,
+            called=cleaned["called"],
+            add_players=cleaned["add_players"],
+            close=cleaned["close"],
+            bears=cleaned["bears"],
+            settled=cleaned["settled"],
         )
 
 
@@ -140,25 +140,25 @@ class ImportForm(OptionsForm):
         return file
 
     def clean(self) -> dict[str, Any]:
-        told = self.cleaned_data
-        file = told.get("file")
+        cleaned = self.cleaned_data
+        file = cleaned.get("file")
         if file is not None:
-            told["name"] = (file.name or "")[:200]
-            told["text"], unknown = read_bytes(file.read())
+            cleaned["name"] = (file.name or "")[:200]
+            cleaned["text"], unknown = read_bytes(file.read())
             if unknown is not None:
                 self.add_error("file", unknown.text)
-            elif not told["text"].strip():
+            elif not cleaned["text"].strip():
                 text = _("The file is empty, or not text in UTF-8, UTF-16 or Windows-1252.")
                 self.add_error("file", text)
-        elif not told.get("text") and "file" not in self.errors:
-            again = _("Choose the file again.") if told.get("name") else _("Choose a file.")
+        elif not cleaned.get("text") and "file" not in self.errors:
+            again = _("Choose the file again.") if cleaned.get("name") else _("Choose a file.")
             self.add_error("file", again)
-        elif len(told.get("text", "").encode("utf-8", "replace")) > LARGEST:
+        elif len(cleaned.get("text", "").encode("utf-8", "replace")) > LARGEST:
             self.add_error("file", _too_large())
-        told["text"] = told.get("text", "").replace("\r\n", "\n")  # as forms send lines
-        if any(True for _path in controlled(told["text"])):  # no form would bring it back
+        cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # as forms send lines
+        if any(True for _path in controlled(cleaned["text"])):  # no form would bring it back
             self.add_error("file", _("The file has control characters in it."))
-        return told
+        return cleaned
 
 
 def _too_large() -> str:
@@ -256,11 +256,11 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
         {
             "id": name,
             "title": title,
-            "some": each["some"],
-            "more": each["count"] - len(each["some"]),
+            "some": remark["some"],
+            "more": remark["count"] - len(remark["some"]),
         }
-        for name, title, each in remarks
-        if each["some"]
+        for name, title, remark in remarks
+        if remark["some"]
     ]
 
 

@@ -47,21 +47,21 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
-    found = subscriptions.of_user(user).filter(pk=number).first()
-    if found is None:
+    subscription = subscriptions.of_user(user).filter(pk=number).first()
+    if subscription is None:
         raise Http404
-    subscriptions.end(found, by=user)
+    subscriptions.end(subscription, by=user)
     messages.success(request, _("No notices go there any more."))
     return redirect("notices")
 
 
 def address_in(request: HttpRequest) -> Address:
     """Return the subscription that a browser sends, as it says it."""
-    told = request.POST
+    data = request.POST
     return Address(
-        endpoint=told.get("endpoint", ""),
-        p256dh=told.get("p256dh", ""),
-        auth=told.get("auth", ""),
+        endpoint=data.get("endpoint", ""),
+        p256dh=data.get("p256dh", ""),
+        auth=data.get("auth", ""),
         site=f"{request.scheme}://{request.get_host()}",
     )
 

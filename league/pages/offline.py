@@ -170,20 +170,20 @@ GROUND, FELT = "#0b1210", "#0f3c2e"
 @cache
 def version() -> str:
     """Return a hash of all sources of the pages, which changes with every change."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((settings.BASE_DIR / folder).rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
-                told.update(path.relative_to(settings.BASE_DIR).as_posix().encode())
-                told.update(path.read_bytes())
-    return told.hexdigest()[:16]
+                digest.update(path.relative_to(settings.BASE_DIR).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """Serve the service worker from the root, so that its scope covers every page."""
-    told = {
+    served = {
         "version": version(),
         "shell": shell(),
         "index": index_at(),
@@ -191,7 +191,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
         "offline": reverse("offline"),
         "renewal": reverse("renew-push"),
     }
-    script = f"const SERVED = {json.dumps(told)};\n{WORKER.read_text()}"
+    script = f"const SERVED = {json.dumps(served)};\n{WORKER.read_text()}"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 
@@ -205,7 +205,7 @@ def shell() -> list[str]:
 @require_safe
 @cache_control(no_cache=True)
 def manifest(_request: HttpRequest) -> HttpResponse:
-    told = {
+    content = {
         "id": "/",
         "name": _("Dealer's Choice"),
         "short_name": _("Dealer's Choice"),
@@ -225,7 +225,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
             for name, (sizes, kind, purpose) in ICONS.items()
         ],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 @require_safe

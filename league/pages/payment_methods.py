@@ -102,13 +102,13 @@ def own_methods(request: HttpRequest) -> HttpResponse:
     context = {
         "methods": [
             {
-                "number": each.number,
-                "title": each.kind.title,
-                "shown": in_groups(each.handle) if each.kind.holder else each.handle,
-                "holder": each.holder,
-                "currencies": _currencies(each.kind),
+                "number": method.number,
+                "title": method.kind.title,
+                "shown": in_groups(method.handle) if method.kind.holder else method.handle,
+                "holder": method.holder,
+                "currencies": _currencies(method.kind),
             }
-            for each in mine
+            for method in mine
         ],
         "forms": [
             tried if tried and tried.kind is kind else MethodForm(kind) for kind in KINDS.values()

@@ -69,15 +69,15 @@ def unsaid_chips(planned: PlannedPayment) -> int:
 
 def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[ShownWay]]:
     """Return the ways by planned payment, of those that are open and the visitor's; one query."""
-    unpaid = [each for each in rows if unsaid_chips(each)]
-    known = methods_of_payees(visitor, unpaid)
+    unpaid = [planned for planned in rows if unsaid_chips(planned)]
+    methods = methods_of_payees(visitor, unpaid)
     return {
-        each.pk: [
+        planned.pk: [
             ShownWay(way, drawn(way.code) if way.code else None)
-            for way in ways_to_pay(known[each.payee.user_id], asked_of(each))
+            for way in ways_to_pay(methods[planned.payee.user_id], asked_of(planned))
         ]
-        for each in unpaid
-        if each.payee.user_id in known and may_see_ways(visitor, each)
+        for planned in unpaid
+        if planned.payee.user_id in methods and may_see_ways(visitor, planned)
     }
 
 
@@ -197,11 +197,11 @@ def of_season(request: HttpRequest, season: Season) -> tuple[list[ShownPlan], Pa
 @login_required
 @require_POST
 def settle(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    found = find_season(request.user, Action.MANAGE, season_id)
+    season = find_season(request.user, Action.MANAGE, season_id)
     key = _key(request)
     end = "end" in request.POST
-    _try(request, lambda: settle_season(found, key, by=signed_in(request), end=end))
-    return redirect("season", found.pk)
+    _try(request, lambda: settle_season(season, key, by=signed_in(request), end=end))
+    return redirect("season", season.pk)
 
 
 @login_required
@@ -303,16 +303,16 @@ def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
 
 
 def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> list[ShownPlan]:
-    found: dict[UUID, ShownPlan] = {}
+    plans: dict[UUID, ShownPlan] = {}
     hosts: dict[UUID, bool] = {}
     ways = ways_of(user, rows)
     for planned in rows:
         plan, league = planned.plan, planned.plan.season.league
-        if plan.pk not in found:
+        if plan.pk not in plans:
             hosts[plan.pk] = may(user, Action.MANAGE, league)
-            found[plan.pk] = _titled(planned, first=has_first and not found)
-        found[plan.pk].dues.append(_due(user, planned, ways, hosts=hosts[plan.pk]))
-    return list(found.values())
+            plans[plan.pk] = _titled(planned, first=has_first and not plans)
+        plans[plan.pk].dues.append(_due(user, planned, ways, hosts=hosts[plan.pk]))
+    return list(plans.values())
 
 
 def _titled(planned: PlannedPayment, *, first: bool) -> ShownPlan:
@@ -324,8 +324,8 @@ def _titled(planned: PlannedPayment, *, first: bool) -> ShownPlan:
 def _due(
     user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownWay]], *, hosts: bool
 ) -> Due:
-    payments = sorted(planned.paid.all(), key=lambda each: each.made_at)
-    got = sum(each.chips for each in payments if each.state == Payment.State.CONFIRMED)
+    payments = sorted(planned.paid.all(), key=lambda payment: payment.made_at)
+    got = sum(payment.chips for payment in payments if payment.state == Payment.State.CONFIRMED)
     unsaid = unsaid_chips(planned)
     pays = hosts or _is(user, planned.payer.user_id)
     gets = hosts or _is(user, planned.payee.user_id)
@@ -338,7 +338,7 @@ def _due(
         unsaid=unsaid,
         unsaid_worth=_worth(planned, unsaid),
         own=_own(user, planned),
-        parts=[_part(planned, each, pays=pays, gets=gets, hosts=hosts) for each in payments],
+        parts=[_part(planned, payment, pays=pays, gets=gets, hosts=hosts) for payment in payments],
         ways=ways.get(planned.pk, []),
         note=note_of(planned),
         may_promise=pays and unsaid > 0,

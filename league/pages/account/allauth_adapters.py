@@ -119,11 +119,11 @@ class Account(DefaultAccountAdapter):
         if not isinstance(user, User) or not may_try_password_again(at, user):
             request.axes_locked_out = True  # its middleware answers, as for any lock
             return False
-        found = authenticate(request, username=user.username, password=password)
-        if found is None and not getattr(request, "axes_locked_out", False):
+        authenticated = authenticate(request, username=user.username, password=password)
+        if authenticated is None and not getattr(request, "axes_locked_out", False):
             _note_failure(request, Kind.WRONG_PASSWORD)
             note_wrong_password_again(at, user)
-        return bool(found == user)
+        return bool(authenticated == user)
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Apply our rule to allauth's views: a recent sign-in is enough.
@@ -185,11 +185,11 @@ class Account(DefaultAccountAdapter):
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """Return the pages on which the user can sign in again, the shortest way first."""
-        found: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if user.is_authenticated and SocialAccount.objects.filter(user=user).exists():
             at = reverse("reauthenticate-oidc")
-            found.append({"id": "oidc", "description": _("Use another service"), "url": at})
-        return found
+            methods.append({"id": "oidc", "description": _("Use another service"), "url": at})
+        return methods
 
 
 def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: object) -> HttpResponse:
@@ -280,11 +280,11 @@ class Oidc(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(redirect("socialaccount_connections"))
 
     def on_authentication_error(
-        self, request: HttpRequest, provider: Any, error: Any = None, **told: Any
+        self, request: HttpRequest, provider: Any, error: Any = None, **details: Any
     ) -> None:
         """Log it for the operator; the page says nothing of what went wrong."""
         if error != AuthError.CANCELLED:
-            logger.warning("signing in by OIDC failed: %s", type(told.get("exception")).__name__)
+            logger.warning("signing in by OIDC failed: %s", type(details.get("exception")).__name__)
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: Any) -> Any:
         sociallogin.user.username = str(data.get("username") or "")

@@ -94,9 +94,9 @@ def seen(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpReques
 def sessions(request: HttpRequest) -> HttpResponse:
     mine = request.session.session_key
     rows = [
-        {"id": each.pk, "kind": kind_named(each.user_agent), "seen_at": each.last_seen_at,
-         "since": each.created_at, "mine": each.session_key == mine}
-        for each in user_sessions.of_user(signed_in(request))
+        {"id": session.pk, "kind": kind_named(session.user_agent), "seen_at": session.last_seen_at,
+         "since": session.created_at, "mine": session.session_key == mine}
+        for session in user_sessions.of_user(signed_in(request))
     ]  # fmt: skip
     return render(request, "account/sessions.html", {"sessions": rows})
 

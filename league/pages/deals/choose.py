@@ -134,14 +134,14 @@ def _seed(request: HttpRequest, night: Night) -> int:
 
 def _shelves(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
     """Return all games by title of their group. A game is in the first group that it fits."""
-    known, documents = choices.dealt, choices.documents
+    dealt, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     families = {slug: family_of(slug, documents[slug]) for slug in named}
-    lately = list(dict.fromkeys([*known.tonight, *known.latest, *known.hands]))[:MOST_LATELY]
+    lately = list(dict.fromkeys([*dealt.tonight, *dealt.latest, *dealt.hands]))[:MOST_LATELY]
     shelves: list[tuple[str, Iterable[str]]] = [
         (_("Dealt lately"), lately),
-        (_("Favourites"), [slug for slug in named if slug in known.starred]),
-        (_("Dealt everywhere"), known.everywhere),
+        (_("Favourites"), [slug for slug in named if slug in dealt.starred]),
+        (_("Dealt everywhere"), dealt.everywhere),
         *(
             (titles.family(family), [slug for slug in named if families[slug] == family])
             for family in sorted({*families.values()}, key=titles.family_place)
@@ -161,7 +161,7 @@ def _proposed(choices: Choices, slug: str, why: str | Promise) -> GameChoice:
 
 
 def _choice(choices: Choices, slug: str) -> GameChoice:
-    document, fits, known = choices.documents[slug], choices.fits(slug), choices.dealt
+    document, fits, dealt = choices.documents[slug], choices.fits(slug), choices.dealt
     meant_for = players_of(document)
     counted = {"least": meant_for.start, "most": meant_for.stop - 1}
     return GameChoice(
@@ -170,7 +170,7 @@ def _choice(choices: Choices, slug: str) -> GameChoice:
         why="" if fits else _("for %(least)s to %(most)s players") % counted,
         also=", ".join(document.get("aliases", ())),
         fits=fits,
-        search_text=finder.row_of(slug, document, known),
-        starred=slug in known.starred,
-        dealt=known.hands.get(slug, 0),
+        search_text=finder.row_of(slug, document, dealt),
+        starred=slug in dealt.starred,
+        dealt=dealt.hands.get(slug, 0),
     )

@@ -98,18 +98,18 @@ def chart(
     `at` is the address of the chart alone. `also` are its parameters besides the modifiers.
     A game of a league waits for the league's turn.
     """
-    kept = [*(("with", name) for name in modifiers), *(also or {}).items()]
+    parameters = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = odds.players_of(document)
     players = _players(request.GET.get("players", ""), document)
     row = odds.ask(document, modifiers, players, league=league)
     if row is not None and row.state == Odds.State.FAILED:
         return None
     if row is None or row.found is None:
-        return Chart(at, kept, players, choices, pending=True)
-    found = row.found
-    shares = [_share(share) for share in found["shares"]]
-    scoop = _percent(found["scoop"]) if len(shares) > 1 else ""
-    return Chart(at, kept, players, choices, found["deals"], shares, scoop)
+        return Chart(at, parameters, players, choices, pending=True)
+    result = row.found
+    shares = [_share(share) for share in result["shares"]]
+    scoop = _percent(result["scoop"]) if len(shares) > 1 else ""
+    return Chart(at, parameters, players, choices, result["deals"], shares, scoop)
 
 
 def _players(text: str, document: dict[str, Any]) -> int:

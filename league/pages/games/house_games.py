@@ -139,20 +139,20 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_safe
 def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Show a game of the league as it is played, or as the version that is asked for had it."""
-    found = find_house_game(request.user, Action.LOOK, league_id, slug)
-    version = _version(request, found)
+    house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
+    version = _version(request, house_game)
     rules = _rules(request, version)
     context = {
-        "league": found.league,
-        "game": found,
+        "league": house_game.league,
+        "game": house_game,
         "version": version,
-        "versions": found.versions.select_related("written_by").order_by("-number"),
+        "versions": house_game.versions.select_related("written_by").order_by("-number"),
         "rules": rules,
         "modifiers": fitting(version.document.document, rules.chosen),
         "chart": _chart(request, version, rules),
-        "may_write": _may_write(request, found.league),
-        "night": None if found.retired_at else _night_to_record(request, found.league),
-        "used": house_games.is_used(found),
+        "may_write": _may_write(request, house_game.league),
+        "night": None if house_game.retired_at else _night_to_record(request, house_game.league),
+        "used": house_games.is_used(house_game),
         "starred": favourites(signed_in(request), league_id).own,
     }
     return render(request, "games/house_game.html", context)
@@ -189,17 +189,17 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Change a game; hands that were dealt keep the version that they were dealt under."""
-    found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
+    house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     if request.method != "POST":
-        draft = drafted(found.league, house_games.current(found).text)
-        return _desk(request, found.league, draft, found)
+        draft = drafted(house_game.league, house_games.current(house_game).text)
+        return _desk(request, house_game.league, draft, house_game)
     try:
-        version = house_games.revise(found, _text(request), by=signed_in(request))
+        version = house_games.revise(house_game, _text(request), by=signed_in(request))
     except RefusedError as error:
-        return _bounce(request, found.league, error, found)
+        return _bounce(request, house_game.league, error, house_game)
     said = {"game": version.game, "number": version.number}
     messages.success(request, _("%(game)s: version %(number)s is played from now on.") % said)
-    return redirect("house-game", found.league_id, found.slug)
+    return redirect("house-game", house_game.league_id, house_game.slug)
 
 
 @login_required
@@ -218,23 +218,23 @@ def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpRespon
 @login_required
 @require_POST
 def retire(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
-    house_games.retire(found)
-    messages.success(request, _("%(game)s is offered no more.") % {"game": found})
-    return redirect("house-games", found.league_id)
+    house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
+    house_games.retire(house_game)
+    messages.success(request, _("%(game)s is offered no more.") % {"game": house_game})
+    return redirect("house-games", house_game.league_id)
 
 
 @login_required
 @require_POST
 def delete(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
+    house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     try:
-        house_games.delete(found)
+        house_games.delete(house_game)
     except house_games.GameInUseError:
         messages.error(request, _("Hands were dealt under it: it can be retired, not deleted."))
-        return redirect("house-game", found.league_id, found.slug)
-    messages.success(request, _("%(game)s is deleted.") % {"game": found})
-    return redirect("house-games", found.league_id)
+        return redirect("house-game", house_game.league_id, house_game.slug)
+    messages.success(request, _("%(game)s is deleted.") % {"game": house_game})
+    return redirect("house-games", house_game.league_id)
 
 
 def _desk(
@@ -310,10 +310,10 @@ def _version(request: HttpRequest, game: HouseGame) -> HouseGameVersion:
         return house_games.current(game)
     versions = game.versions.select_related("document")
     known = number.isdecimal() and len(number) < 7
-    found = versions.filter(number=int(number)).first() if known else None
-    if found is None:
+    version = versions.filter(number=int(number)).first() if known else None
+    if version is None:
         raise Http404
-    return found
+    return version
 
 
 def _rules(request: HttpRequest, version: HouseGameVersion) -> Rules:
@@ -329,9 +329,9 @@ def _rules(request: HttpRequest, version: HouseGameVersion) -> Rules:
 def _chart(request: HttpRequest, version: HouseGameVersion, rules: Rules) -> Chart | None:
     game = version.game
     at = reverse("house-game-odds", args=[game.league_id, game.slug])
-    kept = {"version": request.GET["version"]} if "version" in request.GET else {}
+    parameters = {"version": request.GET["version"]} if "version" in request.GET else {}
     document, league = version.document.document, game.league_id
-    return chart(request, at, document, rules.chosen, kept, league=league)
+    return chart(request, at, document, rules.chosen, parameters, league=league)
 
 
 def _night_to_record(request: HttpRequest, league: League) -> Night | None:

@@ -133,10 +133,10 @@ def act_on_webhook(
     webhook = _webhook(request, league_id, webhook_id)
     if action not in ACTIONS:
         raise Http404
-    do, said = ACTIONS[action]
+    do, text = ACTIONS[action]
     try:
         do(webhook, by=signed_in(request))
-        messages.success(request, str(said))
+        messages.success(request, str(text))
     except RefusedError as refused:
         messages.error(request, str(refused))
     return redirect("webhook", league_id, webhook_id)
@@ -186,9 +186,11 @@ def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
 
 def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
     """Make the webhook and return its secret; what is wrong goes to the form."""
-    said = form.cleaned_data
+    cleaned = form.cleaned_data
     try:
-        _webhook, secret = endpoints.make(league, said.pop("id"), by=signed_in(request), **said)
+        _webhook, secret = endpoints.make(
+            league, cleaned.pop("id"), by=signed_in(request), **cleaned
+        )
     except RefusedError as refused:
         add_refusal(form, refused)
         return ""

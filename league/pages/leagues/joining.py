@@ -118,47 +118,49 @@ def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -
 @login_required
 @require_POST
 def let_in(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    asked, by = _join_request(request, league_id, request_id), signed_in(request)
+    join_request, by = _join_request(request, league_id, request_id), signed_in(request)
     try:
-        joining.accept(asked, by=by)
+        joining.accept(join_request, by=by)
     except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:
-        messages.success(request, _("%(name)s is in.") % {"name": asked.player})
-    return _back(request, asked)
+        messages.success(request, _("%(name)s is in.") % {"name": join_request.player})
+    return _back(request, join_request)
 
 
 @login_required
 @require_POST
 def turn_away(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    asked, by = _join_request(request, league_id, request_id), signed_in(request)
+    join_request, by = _join_request(request, league_id, request_id), signed_in(request)
     try:
-        joining.decline(asked, by=by)
+        joining.decline(join_request, by=by)
     except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:
-        messages.success(request, _("%(name)s was not let in.") % {"name": asked.player})
-    return _back(request, asked)
+        messages.success(request, _("%(name)s was not let in.") % {"name": join_request.player})
+    return _back(request, join_request)
 
 
 def _join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> JoinRequest:
     league = find_league(request.user, Action.MANAGE, league_id)
     rows = league.join_requests.select_related("league", "player", "user")
-    asked = rows.filter(pk=request_id).first()
-    if asked is None:
+    join_request = rows.filter(pk=request_id).first()
+    if join_request is None:
         raise Http404
-    return asked
+    return join_request
 
 
-def _back(request: HttpRequest, asked: JoinRequest) -> HttpResponse:
+def _back(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
     """Return to where it was tapped: the page of the night or of the league, else the phones."""
-    nights = asked.league.seasons.filter(nights__state="open").values_list("nights", flat=True)
+    nights = join_request.league.seasons.filter(nights__state="open").values_list(
+        "nights", flat=True
+    )
     night = nights.order_by("-nights__started_at").first()
     if "night" in request.POST and night is not None:
         return redirect("night", night)
-    return redirect("league" if "league" in request.POST else "phones", asked.league_id)
+    return redirect("league" if "league" in request.POST else "phones", join_request.league_id)
 
 
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
@@ -242,17 +244,17 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """Join by an invitation: pick a name, or tap the one that it is for."""
-    found = invitation_of(token)
-    if found is None:
+    invitation = invitation_of(token)
+    if invitation is None:
         return render(request, "leagues/join_invitation_ended.html", status=404)
-    league = found.league
+    league = invitation.league
     if player_of(request.user, league):
         return _at_the_table(league)
-    picked = PickName(league, request.POST or None, only=found.player)
+    picked = PickName(league, request.POST or None, only=invitation.player)
     if picked.is_bound and picked.is_valid():
 
         def come(player: Player, user: User | None, email: str) -> User:
-            return use(found, player, user=user, email=email)
+            return use(invitation, player, user=user, email=email)
 
         if came := _joined(request, picked, come):
             return came
@@ -262,13 +264,13 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def wait(request: HttpRequest) -> HttpResponse:
     """Show the waiting page, which polls and continues when a host accepts."""
-    asked = request_of(request.session.get(WAITS, ""))
-    if asked is None:
+    join_request = request_of(request.session.get(WAITS, ""))
+    if join_request is None:
         return redirect("join")
-    if asked.state == JoinRequest.State.ACCEPTED:
-        return _entered(request, asked)
-    waits = asked in waiting(asked.league)
-    return render(request, "leagues/join_waiting.html", {"asked": asked, "waits": waits})
+    if join_request.state == JoinRequest.State.ACCEPTED:
+        return _entered(request, join_request)
+    waits = join_request in waiting(join_request.league)
+    return render(request, "leagues/join_waiting.html", {"asked": join_request, "waits": waits})
 
 
 def _names(
@@ -281,11 +283,11 @@ def _names(
 
 
 def _asked(request: HttpRequest, league: League, form: PickName) -> HttpResponse | None:
-    told, user = form.cleaned_data, _known(request)
+    cleaned, user = form.cleaned_data, _known(request)
     kind = kind_of(request)
     try:
         _request, token = ask(
-            league, told["player"], user=user, email=told.get("email", ""), kind=kind
+            league, cleaned["player"], user=user, email=cleaned.get("email", ""), kind=kind
         )
     except RefusedError as refused:
         add_refusal(form, refused)
@@ -294,13 +296,13 @@ def _asked(request: HttpRequest, league: League, form: PickName) -> HttpResponse
     return redirect("wait")
 
 
-def _entered(request: HttpRequest, asked: JoinRequest) -> HttpResponse:
+def _entered(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
     """Sign in as the accepted player. It works once, so that the session can't be reused."""
-    user = enter(asked)
+    user = enter(join_request)
     request.session.pop(WAITS, None)
     if user is not None:
-        _remembered(request, user, asked.player)
-    return _at_the_table(asked.league)
+        _remembered(request, user, join_request.player)
+    return _at_the_table(join_request.league)
 
 
 Come = Callable[[Player, User | None, str], User]
@@ -316,10 +318,10 @@ def _as_host(player: Player, user: User | None, email: str) -> User:
 
 
 def _joined(request: HttpRequest, form: PickName, come: Come = _by_code) -> HttpResponse | None:
-    told = form.cleaned_data
-    player: Player = told["player"]
+    cleaned = form.cleaned_data
+    player: Player = cleaned["player"]
     try:
-        joined = come(player, _known(request), told.get("email", ""))
+        joined = come(player, _known(request), cleaned.get("email", ""))
     except RefusedError as refused:
         add_refusal(form, refused)
         return None
@@ -383,11 +385,11 @@ def sign_out_phone(request: HttpRequest, device_id: int) -> HttpResponse:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
         return redirect("phones", league.pk)
-    said = _("The phone of %(name)s is signed out.") % {"name": device.player}
+    text = _("The phone of %(name)s is signed out.") % {"name": device.player}
     if "new_code" in request.POST:
         code = {"code": renew_code(league, by=by).code}
-        said = f"{said} {_('The code is now %(code)s.') % code}"
-    messages.success(request, said)
+        text = f"{text} {_('The code is now %(code)s.') % code}"
+    messages.success(request, text)
     return redirect("phones", league.pk)
 
 

@@ -63,14 +63,14 @@ def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    found = find_league(request.user, Action.MANAGE, league_id)
+    league = find_league(request.user, Action.MANAGE, league_id)
     form = AddPlayer(request.POST)
-    if form.is_valid() and _added(found, form):
+    if form.is_valid() and _added(league, form):
         names = form.cleaned_data["name"]
         told = ngettext("%(names)s is in.", "%(names)s are in.", len(names))
         messages.success(request, told % {"names": ", ".join(names)})
-        return redirect(f"{reverse('league', args=[found.pk])}#players")
-    return _page(request, found, form)
+        return redirect(f"{reverse('league', args=[league.pk])}#players")
+    return _page(request, league, form)
 
 
 @login_required
@@ -141,10 +141,10 @@ def _left(planned: PlannedPayment) -> int:
 
 
 def _made(user: User, form: NewLeague) -> League | None:
-    told = form.cleaned_data
+    cleaned = form.cleaned_data
     names = ("name", "currency", "time_zone", "chip_value")
     try:
-        return make_league(user, **{name: told[name] for name in names})
+        return make_league(user, **{name: cleaned[name] for name in names})
     except RefusedError as refused:
         add_refusal(form, refused, chip_value="chip")
         return None
@@ -177,10 +177,10 @@ LONGEST_NUMBER = 9  # digits
 @require_safe
 def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Tell the seals from the closing with the number `since` on, as many as go at once."""
-    found = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.LOOK, league_id)
     told = request.GET.get("since", "")
     since = int(told) if told.isascii() and told.isdigit() and len(told) <= LONGEST_NUMBER else 0
-    rows = Closing.objects.filter(league=found)
+    rows = Closing.objects.filter(league=league)
     named = rows.order_by("sequence").values("sequence", "hash", "previous_hash")
     last = named.last() or {"sequence": 0}
     return JsonResponse(

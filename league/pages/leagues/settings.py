@@ -310,9 +310,9 @@ def activity_log(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _before(request: HttpRequest) -> datetime | None:
-    told = request.GET.get("before", "")
+    text = request.GET.get("before", "")
     try:
-        before = datetime.fromisoformat(told) if told else None
+        before = datetime.fromisoformat(text) if text else None
     except ValueError:
         raise Http404 from None
     if before and before.tzinfo is None:
@@ -321,16 +321,16 @@ def _before(request: HttpRequest) -> datetime | None:
 
 
 def _lines(done: list[LoggedAction]) -> Iterator[dict[str, object]]:
-    for each in done:
-        told = each.about | {"of": _called(each.of)}
-        if each.kind == "options-changed":
-            names = str(told["changed"]).split(", ")
-            told["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
+    for action in done:
+        values = action.about | {"of": _called(action.of)}
+        if action.kind == "options-changed":
+            names = str(values["changed"]).split(", ")
+            values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
         yield {
-            "at": each.at,
-            "by": _called(each.by) if each.by else "",
-            "said": str(WORDS[each.kind]) % told,
-            "reason": each.about.get("reason", ""),
+            "at": action.at,
+            "by": _called(action.by) if action.by else "",
+            "said": str(WORDS[action.kind]) % values,
+            "reason": action.about.get("reason", ""),
         }
 
 

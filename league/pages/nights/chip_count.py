@@ -73,9 +73,9 @@ class CountForm(forms.Form):
         """Return the counts of a valid form."""
         return {player: self.cleaned_data[name] for name, player in self.players.items()}
 
-    def rows(self, told: NightCount) -> list[Row]:
+    def rows(self, count: NightCount) -> list[Row]:
         fields = {player.pk: self[name] for name, player in self.players.items()}
-        return [Row(line, fields.get(line.player)) for line in told.lines if line.position]
+        return [Row(line, fields.get(line.player)) for line in count.lines if line.position]
 
 
 @login_required
@@ -137,27 +137,27 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
     typed = form.typed() if form.is_bound else None
-    told = _typed_counts(night, typed)
+    counts = _typed_counts(night, typed)
     context = {
         "night": night,
         "league": night.league,
         "form": form,
-        "rows": form.rows(told["tally"]),
+        "rows": form.rows(counts["tally"]),
         "denominations": night.league.denominations,
         "words": words(),
-        **told,
+        **counts,
     }
     return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
 
 
 def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:
-    found = tally(night, typed)
+    count = tally(night, typed)
     return {
-        "tally": found,
-        "suspicions": likeliest(night, found),
-        "excess": -found.missing,
-        "counted": sum(line.counted or 0 for line in found.lines),
-        "whole": sum(line.expected for line in found.lines),
+        "tally": count,
+        "suspicions": likeliest(night, count),
+        "excess": -count.missing,
+        "counted": sum(line.counted or 0 for line in count.lines),
+        "whole": sum(line.expected for line in count.lines),
     }
 
 

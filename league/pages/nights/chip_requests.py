@@ -76,16 +76,16 @@ def chip_requests(
     """
     by = person(visitor)
     rows = list(waiting_or_answered(night, by))
-    waits = [each for each in rows if each.state == ChipRequest.State.WAITING]
-    last = next((each for each in reversed(rows) if by and each.made_by == by), None)
+    waits = [row for row in rows if row.state == ChipRequest.State.WAITING]
+    last = next((row for row in reversed(rows) if by and row.made_by == by), None)
     own = player_of(visitor, night.league) if waits else None
     seen = [
         PendingRequest(
-            request=each,
-            decides=manages or each.charged == own,
-            asked=each.made_by == by,
+            request=row,
+            decides=manages or row.charged == own,
+            asked=row.made_by == by,
         )
-        for each in waits
+        for row in waits
     ]
     return seen, last if last and last.state == ChipRequest.State.REFUSED else None
 
@@ -137,43 +137,43 @@ def _say(request: HttpRequest, done: Done, moved: str) -> None:
 @login_required
 @require_POST
 def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
-    asked = find_chip_request(request.user, night_id, request_id)
-    require_word(request.user, asked)
-    is_charge = asked.kind == ChipRequest.Kind.CHARGE
+    chip_request = find_chip_request(request.user, night_id, request_id)
+    require_word(request.user, chip_request)
+    is_charge = chip_request.kind == ChipRequest.Kind.CHARGE
     text = _("You accepted the charge.") if is_charge else _("The chips are on the table.")
-    return _answered(request, asked, accept, text)
+    return _answered(request, chip_request, accept, text)
 
 
 @login_required
 @require_POST
 def no(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
-    asked = find_chip_request(request.user, night_id, request_id)
-    require_word(request.user, asked)
-    return _answered(request, asked, decline, _("It is refused: no chips have moved."))
+    chip_request = find_chip_request(request.user, night_id, request_id)
+    require_word(request.user, chip_request)
+    return _answered(request, chip_request, decline, _("It is refused: no chips have moved."))
 
 
 @login_required
 @require_POST
 def take_back(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
-    asked = find_chip_request(request.user, night_id, request_id)
-    require_to_withdraw(request.user, asked)
-    return _answered(request, asked, withdraw, _("It is undone."))
+    chip_request = find_chip_request(request.user, night_id, request_id)
+    require_to_withdraw(request.user, chip_request)
+    return _answered(request, chip_request, withdraw, _("It is undone."))
 
 
 def _answered(
-    request: HttpRequest, asked: ChipRequest, answer: Callable[..., object], said: str
+    request: HttpRequest, chip_request: ChipRequest, answer: Callable[..., object], text: str
 ) -> HttpResponse:
     by: User = signed_in(request)
     try:
-        answer(asked, by=by)
+        answer(chip_request, by=by)
     except RefusedError as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     except (NightClosedError, IdReusedError):
         messages.error(request, _("The night is closed."), extra_tags="bad")
     else:
-        messages.success(request, said)
-    return redirect("night", asked.night_id)
+        messages.success(request, text)
+    return redirect("night", chip_request.night_id)
 
 
 # Players without chips can buy in again with one tap, and undo it for a moment.

@@ -58,16 +58,16 @@ def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _answer(
-    request: HttpRequest, version_of: Callable[[int, UUID], MemberVersion | None], asked: UUID
+    request: HttpRequest, version_of: Callable[[int, UUID], MemberVersion | None], resource_id: UUID
 ) -> HttpResponse:
     user_id = request.session.get(SESSION_KEY)
     if user_id is None:
         return HttpResponse(status=401)
-    found = version_of(int(user_id), asked)
-    if found is None or not _is_theirs(request, found):
+    member_version = version_of(int(user_id), resource_id)
+    if member_version is None or not _is_theirs(request, member_version):
         return HttpResponse(status=404 if request.user.is_authenticated else 401)
     saw(request.session.session_key or "", int(user_id), address_of(request))
-    return say_version(request, found.version)
+    return say_version(request, member_version.version)
 
 
 def say_version(request: HttpRequest, version: int) -> HttpResponse:
@@ -119,11 +119,11 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
         if row.player_id in words:
             yield ReportedField(name, "declared", words[row.player_id], "")
     tellings = card_entries(deal)
-    known = agreed_cards(tellings)
+    agreed = agreed_cards(tellings)
     for telling in tellings:
         who = called(telling.told_by)
         owner = telling.player.name if telling.player else ""
-        contested = telling.player_id not in known
+        contested = telling.player_id not in agreed
         for place, text in telling.cards.items():
             yield ReportedField(owner, place, text, who, contested)
 
@@ -134,10 +134,10 @@ def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
     return [hand_line(each) for each in others.order_by("hand__number")]
 
 
-def _is_theirs(request: HttpRequest, found: MemberVersion) -> bool:
+def _is_theirs(request: HttpRequest, member_version: MemberVersion) -> bool:
     """Return whether the session was opened with the user's current password."""
-    told = str(request.session.get(HASH_SESSION_KEY, ""))
-    user = User(password=found.password)
+    session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
+    user = User(password=member_version.password)
     # Django itself decides on the rest, such as rotated keys.
-    same = constant_time_compare(told, user.get_session_auth_hash())
+    same = constant_time_compare(session_hash, user.get_session_auth_hash())
     return same or request.user.is_authenticated

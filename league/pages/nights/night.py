@@ -101,14 +101,14 @@ class NewNight(forms.Form):
             self.initial = {name: sent.get(name, "") for name in self.fields}
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        sitting = [player for player in self.players if told.get(f"sits-{player.pk}")]
+        cleaned = super().clean() or {}
+        sitting = [player for player in self.players if cleaned.get(f"sits-{player.pk}")]
         if len(sitting) < FEWEST_PLAYERS:
             self.add_error(None, gettext("Choose at least two players."))
-        dealer = told.get("dealer")
+        dealer = cleaned.get("dealer")
         if dealer and dealer not in {str(player.pk) for player in sitting}:
             self.add_error("dealer", gettext("Choose a first dealer who is playing."))
-        return told
+        return cleaned
 
     @property
     def can_start(self) -> bool:
@@ -123,13 +123,13 @@ class NewNight(forms.Form):
             return players[:first]
         drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]
         wanted = tidy(sent.get("search", "")).casefold() if self.searches else ""
-        known = {player.pk for player in drawn}
-        found = (
+        drawn_ids = {player.pk for player in drawn}
+        matches = (
             player
             for player in players
-            if wanted and wanted in player.name.casefold() and player.pk not in known
+            if wanted and wanted in player.name.casefold() and player.pk not in drawn_ids
         )
-        self.found = list(islice(found, MOST_FOUND))
+        self.found = list(islice(matches, MOST_FOUND))
         return [*self.found, *drawn]
 
     @property
@@ -142,13 +142,15 @@ class NewNight(forms.Form):
 
     def sitting(self) -> list[tuple[Player, int]]:
         """Return the players with their chips, clockwise from the first dealer."""
-        told = self.cleaned_data
-        sits = [player for player in self.players if told[f"sits-{player.pk}"]]
-        sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
-        first = [str(player.pk) for player in sits].index(told["dealer"]) if told["dealer"] else 0
+        cleaned = self.cleaned_data
+        sits = [player for player in self.players if cleaned[f"sits-{player.pk}"]]
+        sits.sort(key=lambda player: cleaned[f"seat-{player.pk}"] or len(self.players))
+        first = (
+            [str(player.pk) for player in sits].index(cleaned["dealer"]) if cleaned["dealer"] else 0
+        )
         sits = [*sits[first:], *sits[:first]]
-        bought = {player: told[f"chips-{player.pk}"] for player in sits}
-        usual = told["usual"]
+        bought = {player: cleaned[f"chips-{player.pk}"] for player in sits}
+        usual = cleaned["usual"]
         return [(player, usual if chips is None else chips) for player, chips in bought.items()]
 
     def _line(self, player: UUID) -> list[forms.BoundField]:

@@ -157,16 +157,16 @@ def _stack(
 
 def _misdealt(hands: Iterable[HandLine]) -> dict[UUID, Misdealt]:
     """Return the players whose pots differ from the rules. `hands` are newest first."""
-    found: dict[UUID, Misdealt] = {}
+    misdealt: dict[UUID, Misdealt] = {}
     for hand in hands:
         revision = hand.revision
         owed = {} if hand.voided else chip_totals(revision.record, revision.answer).owed
         for name, chips in owed.items():
             if chips:
                 player = UUID(revision.names[name])
-                last = found.get(player) or Misdealt(0, hand.id, hand.number)
-                found[player] = replace(last, chips=last.chips + chips)
-    return {player: each for player, each in found.items() if each.chips}
+                last = misdealt.get(player) or Misdealt(0, hand.id, hand.number)
+                misdealt[player] = replace(last, chips=last.chips + chips)
+    return {player: each for player, each in misdealt.items() if each.chips}
 
 
 def counter(night: Night) -> list[BuyIn | CashOut]:
@@ -218,14 +218,14 @@ def _in_the_end(night: Night) -> list[Stack]:
     ended = closed.exclude(position=0).select_related("player").order_by("position")
     return [
         Stack(
-            player=each.player_id,
-            name=each.player.name,
-            chips=each.chips + each.cashed,
-            net=each.net,
-            worth=worth(each.net, night),
-            counted=each,
+            player=line.player_id,
+            name=line.player.name,
+            chips=line.chips + line.cashed,
+            net=line.net,
+            worth=worth(line.net, night),
+            counted=line,
         )
-        for each in ended
+        for line in ended
     ]
 
 

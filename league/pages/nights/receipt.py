@@ -115,7 +115,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     league = night.league
     hands = page_of(request, made.hands, name="hands", size=ROWS)
     payments = page_of(request, made.payments, name="payments", size=ROWS)
-    prefetch_related_objects([each.planned for each in payments], "plan__closing__lines")
+    prefetch_related_objects([row.planned for row in payments], "plan__closing__lines")
     context = {
         "night": night,
         "league": league,
@@ -125,22 +125,22 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "token": token,
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
-        "lines": [(each, worth(each.net, night)) for each in made.lines],
+        "lines": [(row, worth(row.net, night)) for row in made.lines],
         "charges": made.charges,
         "hand_pages": hands,
-        "hands": [hand_line(each) for each in hands],
+        "hands": [hand_line(row) for row in hands],
         "payment_pages": payments,
         "payments": [
             (
-                sentence(each.planned),
-                in_money(each.planned.chips, night),
-                each.open_chips,
-                each.planned.chips,
+                sentence(row.planned),
+                in_money(row.planned.chips, night),
+                row.open_chips,
+                row.planned.chips,
             )
-            for each in payments
+            for row in payments
         ],
-        "drift": any(each.drift for each in made.lines),
-        "put_right": any(each.put_right for each in made.lines),
+        "drift": any(row.drift for row in made.lines),
+        "put_right": any(row.put_right for row in made.lines),
     }
     return private(render(request, "nights/receipt.html", context))
 

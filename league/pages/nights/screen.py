@@ -155,9 +155,9 @@ def table_screen(night: Night) -> TableScreen:
     """Return the current data for the screen of a night."""
     dealt = hand_lines(night)
     standing = [
-        each
-        for each in stacks_of(night, nights.seats(night), dealt, match_of_night(night, dealt))
-        if not each.gone
+        row
+        for row in stacks_of(night, nights.seats(night), dealt, match_of_night(night, dealt))
+        if not row.gone
     ]
     deal = _open_game(night)
     latest = None if deal else latest_verdict(night, dealt, None)
@@ -168,10 +168,10 @@ def table_screen(night: Night) -> TableScreen:
         seated=len(seats),
         deal=_deal(*deal) if deal else None,
         verdict=_verdict(latest) if latest else None,
-        dealer=next((each.name for each in standing if each.deals), ""),
+        dealer=next((row.name for row in standing if row.deals), ""),
         carry=0 if closed else nights.carry(night),
         hands=[line for line in dealt if not line.voided][:LAST_HANDS],
-        nets=sorted(((each.name, each.net) for each in standing), key=lambda each: -each[1])
+        nets=sorted(((row.name, row.net) for row in standing), key=lambda row: -row[1])
         if closed
         else [],
         tournament=None if closed else running_view(night),
@@ -230,16 +230,18 @@ def _layout(drawn: Board | None) -> str:
     return "wide" if drawn.width > WIDE * drawn.height else "tall"
 
 
-def _board(game: Game, told: Mapping[str, str]) -> Board | None:
+def _board(game: Game, reported: Mapping[str, str]) -> Board | None:
     """Return the picture of the game's board with the cards that phones have reported."""
     drawn = board(game.card["board"], drawn_lines(game))
     if drawn is None:
         return None
-    known: dict[str, CardFace] = {}
+    faces_by_slot: dict[str, CardFace] = {}
     for number, row in enumerate(game.form["board"]):
-        cards = (face(card) for card in told.get(f"board/{number}", "").split())
-        known |= {slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit}
-    return with_cards(drawn, known)
+        cards = (face(card) for card in reported.get(f"board/{number}", "").split())
+        faces_by_slot |= {
+            slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit
+        }
+    return with_cards(drawn, faces_by_slot)
 
 
 def _dealt_in(deal: Deal, _game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
@@ -251,7 +253,7 @@ def _dealt_in(deal: Deal, _game: Game, standing: Iterable[Stack]) -> list[Screen
 def _seat(
     deal: Deal, stack: Stack, row: DealtPlayer | None, words: Mapping[UUID, str], cards: Places
 ) -> ScreenSeat:
-    told = cards.get(stack.player, {})
+    own_cards = cards.get(stack.player, {})
     return ScreenSeat(
         name=stack.name,
         chips=stack.chips,
@@ -260,7 +262,7 @@ def _seat(
         state=STATES.get(row.state, "") if row else "",
         locked=row is not None and bool(row.declaration) and deal.revealed_at is None,
         declared=words.get(stack.player, ""),
-        cards=faces(card for _place, text in sorted(told.items()) for card in text.split()),
+        cards=faces(card for _place, text in sorted(own_cards.items()) for card in text.split()),
     )
 
 
@@ -304,16 +306,16 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
 
 def _won(verdict: VerdictView) -> Iterable[WinningHand]:
     """Return the winning hands. A hand that wins several shares or pots is listed once."""
-    found: dict[tuple[str, frozenset[str]], WinningHand] = {}
+    hands: dict[tuple[str, frozenset[str]], WinningHand] = {}
     for share in (each for pot in verdict.pots for each in pot.shares):
         for winner in (each for each in share.winners if each.chips):
             cards = winner.played.cards if winner.played else []
             key = winner.name, frozenset(card.name for card in cards)
-            won = found.setdefault(key, WinningHand(winner.name, cards))
+            won = hands.setdefault(key, WinningHand(winner.name, cards))
             won.chips += winner.chips
             made = share.way, winner.played.name if winner.played else ""
             won.made += [made] if made not in won.made else []
-    return found.values()
+    return hands.values()
 
 
 @login_required

@@ -190,8 +190,10 @@ def view(record: Record, answer: Answer) -> VerdictView:
     """Return the record and its answer (one without errors) as a page shows them."""
     lit, owed = _lit(answer), _debts(record, answer)
     # The debts already show each player's chips by the rules.
-    found = [
-        each for each in answer.get("findings", ()) if not (owed and each["code"] == "took-differs")
+    findings = [
+        finding
+        for finding in answer.get("findings", ())
+        if not (owed and finding["code"] == "took-differs")
     ]
     return VerdictView(
         headline=headline(answer),
@@ -200,9 +202,9 @@ def view(record: Record, answer: Answer) -> VerdictView:
         shown=list(_shown(record, answer)),
         moved=[_moved(name, answer) for name in answer["net"]],
         story=list(answer.get("story", ())),
-        findings=[each["text"] for each in found],
+        findings=[finding["text"] for finding in findings],
         debts=owed,
-        short=[each["player"] for each in found if each["code"] == "stake-short"],
+        short=[finding["player"] for finding in findings if finding["code"] == "stake-short"],
         pot=sum(answer["won"].values()) + answer["carry"],
         carry=answer["carry"],
     )
@@ -219,13 +221,13 @@ def _debts(record: Record, answer: Answer) -> list[Debt]:
 def headline(answer: Answer) -> str:
     """Return the winners and amounts in one line. Against the bank, it lists wins and losses."""
     if _is_banked(answer):
-        told, none = list(_swings(answer)), _("No chips changed hands")
+        parts, none = list(_swings(answer)), _("No chips changed hands")
     else:
-        told = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
+        parts = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
         none = _("No chips in the pot")
     if answer["carry"]:
-        told.append(_("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"})
-    return ", ".join(told) or none
+        parts.append(_("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"})
+    return ", ".join(parts) or none
 
 
 def won_with(answer: Answer) -> list[str]:
@@ -254,10 +256,10 @@ def _is_banked(answer: Answer) -> bool:
 def _swings(answer: Answer) -> Iterator[str]:
     for name, chips in sorted(answer["net"].items(), key=lambda each: each[1]):
         if chips:
-            told = {"name": name, "chips": f"{abs(chips):,}"}
+            values = {"name": name, "chips": f"{abs(chips):,}"}
             yield (
                 _("%(name)s wins %(chips)s") if chips > 0 else _("%(name)s loses %(chips)s")
-            ) % told
+            ) % values
 
 
 def _takers(answer: Answer) -> Iterator[dict[str, Any]]:
@@ -281,17 +283,19 @@ def _pots(answer: Answer) -> Iterator[Pot]:
 
 def _carried_pots(answer: Answer) -> list[list[int]]:
     """Return the places of pots that earlier hands had left, those together that went alike."""
-    told = [
-        each for each in answer.get("reasons", ()) if each.get("pot", {}).get("kind") == "carried"
+    reasons = [
+        reason
+        for reason in answer.get("reasons", ())
+        if reason.get("pot", {}).get("kind") == "carried"
     ]
-    return [list(places) for places in dict.fromkeys(tuple(each["pots"]) for each in told)]
+    return [list(places) for places in dict.fromkeys(tuple(reason["pots"]) for reason in reasons)]
 
 
 def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
-    some = [answer["pots"][place] for place in places]
-    shares = [_share(each, answer) for each in _together(some)]
-    names = dict.fromkeys(name for pot in some for name in pot["for"])
-    return Pot(title, sum(pot["amount"] for pot in some), list(names), shares)
+    pots = [answer["pots"][place] for place in places]
+    shares = [_share(each, answer) for each in _together(pots)]
+    names = dict.fromkeys(name for pot in pots for name in pot["for"])
+    return Pot(title, sum(pot["amount"] for pot in pots), list(names), shares)
 
 
 def _won_by(pot: Answer, place: int) -> object:

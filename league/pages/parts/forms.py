@@ -112,12 +112,12 @@ class Terms(forms.Form):
         return currency
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        if "chip" in told and "currency" in told:
-            told["chip_value"] = minor_units(told["chip"], told["currency"])
-            if not told["chip_value"]:
+        cleaned = super().clean() or {}
+        if "chip" in cleaned and "currency" in cleaned:
+            cleaned["chip_value"] = minor_units(cleaned["chip"], cleaned["currency"])
+            if not cleaned["chip_value"]:
                 self.add_error("chip", _("This must be a whole number of the smallest coin."))
-        return told
+        return cleaned
 
 
 MOST_NAMES = 50  # added at once
@@ -192,9 +192,9 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
 
     def __init__(self, night: Night, **options: Any) -> None:
         players = night.league.players.order_by("name")
-        told: dict[str, Any] = {"label": _("Paid"), "required": False}
-        told["empty_label"] = _("on credit")
-        super().__init__(players, **told | options)
+        defaults: dict[str, Any] = {"label": _("Paid"), "required": False}
+        defaults["empty_label"] = _("on credit")
+        super().__init__(players, **defaults | options)
 
     def label_from_instance(self, obj: Player) -> str:
         return gettext("in cash, to %(name)s") % {"name": obj.name}
@@ -264,6 +264,6 @@ def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bo
 
 def add_refusal(form: forms.Form, refused: RefusedError, **renamed: str) -> None:
     """Add the errors of a refusal to the fields that they name."""
-    for each in refused.errors:
-        field = renamed.get(each["where"], each["where"])
-        form.add_error(field if field in form.fields else None, each["text"])
+    for error in refused.errors:
+        field = renamed.get(error["where"], error["where"])
+        form.add_error(field if field in form.fields else None, error["text"])

@@ -70,22 +70,22 @@ def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
 
     `places` are the decimals that it may have. Raises ValidationError.
     """
-    found = readings_of(text)
-    if found is None:
+    parsed = readings_of(text)
+    if parsed is None:
         raise ValidationError(not_number, code="invalid")
-    if found.only is not None:
-        return found.only
+    if parsed.only is not None:
+        return parsed.only
     locale = reader_locale()
     symbols = locale.number_symbols["latn"] if locale else {}
-    if found.grouped is not None and symbols.get("group") == found.separator:
-        return found.grouped
-    if found.pointed is not None and symbols.get("decimal") == found.separator and places >= 3:
-        return found.pointed
+    if parsed.grouped is not None and symbols.get("group") == parsed.separator:
+        return parsed.grouped
+    if parsed.pointed is not None and symbols.get("decimal") == parsed.separator and places >= 3:
+        return parsed.pointed
     words = gettext(
         "%(typed)s can mean %(grouped)s or %(pointed)s. "
         "Enter it without a separator between thousands."
     )
-    readings = {"grouped": found.grouped, "pointed": f"{found.pointed:f}".rstrip("0").rstrip(".")}
+    readings = {"grouped": parsed.grouped, "pointed": f"{parsed.pointed:f}".rstrip("0").rstrip(".")}
     raise ValidationError(words % {"typed": text.strip(), **readings})
 
 

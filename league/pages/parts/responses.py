@@ -103,8 +103,8 @@ def drawn(code: segno.QRCode) -> SafeString:
 
 def base_address(request: HttpRequest) -> str:
     """Return the address of the service: configured, of this request, or in the home network."""
-    asked = f"{request.scheme}://{request.get_host()}"
+    address = f"{request.scheme}://{request.get_host()}"
     at_home = str(getattr(settings, "SERVED_AT", ""))
-    if settings.SITE_URL or (urlsplit(asked).hostname or "") not in HERE:
-        return settings.SITE_URL or asked
-    return at_home or asked
+    if settings.SITE_URL or (urlsplit(address).hostname or "") not in HERE:
+        return settings.SITE_URL or address
+    return at_home or address

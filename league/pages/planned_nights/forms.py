@@ -86,13 +86,13 @@ class PlanNight(DetailsForm):
     field_order = ("key", "day", "at")
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        if "day" in told and "at" in told:
+        cleaned = super().clean() or {}
+        if "day" in cleaned and "at" in cleaned:
             try:
-                told["starts_at"] = start_time(told["day"], told["at"], self.zone)
+                cleaned["starts_at"] = start_time(cleaned["day"], cleaned["at"], self.zone)
             except OverflowError:
                 self.add_error("day", gettext("This is no day that anybody plans for."))
-        return told
+        return cleaned
 
 
 def as_typed(planned: PlannedNight) -> dict[str, object]:
@@ -148,10 +148,10 @@ class AnswerForm(forms.Form):
 
     def brought(self) -> dict[str, Any]:
         """Return the guests and what they bring, of a valid form. None for fields that it lacks."""
-        told = self.cleaned_data
+        cleaned = self.cleaned_data
         return {
-            "guests": told["guests"],
-            "brings": told["brings"] if "brings" in self.data else None,
+            "guests": cleaned["guests"],
+            "brings": cleaned["brings"] if "brings" in self.data else None,
         }
 
 
@@ -184,7 +184,7 @@ class AnswerOfOther(AnswerForm):
         self.order_fields(["player", "name", "says"])
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        if bool(told.get("player")) == bool(told.get("name")) and not self.errors:
+        cleaned = super().clean() or {}
+        if bool(cleaned.get("player")) == bool(cleaned.get("name")) and not self.errors:
             self.add_error("player", gettext("Choose a player, or type the name of a guest."))
-        return told
+        return cleaned

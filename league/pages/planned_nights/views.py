@@ -117,10 +117,10 @@ def _is_own(answer: NightAnswer, own: Player | None, name: str) -> bool:
 
 
 def _parties(comers: Iterable[Attendee]) -> list[Party]:
-    told = list(comers)
-    hosts = {each.answer.pk for each in told if not each.guest}
-    guests = Counter(each.answer.pk for each in told if each.guest)
-    answers = {each.answer.pk: each.answer for each in told}
+    attendees = list(comers)
+    hosts = {attendee.answer.pk for attendee in attendees if not attendee.guest}
+    guests = Counter(attendee.answer.pk for attendee in attendees if attendee.guest)
+    answers = {attendee.answer.pk: attendee.answer for attendee in attendees}
     return [Party(answer, guests[key], key not in hosts) for key, answer in answers.items()]
 
 
@@ -130,13 +130,15 @@ def plan_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     form, by = PlanNight(league, request.POST or None), signed_in(request)
     if form.is_valid():
-        told = form.cleaned_data
+        cleaned = form.cleaned_data
         if carry_out(
             form,
-            lambda: planning.plan(league, told["key"], told["starts_at"], form.details(), by=by),
+            lambda: planning.plan(
+                league, cleaned["key"], cleaned["starts_at"], form.details(), by=by
+            ),
             starts_at="day",
         ):
-            return redirect("planned-night", told["key"])
+            return redirect("planned-night", cleaned["key"])
     return render(request, "planned_nights/plan_night.html", {"league": league, "form": form})
 
 
@@ -166,10 +168,12 @@ def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     form, by = PlanSeries(league, request.POST or None), signed_in(request)
     if form.is_valid():
-        told = form.cleaned_data
+        cleaned = form.cleaned_data
         if carry_out(
             form,
-            lambda: series.make_series(league, told["key"], form.rhythm(), form.details(), by=by),
+            lambda: series.make_series(
+                league, cleaned["key"], form.rhythm(), form.details(), by=by
+            ),
         ):
             return redirect(f"{reverse('league', args=[league.pk])}#next-nights")
     context = {"league": league, "form": form, "series": series.live_series(league)}
@@ -179,10 +183,10 @@ def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def end_series(request: HttpRequest, series_id: UUID) -> HttpResponse:
-    found = find_series(request.user, Action.KEEP_SCORE, series_id)
-    series.end_series(found)
+    night_series = find_series(request.user, Action.KEEP_SCORE, series_id)
+    series.end_series(night_series)
     messages.success(request, _("The series has ended; nights with answers stay planned."))
-    return redirect("plan-series", found.league_id)
+    return redirect("plan-series", night_series.league_id)
 
 
 @login_required
@@ -268,7 +272,7 @@ def _page(
     keeps = may(request.user, Action.KEEP_SCORE, league)
     shown = card(planned, own)
     mine = shown.mine
-    told = {"guests": mine.guests, "brings": mine.brings} if mine else {}
+    initial = {"guests": mine.guests, "brings": mine.brings} if mine else {}
     is_planned = planned.state == PlannedNight.State.PLANNED
     context = {
         "league": league,
@@ -277,7 +281,7 @@ def _page(
         "may_keep_score": keeps,
         "may_answer": is_planned and own is not None and may_act_for(request.user, own, league),
         "is_planned": is_planned,
-        "own_form": own_form or AnswerForm(initial=told),
+        "own_form": own_form or AnswerForm(initial=initial),
         "other_form": other_form or AnswerOfOther(league, auto_id="other_%s"),
         "seed_hash": seed_hash(planned.seed),
         "draw": _draw(planned, shown.who.seated) if not is_planned and planned.night else [],
@@ -325,20 +329,20 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     coming = _coming(planned, who, drawn=drawn)
     form = _form(planned, coming, request.POST or None)
     if form.is_valid():
-        told, by = form.cleaned_data, signed_in(request)
+        cleaned, by = form.cleaned_data, signed_in(request)
         if carry_out(
             form,
             lambda: planning.start(
                 planned,
-                told["key"],
+                cleaned["key"],
                 form.sitting(),
                 by=by,
-                name=told["name"],
-                usual_buy_in=told["usual"],
+                name=cleaned["name"],
+                usual_buy_in=cleaned["usual"],
             ),
             usual_buy_in="usual",
         ):
-            return redirect("night", told["key"])
+            return redirect("night", cleaned["key"])
     context = {
         "league": planned.league,
         "planned": planned,
@@ -363,10 +367,10 @@ def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
     """Return the form with the coming players ticked, and all others below."""
     ids = {player.pk for player in coming}
     answered = planning.as_players(planned, planned.answers.all())
-    known = {each.pk: each for each in planned.league.players.order_by("name")}
-    others = known | {each.pk: each for each in answered}
-    people = [*coming, *(each for each in others.values() if each.pk not in ids)]
-    ticked = {f"sits-{each.pk}": each.pk in ids for each in people}
+    known = {person.pk: person for person in planned.league.players.order_by("name")}
+    others = known | {person.pk: person for person in answered}
+    people = [*coming, *(person for person in others.values() if person.pk not in ids)]
+    ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
     # The plan's own id: two phones that start it start one night, and calendars keep the event.
     initial = {"key": planned.pk, "name": planned.name, **ticked}
     return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))
@@ -398,10 +402,10 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
         name = form.cleaned_data.get("name", "")
         keep = partial(answer_for, planned, own) if own else partial(answer_as_guest, planned, name)
         if carry_out(form, partial(keep, says, **brought)):
-            kept = redirect("answers", token)
+            response = redirect("answers", token)
             if own is None:
-                _keep_name(request, kept, name)
-            return kept
+                _keep_name(request, response, name)
+            return response
     return _link_page(request, link, token, failed=form, of=planned_night_id)
 
 
@@ -429,11 +433,11 @@ def _link_page(
 
 
 def _link_form(made: Card, own: Player | None, name: str) -> AnswerForm:
-    told = {"guests": made.mine.guests, "brings": made.mine.brings} if made.mine else {}
+    initial = {"guests": made.mine.guests, "brings": made.mine.brings} if made.mine else {}
     ids = f"{made.planned.pk}_%s"
     if own is not None:
-        return AnswerForm(initial=told, auto_id=ids)
-    return NamedAnswer(initial={"name": name, **told}, auto_id=ids)
+        return AnswerForm(initial=initial, auto_id=ids)
+    return NamedAnswer(initial={"name": name, **initial}, auto_id=ids)
 
 
 def _link(token: str) -> NightAnswerLink:
@@ -455,13 +459,13 @@ def _kept_name(request: HttpRequest) -> str:
     return tidy(unquote(request.COOKIES.get(NAME, "")))[:LONGEST_NAME]
 
 
-def _keep_name(request: HttpRequest, kept: HttpResponse, name: str) -> None:
+def _keep_name(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """Leave the name with the phone, for this link alone: the service keeps no name for it."""
-    kept.set_cookie(
+    response.set_cookie(
         NAME,
         quote(tidy(name)),
         max_age=NAME_KEPT,
-        path=kept["Location"],
+        path=response["Location"],
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",

@@ -142,7 +142,7 @@ def misfits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]
     """Return all modifiers, each with the reason why it does not fit the game, or ""."""
     if form is NO_GAME:
         return {}
-    known = [
+    fitting = [
         name for name in chosen if name in presentation_form.modifiers_that_fit(form["variant"])
     ]
-    return presentation_form.modifiers_that_fit(form["variant"], known)
+    return presentation_form.modifiers_that_fit(form["variant"], fitting)

@@ -30,8 +30,8 @@ from rules.documents import catalog
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     """Return the games to choose from, by title of their group. A game is in one group only."""
     chosen = draft.text("variant")
-    known = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
-    named = sorted(known, key=lambda slug: str(known[slug]["name"]).lower())
+    documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
+    named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     tonight = Counter(dealt.tonight)
     shelves: Sequence[tuple[str, Iterable[str], Mapping[str, int]]] = (
         (_("Tonight"), tonight, tonight),
@@ -42,12 +42,12 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     )
     offered, placed = [], set[str]()
     for title, slugs, hands in shelves:
-        left = [slug for slug in slugs if slug in known and slug not in placed]
+        left = [slug for slug in slugs if slug in documents and slug not in placed]
         placed.update(left)
         if left:
-            group = [_game(slug, known[slug], draft, hands.get(slug, 0)) for slug in left]
+            group = [_game(slug, documents[slug], draft, hands.get(slug, 0)) for slug in left]
             offered.append((title, group))
-    if chosen and chosen not in known:
+    if chosen and chosen not in documents:
         offered.insert(0, ("", [Game(chosen, chosen, chosen=True)]))
     return offered
 
@@ -109,11 +109,11 @@ def modifiers(draft: Draft) -> list[Choice]:
 
 def options(draft: Draft) -> Iterator[Option]:
     """Yield the options of the game, then others that were typed."""
-    known = {f"options/{option['name']}": option for option in draft.form["options"]}
+    offered = {f"options/{option['name']}": option for option in draft.form["options"]}
     typed = [name for name in draft.fields if name.startswith("options/") and draft.text(name)]
-    for name in dict.fromkeys([*known, *typed]):
+    for name in dict.fromkeys([*offered, *typed]):
         box = draft.box(name, titles.option(name.removeprefix("options/")))
-        option = known.get(name, {})
+        option = offered.get(name, {})
         default = "" if option.get("asked") else str(option.get("default", ""))
         default = word_in_field(default) if option.get("choices") else default
         choices = _choices(option, box.text, default)

@@ -191,10 +191,15 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
     entry = _entry(request, **ids)
     fields = _typed(request)
     if "fill" not in fields:
-        kept = fitted(fields, entry.house, entry.usual_choices(fields))
+        fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
         # A hand that the outbox could not send shows everything that is missing.
         whole = "whole" in request.GET
-        return _draw(request, entry, kept, judge(entry.night, kept, entry.hand, whole=whole))
+        return _draw(
+            request,
+            entry,
+            fitted_fields,
+            judge(entry.night, fitted_fields, entry.hand, whole=whole),
+        )
     try:
         fields = pasted(text_of(fields, "paste"))
     except UnreadableFieldError as error:

@@ -64,13 +64,13 @@ def standings(
 ) -> SafeString:
     """Return the rows of the standings. Balances exclude chips of open nights."""
     return _lines(
-        f'<td class="no">{each.place}</td>'
-        f'<td class="wrap who">{names(each.player, each.name)}<br>'
-        f"{_small(_nights(each.nights))}{_by_count(counts.get(each.player))}"
-        f"{_balance(each.tab - open_chips.get(each.player, 0))}"
-        f'<td class="num"><b>{coloured(each.net)}</b><br>{_small(minus(escape(each.worth)))}</td>'
-        f'<td class="num roomy">{coloured(each.tab - open_chips.get(each.player, 0))}</td>'
-        for each in rows
+        f'<td class="no">{row.place}</td>'
+        f'<td class="wrap who">{names(row.player, row.name)}<br>'
+        f"{_small(_nights(row.nights))}{_by_count(counts.get(row.player))}"
+        f"{_balance(row.tab - open_chips.get(row.player, 0))}"
+        f'<td class="num"><b>{coloured(row.net)}</b><br>{_small(minus(escape(row.worth)))}</td>'
+        f'<td class="num roomy">{coloured(row.tab - open_chips.get(row.player, 0))}</td>'
+        for row in rows
     )
 
 
@@ -87,10 +87,10 @@ def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
     return _safe(
         "".join(
             f'<li><a class="line"'
-            f' href="{stats}?game={quote(each.game, safe="")}&amp;season={escape(season)}">'
-            f'<span class="grow name">{escape(each.name)}</span>'
-            f'<span class="tail muted small">{_hands(each.hands)}</span></a></li>'
-            for each in rows
+            f' href="{stats}?game={quote(row.game, safe="")}&amp;season={escape(season)}">'
+            f'<span class="grow name">{escape(row.name)}</span>'
+            f'<span class="tail muted small">{_hands(row.hands)}</span></a></li>'
+            for row in rows
         )
     )
 
@@ -103,24 +103,24 @@ def forms(rows: Iterable[Form], names: Names) -> SafeString:
 def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
     """Return the rows of the players of a game."""
     return _lines(
-        _named(f"{names(each.player, each.name)}<br>{_small(_hands(each.hands))}")
-        + _cell(coloured(each.net))
-        + _cell(number(each.net_per_100, 1))
-        for each in rows
+        _named(f"{names(row.player, row.name)}<br>{_small(_hands(row.hands))}")
+        + _cell(coloured(row.net))
+        + _cell(number(row.net_per_100, 1))
+        for row in rows
     )
 
 
-def _form(each: Form) -> str:
-    told = (
-        f"{each.nights} / {each.of_nights}",
-        str(each.nights_won),
-        coloured(each.best),
-        coloured(each.worst),
-        str(each.won),
-        str(each.lost),
-        signed(-each.comeback) if each.comeback else NONE,
+def _form(form: Form) -> str:
+    cells = (
+        f"{form.nights} / {form.of_nights}",
+        str(form.nights_won),
+        coloured(form.best),
+        coloured(form.worst),
+        str(form.won),
+        str(form.lost),
+        signed(-form.comeback) if form.comeback else NONE,
     )
-    return "".join(map(_cell, told))
+    return "".join(map(_cell, cells))
 
 
 def _nights(number: int) -> str:
@@ -137,9 +137,9 @@ def _by_count(count: CountDifference | None) -> str:
     """Return the part of the net from chip counts, as a link to the night's receipt."""
     if count is None:
         return ""
-    told = _("%(chips)s by the count") % {"chips": signed(count.chips)}
+    text = _("%(chips)s by the count") % {"chips": signed(count.chips)}
     at = reverse("receipt", args=[count.night])
-    return f'<br><a class="muted small" href="{at}">{told}</a>'
+    return f'<br><a class="muted small" href="{at}">{text}</a>'
 
 
 def _hands(number: int) -> str:
@@ -195,15 +195,15 @@ def remembered(rows: Iterable[Notable], league: League) -> SafeString:
 def _memories(rows: Iterable[Notable]) -> list[Memory]:
     return [
         Memory(
-            each,
+            notable,
             [
                 ShownHand(
                     one.name,
                     one.called,
                     [face(card, plays_as=one.plays_as.get(card, "")) for card in one.cards],
                 )
-                for one in each.shown
+                for one in notable.shown
             ],
         )
-        for each in rows
+        for notable in rows
     ]

@@ -44,35 +44,35 @@ from rules.documents import catalog
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player's results by night, by game, by dealer and by opponent."""
-    found = find_player(request.user, Action.LOOK, player_id)
-    choice = chosen(request, found.league)
-    state = league_state(found.league_id)
+    player = find_player(request.user, Action.LOOK, player_id)
+    choice = chosen(request, player.league)
+    state = league_state(player.league_id)
     context = {
-        "league": found.league,
-        "player": found,
+        "league": player.league,
+        "player": player,
         "choice": choice,
-        "at": reverse("player", args=[found.pk]),
+        "at": reverse("player", args=[player.pk]),
         "counted": counted(state),
-        **_of_player(found, state, choice),
+        **_of_player(player, state, choice),
     }
     return render(request, "seasons/player.html", context)
 
 
 def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
-    kept = StatsCache(state, scope, f"player {key}")
+    stats_cache = StatsCache(state, scope, f"player {key}")
     # used twice, or not at all
     nights = cache(lambda: evenings(scope, player=key, state=state))
-    told = kept.get("told", lambda: _told_of_player(choice, key, nights()))
-    if not told:
+    figures = stats_cache.get("told", lambda: _told_of_player(choice, key, nights()))
+    if not figures:
         return {}
     return {
-        "chart_panels": kept.chart_panels(
+        "chart_panels": stats_cache.chart_panels(
             player.league, lambda: _charts_of_player(scope, key, nights())
         ),
         "achieved": _achieved(state, scope, key),
         "leaks": _leaks(state, scope, key),
-        **told,
+        **figures,
     }
 
 
@@ -123,9 +123,9 @@ def _extremes(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
-    told = {"best": best["name"], "up": signed(best["value"])}
-    told |= {"worst": worst["name"], "down": signed(worst["value"])}
-    return _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % told
+    values = {"best": best["name"], "up": signed(best["value"])}
+    values |= {"worst": worst["name"], "down": signed(worst["value"])}
+    return _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % values
 
 
 def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: Any) -> Chart:
@@ -150,7 +150,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
     """Return what came of each dealer's calls, game by game."""
     words = ""
     if rows:
-        best = max(rows, key=lambda each: each.net)
+        best = max(rows, key=lambda row: row.net)
         named = {"dealer": best.dealer_name, "game": best.game_name, "net": signed(best.net)}
         words = (
             _(
@@ -160,7 +160,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
             % named
         )
     lines: list[list[str | int]] = [
-        [each.game_name, each.dealer_name, each.net, f"{each.hands:,}"] for each in rows
+        [row.game_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in rows
     ]
     heads = [_("Game"), _("Dealer"), _("Net"), _("Hands")]
     return cells(
@@ -179,57 +179,57 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show who wins at a game, which `game` names as records do."""
     league = find_league(request.user, Action.LOOK, league_id)
     choice = chosen(request, league)
-    asked = request.GET.get("game", "")
+    slug = request.GET.get("game", "")
     state = league_state(league.pk)
-    kept = StatsCache(state, choice.scope, f"game {asked}")
-    found = kept.get("told", lambda: _told_of_game(league, choice, asked))
-    if not found and not _is_dealt(league, asked):
+    stats_cache = StatsCache(state, choice.scope, f"game {slug}")
+    figures = stats_cache.get("told", lambda: _told_of_game(league, choice, slug))
+    if not figures and not _is_dealt(league, slug):
         raise Http404
     context = {
         "league": league,
         "choice": choice,
         "at": reverse("game-stats", args=[league.pk]),
         "counted": counted(state),
-        "asked": asked,
-        "rules": _rules(league, asked),
-        **found,
+        "asked": slug,
+        "rules": _rules(league, slug),
+        **figures,
     }
-    if found:
-        context["chart_panels"] = kept.chart_panels(
-            league, lambda: _charts_of_game(choice.scope, asked)
+    if figures:
+        context["chart_panels"] = stats_cache.chart_panels(
+            league, lambda: _charts_of_game(choice.scope, slug)
         )
     return render(request, "seasons/game.html", context)
 
 
-def _is_dealt(league: League, asked: str) -> bool:
+def _is_dealt(league: League, slug: str) -> bool:
     """Return whether the game was dealt in any season."""
-    return bool(asked) and bool(games(of_all_time(league), game=asked))
+    return bool(slug) and bool(games(of_all_time(league), game=slug))
 
 
-def _told_of_game(league: League, choice: SeasonChoice, asked: str) -> dict[str, Any]:
+def _told_of_game(league: League, choice: SeasonChoice, slug: str) -> dict[str, Any]:
     scope = choice.scope
-    dealt = games(scope, game=asked)
+    dealt = games(scope, game=slug)
     if not dealt:
         return {}
     return {
         "game": dealt[0],
-        "lines": html_tables.winners(players(scope, game=asked), Names(choice.parameter)),
-        "best": remembered(best_hands(scope, game=asked), league),
+        "lines": html_tables.winners(players(scope, game=slug), Names(choice.parameter)),
+        "best": remembered(best_hands(scope, game=slug), league),
     }
 
 
-def _charts_of_game(scope: Scope, asked: str) -> tuple[Chart, ...]:
-    rows = winner_bars(players(scope, game=asked))
+def _charts_of_game(scope: Scope, slug: str) -> tuple[Chart, ...]:
+    rows = winner_bars(players(scope, game=slug))
     return (
         _bars("winners", rows, _("Who wins at it"), _("Player")),
-        _who_deals(by_dealer(scope, game=asked)),
+        _who_deals(by_dealer(scope, game=slug)),
     )
 
 
 def _who_deals(rows: Sequence[Called]) -> Chart:
     words = ""
     if rows:
-        best = max(rows, key=lambda each: each.net)
+        best = max(rows, key=lambda row: row.net)
         named = {"dealer": best.dealer_name, "player": best.player_name, "net": signed(best.net)}
         words = (
             _(
@@ -240,7 +240,7 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
         )
     heads = [_("Player"), _("Dealer"), _("Net"), _("Hands")]
     lines: list[list[str | int]] = [
-        [each.player_name, each.dealer_name, each.net, f"{each.hands:,}"] for each in rows
+        [row.player_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in rows
     ]
     return cells(
         "dealers",
@@ -252,8 +252,8 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
     )
 
 
-def _rules(league: League, asked: str) -> str:
+def _rules(league: League, slug: str) -> str:
     """Return the URL of the rules page, or "" for a game that has none."""
-    if league.house_games.filter(slug=asked).exists():
-        return reverse("house-game", args=[league.pk, asked])
-    return reverse("game", args=[asked]) if asked in catalog.slugs() else ""
+    if league.house_games.filter(slug=slug).exists():
+        return reverse("house-game", args=[league.pk, slug])
+    return reverse("game", args=[slug]) if slug in catalog.slugs() else ""

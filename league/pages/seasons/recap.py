@@ -147,10 +147,10 @@ def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
 
 def _spread(ends: Sequence[int]) -> list[int]:
     """Return the heights of the names at the ends of lines, from the top, without overlaps."""
-    found: list[int] = []
+    heights: list[int] = []
     for end in ends:
-        found.append(max(end, found[-1] + BETWEEN_NAMES) if found else end)
-    return found
+        heights.append(max(end, heights[-1] + BETWEEN_NAMES) if heights else end)
+    return heights
 
 
 def _best(best: Achievement) -> dict[str, object]:
@@ -171,15 +171,15 @@ def _card(at: int, card: str) -> Card:
     return Card(x, shown.rank, shown.suit or "joker", shown.suit in ("heart", "diamond"))
 
 
-def _drawn_sentences(told: Sequence[Achievement], y: int) -> list[DrawnSentence]:
-    found = []
-    for each in told[:MOST_SENTENCES]:
-        lines = in_lines(each.sentence, 28, WIDTH - 2 * LEFT - 64, 2)
+def _drawn_sentences(achievements: Sequence[Achievement], y: int) -> list[DrawnSentence]:
+    drawn = []
+    for achievement in achievements[:MOST_SENTENCES]:
+        lines = in_lines(achievement.sentence, 28, WIDTH - 2 * LEFT - 64, 2)
         if y + 34 * len(lines) > SENTENCES_FOOT:
             break
-        found.append(DrawnSentence(y, each.badge, lines))
+        drawn.append(DrawnSentence(y, achievement.badge, lines))
         y += 34 * len(lines) + 22
-    return found
+    return drawn
 
 
 PODIUM = 3
@@ -226,7 +226,7 @@ class Recap:
 def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
-    told = _cached_recap(state, scope)
+    season_recap = _cached_recap(state, scope)
     places, still_open = live_standings(season)
     context: dict[str, Any] = {
         "league": season.league,
@@ -234,12 +234,12 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
         "counted": counted(state),
         "podium": places[:PODIUM],
         "open_nights": still_open,
-        "recap": told,
+        "recap": season_recap,
         "width": WIDTH,
         "height": HEIGHT,
     }
-    if told:
-        context["best"] = [(each, faces_of(each)) for each in told.best]
+    if season_recap:
+        context["best"] = [(each, faces_of(each)) for each in season_recap.best]
         kept = StatsCache(state, scope, "recap")
         context["chart_panels"] = kept.chart_panels(
             season.league, lambda: (net_over_nights(evenings(scope, state=state)),)
@@ -261,18 +261,18 @@ def faces_of(achievement: Achievement) -> list[CardFace]:
     return [face(card, plays_as=achievement.plays_as.get(card, "")) for card in achievement.cards]
 
 
-def _poster(season: Season, told: Recap | None) -> Poster:
+def _poster(season: Season, recap: Recap | None) -> Poster:
     places, still_open = live_standings(season)
     return Poster(
         league=season.league.name,
         season=str(season),
-        nights=told.nights if told else 0,
-        hands=told.hands if told else 0,
+        nights=recap.nights if recap else 0,
+        hands=recap.hands if recap else 0,
         open_nights=[str(night) for night in still_open],
         podium=[(each.place, each.name, each.net) for each in places[:PODIUM]],
-        lines=told.lines if told else [],
-        best=told.best[0] if told and told.best else None,
-        sentences=told.sentences if told else [],
+        lines=recap.lines if recap else [],
+        best=recap.best[0] if recap and recap.best else None,
+        sentences=recap.sentences if recap else [],
     )
 
 
@@ -285,29 +285,29 @@ def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
 
 def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     """Return the recap of a season, or None without hands. Runs at most 15 queries."""
-    told = season_facts(scope, state)
-    if not told.evenings.players:
+    facts = season_facts(scope, state)
+    if not facts.evenings.players:
         return None
-    found = list(awarded(told))
-    lines = _lines(told.evenings)
+    achievements = list(awarded(facts))
+    lines = _lines(facts.evenings)
     return Recap(
-        nights=told.evenings.dealt,
+        nights=facts.evenings.dealt,
         hands=sum(each.hands for each in games(scope)),
         leaders=_leaders(lines),
         lines=lines,
-        best=[each for each in found if each.code == BEST_HAND],
-        sentences=list(_sentences(found)),
-        players=list(_honoured(found)),
+        best=[each for each in achievements if each.code == BEST_HAND],
+        sentences=list(_sentences(achievements)),
+        players=list(_honoured(achievements)),
     )
 
 
 def _lines(read: Evenings) -> list[NetLine]:
     """Return each player's net after each night that has a hand, starting at zero."""
     lines = []
-    for each in read.players:
-        nets = dict(zip(each.at, each.nets, strict=True))
+    for player in read.players:
+        nets = dict(zip(player.at, player.nets, strict=True))
         steps = accumulate((nets.get(at, 0) for at in read.played), initial=0)
-        lines.append(NetLine(each.name, list(steps)))
+        lines.append(NetLine(player.name, list(steps)))
     return sorted(lines, key=lambda line: (-line.totals[-1], line.name.lower()))
 
 
@@ -320,10 +320,10 @@ def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
     return [Leader(lines[place].name, nights) for place, nights in led.most_common()]
 
 
-def _sentences(found: Sequence[Achievement]) -> Iterator[Achievement]:
+def _sentences(achievements: Sequence[Achievement]) -> Iterator[Achievement]:
     """Yield one achievement of each kind in `SENTENCES`, the one with the most chips."""
     for code in SENTENCES:
-        kind = [each for each in found if each.code == code]
+        kind = [each for each in achievements if each.code == code]
         if kind:
             yield max(kind, key=_chips)
 
@@ -333,10 +333,10 @@ def _chips(achievement: Achievement) -> int:
     return chips if isinstance(chips, int) else 0
 
 
-def _honoured(found: Sequence[Achievement]) -> Iterator[Honoured]:
+def _honoured(achievements: Sequence[Achievement]) -> Iterator[Honoured]:
     """Yield players with achievements, the one with the most first."""
     mine: dict[UUID, list[Achievement]] = {}
-    for each in found:
+    for each in achievements:
         mine.setdefault(each.player, []).append(each)
     for player, some in sorted(mine.items(), key=lambda each: (-len(each[1]), each[1][0].name)):
         yield Honoured(player, some[0].name, [replace(each, cards=()) for each in some])

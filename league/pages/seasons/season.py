@@ -222,29 +222,29 @@ def _stats(
     )
 
 
-def _records(kept: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
+def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
     """Return the hands to remember; most hands that are counted leave them as they were."""
     ids = standing_out(scope, most=MOST_RECORDS)
-    return kept.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
+    return stats_cache.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
 
 
 def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
-    found = notable_hands(ids)
+    hands = notable_hands(ids)
     return {
         "records": (
-            (_("Biggest pots"), remembered(found.pots, league)),
-            (_("Biggest scoops"), remembered(found.scoops, league)),
-            (_("Worst beats"), remembered(found.beats, league)),
+            (_("Biggest pots"), remembered(hands.pots, league)),
+            (_("Biggest scoops"), remembered(hands.scoops, league)),
+            (_("Worst beats"), remembered(hands.beats, league)),
         ),
-        "best_hands": remembered(found.best, league),
+        "best_hands": remembered(hands.best, league),
     }
 
 
 def _order(request: HttpRequest) -> tuple[Column, bool]:
     """Return the figure that the table is sorted by, and whether the least comes first."""
-    asked = request.GET.get("sort", "")
-    named = (each for each in COLUMNS if each.name == asked.removeprefix("-"))
-    return next(named, COLUMNS[0]), asked.startswith("-")
+    sort = request.GET.get("sort", "")
+    named = (each for each in COLUMNS if each.name == sort.removeprefix("-"))
+    return next(named, COLUMNS[0]), sort.startswith("-")
 
 
 def _sortable(
@@ -256,18 +256,18 @@ def _sortable(
 
     order = "ascending" if rising else "descending"
 
-    def sorted_at(each: Column) -> str:
-        turn = "-" if each is column and not rising else ""
-        return f"{at}?{urlencode(query | {'sort': f'{turn}{each.name}'})}"
+    def sorted_at(heading: Column) -> str:
+        turn = "-" if heading is column and not rising else ""
+        return f"{at}?{urlencode(query | {'sort': f'{turn}{heading.name}'})}"
 
     return [
         {
-            "name": each.name,
-            "title": str(each.title),
-            "sorted_at": sorted_at(each),
-            "order": order if each is column else "",
+            "name": heading.name,
+            "title": str(heading.title),
+            "sorted_at": sorted_at(heading),
+            "order": order if heading is column else "",
         }
-        for each in COLUMNS
+        for heading in COLUMNS
     ]
 
 

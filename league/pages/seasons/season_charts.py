@@ -48,11 +48,11 @@ def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> HttpResponse:
     """Return the picture of a chart. It can be cached forever, as a change gets a new URL."""
-    found = (_rendered_chart(request, league_id, digest, "pictures").pictures or {}).get(look)
-    if found is None:
+    svg = (_rendered_chart(request, league_id, digest, "pictures").pictures or {}).get(look)
+    if svg is None:
         raise Http404
     headers = {"Cache-Control": f"private, max-age={A_YEAR}, immutable"}
-    return HttpResponse(found, content_type="image/svg+xml", headers=headers)
+    return HttpResponse(svg, content_type="image/svg+xml", headers=headers)
 
 
 def _rendered_chart(
@@ -60,10 +60,10 @@ def _rendered_chart(
 ) -> RenderedChart:
     league = find_league(request.user, Action.LOOK, league_id)
     columns = ("digest", "league", "words", "sizes", "state", *also)
-    found = RenderedChart.objects.filter(pk=digest, league=league).only(*columns).first()
-    if found is None:
+    chart = RenderedChart.objects.filter(pk=digest, league=league).only(*columns).first()
+    if chart is None:
         raise Http404
-    return found
+    return chart
 
 
 # Charts on a page: a picture in the current theme, next to a table.
@@ -119,13 +119,13 @@ def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note:
 
 def _nights_table(read: Evenings) -> SafeString:
     step = -(-len(read.played) // TOLD_NIGHTS)
-    told = sorted(read.played[::-1][:: step or 1])
+    nights = sorted(read.played[::-1][:: step or 1])
     lines: list[list[str | int]] = []
-    for each in read.players:
-        upto = (bisect_right(each.at, at) for at in told)
-        lines.append([each.name, *(each.totals[n - 1] if n else 0 for n in upto)])
+    for player in read.players:
+        upto = (bisect_right(player.at, at) for at in nights)
+        lines.append([player.name, *(player.totals[n - 1] if n else 0 for n in upto)])
     lines.sort(key=lambda cells: -int(cells[-1]))
-    return table([_("Player"), *(read.nights[at].name for at in told)], lines)
+    return table([_("Player"), *(read.nights[at].name for at in nights)], lines)
 
 
 def cells(
@@ -184,10 +184,10 @@ def _leading(nights: Evenings) -> str:
 
 
 def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
-    best = max(rows, key=lambda each: each.net)
+    best = max(rows, key=lambda row: row.net)
     words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
-    names = sorted({each.player_name for each in rows}, key=str.lower)
-    found = {(each.game, each.player_name): each.net for each in rows}
+    names = sorted({row.player_name for row in rows}, key=str.lower)
+    nets = {(row.game, row.player_name): row.net for row in rows}
     return cells(
         "games",
         game_cells(rows),
@@ -199,7 +199,7 @@ def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
         note=_("What each game brought each player; the game dealt most often is on top."),
         table=table(
             [_("Game"), *names],
-            [[each.name, *(found.get((each.game, name), "–") for name in names)] for each in dealt],
+            [[row.name, *(nets.get((row.game, name), "–") for name in names)] for row in dealt],
         ),
     )
 
@@ -237,7 +237,7 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
     read = beside_all_ins(nights, ended)
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
-    [told] = summed(ended)
+    [figures] = summed(ended)
     words = _("Line chart of the running net: %(net)s as it was, %(adjusted)s all-in adjusted.")
     was, adjusted = (signed(each.totals[-1]) for each in read.players)
     return lines(
@@ -245,19 +245,19 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
         name="all-ins",
         title=_("All-in adjusted"),
         words=words % {"net": was, "adjusted": adjusted},
-        note=_note(told),
+        note=_note(figures),
     )
 
 
-def _note(told: AllInFigures) -> str:
+def _note(figures: AllInFigures) -> str:
     """Return the note with the number of adjusted all-ins and of those too costly to compute."""
-    sums = {"n": told.exact, "luck": signed(round(told.luck))}
+    sums = {"n": figures.exact, "luck": signed(round(figures.luck))}
     words = ngettext(
         "%(n)s all-in before the last card brought %(luck)s beside its share of the pot.",
         "%(n)s all-ins before the last card brought %(luck)s beside their shares of the pots.",
-        told.exact,
+        figures.exact,
     )
-    if left := told.hands - told.exact:
+    if left := figures.hands - figures.exact:
         more = ngettext(
             "%(n)s more could end in too many ways to be reckoned.",
             "%(n)s more could end in too many ways to be reckoned.",

@@ -59,13 +59,13 @@ class SeasonChoice:
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
     """Return the season of the request, all time by default. Raises Http404."""
     seasons = list(_seasons(league))
-    asked = str(season) if season else request.GET.get("season", EVER)
-    if asked in ("", EVER):
+    parameter = str(season) if season else request.GET.get("season", EVER)
+    if parameter in ("", EVER):
         return SeasonChoice(seasons, None, of_all_time(league))
-    found = next((each for each in seasons if str(each.pk) == asked), None)
-    if found is None:
+    chosen_season = next((each for each in seasons if str(each.pk) == parameter), None)
+    if chosen_season is None:
         raise Http404
-    return SeasonChoice(seasons, found, of_season(found))
+    return SeasonChoice(seasons, chosen_season, of_season(chosen_season))
 
 
 _FIELDS = tuple(
@@ -126,15 +126,15 @@ class StatsCache:
 
     def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
         """Return the rendered charts. `make` is called only if they are not cached."""
-        known: list[tuple[Chart, str]] = cache.get(f"{self.key}:charts") or []
-        rows = RenderedChart.objects.filter(pk__in=[digest for _, digest in known])
+        cached: list[tuple[Chart, str]] = cache.get(f"{self.key}:charts") or []
+        rows = RenderedChart.objects.filter(pk__in=[digest for _, digest in cached])
         drawn = {row.pk: row for row in rows.defer("documents", "pictures")}
-        if known and len(drawn) == len(known):
-            return [ChartPanel(chart, drawn[digest]) for chart, digest in known]
-        found = chart_panels(league, make())
-        bare = [(replace(each.chart, rows=()), each.rendered.pk) for each in found]
+        if cached and len(drawn) == len(cached):
+            return [ChartPanel(chart, drawn[digest]) for chart, digest in cached]
+        panels = chart_panels(league, make())
+        bare = [(replace(each.chart, rows=()), each.rendered.pk) for each in panels]
         cache.set(f"{self.key}:charts", bare, SECONDS)
-        return found
+        return panels
 
 
 def places_of(state: LeagueState, season: Season) -> SafeString:
@@ -151,13 +151,13 @@ def _places(season: Season, names: html_tables.Names) -> SafeString:
 
 
 def _cached(key: str, make: Callable[[], T]) -> T:
-    found: T | None = cache.get(key)
-    if found is None:
-        found = make()
-        cache.set(key, found, SECONDS)
-    return found
+    value: T | None = cache.get(key)
+    if value is None:
+        value = make()
+        cache.set(key, value, SECONDS)
+    return value
 
 
-def _short(told: str) -> str:
+def _short(text: str) -> str:
     """Return a hash of the text that is safe in a cache key."""
-    return sha256(told.encode()).hexdigest()[:32] if told else ""
+    return sha256(text.encode()).hexdigest()[:32] if text else ""

@@ -121,11 +121,11 @@ def view(state: TournamentState) -> TournamentView:
 
 def happened(state: TournamentState) -> list[EventLine]:
     """Return what happened, the newest first; who sits where stands elsewhere."""
-    undone = {each.undoes_id for each in state.events}
+    undone = {event.undoes_id for event in state.events}
     return [
-        EventLine(event=each, text=_sentence(state, each), undone=each.pk in undone)
-        for each in reversed(state.events)
-        if each.kind not in {Act.UNDO, Act.SEAT}
+        EventLine(event=event, text=_sentence(state, event), undone=event.pk in undone)
+        for event in reversed(state.events)
+        if event.kind not in {Act.UNDO, Act.SEAT}
     ]
 
 
@@ -178,8 +178,8 @@ def _moves(state: TournamentState) -> list[tuple[Player, Place]]:
 
 
 def _tables(playing: Sequence[Entrant]) -> dict[int, list[Entrant]]:
-    found: dict[int, list[Entrant]] = {}
-    for each in sorted(playing, key=lambda entrant: entrant.place or Place(0, 0)):
-        if each.place:
-            found.setdefault(each.place.table, []).append(each)
-    return found
+    tables: dict[int, list[Entrant]] = {}
+    for participant in sorted(playing, key=lambda entrant: entrant.place or Place(0, 0)):
+        if participant.place:
+            tables.setdefault(participant.place.table, []).append(participant)
+    return tables

@@ -133,23 +133,23 @@ class TournamentForm(forms.Form):
         return [int(word) for word in words]
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
+        cleaned = super().clean() or {}
         for name in (*PRICES, "round_to"):
             try:
-                told[name] = chips_of(told.get(name) or Decimal(), self.night)
+                cleaned[name] = chips_of(cleaned.get(name) or Decimal(), self.night)
             except forms.ValidationError as wrong:
                 self.add_error(name, wrong)
-        return told
+        return cleaned
 
     def details(self) -> Details:
         """Return what a valid form says."""
-        told = self.cleaned_data
-        numbers = {name: told[name] or 0 for name in (*PRICES, *STACKS, "late_until", "seats")}
+        cleaned = self.cleaned_data
+        numbers = {name: cleaned[name] or 0 for name in (*PRICES, *STACKS, "late_until", "seats")}
         return Details(
-            name=told["name"],
-            levels=in_turn(told["levels"], told["games"]),
-            parts=told["parts"],
-            round_to=told["round_to"] or 1,
+            name=cleaned["name"],
+            levels=in_turn(cleaned["levels"], cleaned["games"]),
+            parts=cleaned["parts"],
+            round_to=cleaned["round_to"] or 1,
             **numbers,
         )
 
@@ -185,11 +185,11 @@ class EventForm(forms.Form):
 
     def new_event(self) -> NewEvent:
         """Return what a valid form says."""
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         return NewEvent(
-            kind=Act(said["kind"]),
-            player=said["player"],
-            knocked_out_by=list(said["knocked_out_by"]),
+            kind=Act(cleaned["kind"]),
+            player=cleaned["player"],
+            knocked_out_by=list(cleaned["knocked_out_by"]),
         )
 
 
@@ -265,24 +265,24 @@ def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(GET_OR_POST)
 def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    form = TournamentForm(found.night, _sent(request), initial=as_typed(found))
-    if form.is_bound and form.is_valid() and _changed(found, form):
-        return _back(found)
-    return _form_page(request, found.night, form, found)
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    form = TournamentForm(tournament.night, _sent(request), initial=as_typed(tournament))
+    if form.is_bound and form.is_valid() and _changed(tournament, form):
+        return _back(tournament)
+    return _form_page(request, tournament.night, form, tournament)
 
 
 @login_required
 @require_safe
 def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.LOOK, night_id, tournament_id)
-    state = state_of(found)
-    night = found.night
-    runs = _may_run(request, night) and not state.is_over and found.called_off_at is None
+    tournament = find_tournament(request.user, Action.LOOK, night_id, tournament_id)
+    state = state_of(tournament)
+    night = tournament.night
+    runs = _may_run(request, night) and not state.is_over and tournament.called_off_at is None
     context = {
         "night": night,
         "league": night.league,
-        "tournament": found,
+        "tournament": tournament,
         "view": view(state),
         "happened": happened(state),
         "others": _others(night, state) if runs else [],
@@ -295,69 +295,73 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
 @login_required
 @require_POST
 def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    form = EventForm(found.night.league.players.all(), request.POST)
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    form = EventForm(tournament.night.league.players.all(), request.POST)
     if not form.is_valid():
         raise Http404
     key, by = form.cleaned_data["key"], signed_in(request)
-    return _done(request, found, lambda: events.record_event(found, key, form.new_event(), by=by))
+    return _done(
+        request, tournament, lambda: events.record_event(tournament, key, form.new_event(), by=by)
+    )
 
 
 @login_required
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    if not found.events.filter(pk=event_id).exists():
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    if not tournament.events.filter(pk=event_id).exists():
         raise Http404
     told, by = NewEvent(kind=Act.UNDO, undoes=event_id), signed_in(request)
-    return _done(request, found, lambda: events.record_event(found, _key(request), told, by=by))
+    return _done(
+        request, tournament, lambda: events.record_event(tournament, _key(request), told, by=by)
+    )
 
 
 @login_required
 @require_POST
 def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     """Let it run or rest, or go a level on or back."""
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    number = state_of(found).clock.number
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    number = state_of(tournament).clock.number
     acts: dict[str, Callable[[], object]] = {
-        "start": lambda: events.start_clock(found),
-        "pause": lambda: events.pause_clock(found),
-        "on": lambda: events.go_to_level(found, number + 1),
-        "back": lambda: events.go_to_level(found, max(0, number - 1)),
+        "start": lambda: events.start_clock(tournament),
+        "pause": lambda: events.pause_clock(tournament),
+        "on": lambda: events.go_to_level(tournament, number + 1),
+        "back": lambda: events.go_to_level(tournament, max(0, number - 1)),
     }
     act = acts.get(request.POST.get("do", ""))
     if act is None:
         raise Http404
-    return _done(request, found, act)
+    return _done(request, tournament, act)
 
 
 @login_required
 @require_POST
 def seats(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     ways = {"draw": events.draw_seats, "balance": events.balance_tables}
     way = ways.get(request.POST.get("how", ""))
     if way is None:
         raise Http404
-    return _done(request, found, lambda: way(found, _key(request), by=signed_in(request)))
+    return _done(request, tournament, lambda: way(tournament, _key(request), by=signed_in(request)))
 
 
 @login_required
 @require_http_methods(GET_OR_POST)
 def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     """End it where one is left; else ask what those who remain agree upon."""
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    state, by = state_of(found), signed_in(request)
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    state, by = state_of(tournament), signed_in(request)
     form = DealForm(state, _sent(request))
     if form.is_bound and form.is_valid():
         several = len(state.field.playing) > 1
         if "propose" in request.POST:
-            return _end_page(request, found, state, _proposed(form, state))
+            return _end_page(request, tournament, state, _proposed(form, state))
         deal = form.deal() if several else None
-        if carry_out(form, lambda: finishing.finish(found, deal=deal, by=by)):
+        if carry_out(form, lambda: finishing.finish(tournament, deal=deal, by=by)):
             messages.success(request, _("The tournament is over."))
-            return _back(found)
-    return _end_page(request, found, state, form)
+            return _back(tournament)
+    return _end_page(request, tournament, state, form)
 
 
 @login_required
@@ -383,13 +387,13 @@ def _changed(found: Tournament, form: TournamentForm) -> bool:
     return carry_out(form, lambda: making.change(found, form.details()))
 
 
-def _done(request: HttpRequest, found: Tournament, act: Callable[[], object]) -> HttpResponse:
+def _done(request: HttpRequest, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
     """Do it, say why not, and go back to the tournament."""
     form = forms.Form({})
     if not carry_out(form, act):
         for text in form.non_field_errors():
             messages.error(request, str(text), extra_tags="bad")
-    return _back(found)
+    return _back(tournament)
 
 
 def _back(found: Tournament) -> HttpResponse:
@@ -424,30 +428,30 @@ def _proposed(form: DealForm, state: TournamentState) -> DealForm:
         add_refusal(form, refused)
         return form
     by = "icm" if form.data["propose"] == "icm" else "chips"
-    told = form.data.dict() if hasattr(form.data, "dict") else dict(form.data)
+    submitted = form.data.dict() if hasattr(form.data, "dict") else dict(form.data)
     parts = {f"part-{player}": str(chips) for player, chips in ways[by].items()}
-    return DealForm(state, {**told, **parts})
+    return DealForm(state, {**submitted, **parts})
 
 
 def _form_page(
-    request: HttpRequest, night: Night, form: TournamentForm, found: Tournament | None
+    request: HttpRequest, night: Night, form: TournamentForm, tournament: Tournament | None
 ) -> HttpResponse:
-    context = {"night": night, "league": night.league, "form": form, "tournament": found}
+    context = {"night": night, "league": night.league, "form": form, "tournament": tournament}
     status = 400 if form.errors else 200
     return render(request, "tournaments/form.html", context, status=status)
 
 
 def _end_page(
-    request: HttpRequest, found: Tournament, state: TournamentState, form: DealForm
+    request: HttpRequest, tournament: Tournament, state: TournamentState, form: DealForm
 ) -> HttpResponse:
     left = finishing.prizes_left(state)
     context = {
-        "night": found.night,
-        "league": found.night.league,
-        "tournament": found,
+        "night": tournament.night,
+        "league": tournament.night.league,
+        "tournament": tournament,
         "view": view(state),
         "form": form,
-        "left": [(chips, in_money(chips, found.night)) for chips in left if chips],
+        "left": [(chips, in_money(chips, tournament.night)) for chips in left if chips],
         "left_sum": sum(left),
     }
     status = 400 if form.is_bound and form.errors else 200
