@@ -101,5 +101,5 @@ def nearest(
     from difflib import get_close_matches  # noqa: PLC0415 - for errors alone, which most never see
 
     near = {each.casefold(): each for each in islice(known, among) if len(each) <= 2 * LONGEST}
-    asked = word[:LONGEST].casefold()
-    return tuple(near[found] for found in get_close_matches(asked, near, n=most, cutoff=0.6))
+    beginning = word[:LONGEST].casefold()
+    return tuple(near[found] for found in get_close_matches(beginning, near, n=most, cutoff=0.6))

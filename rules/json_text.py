@@ -42,11 +42,11 @@ def past_space(text: str, at: int) -> int:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         raise ValueError(f"an object has the key {quoted(counts.most_common(1)[0][0])} twice")
-    return found
+    return members
 
 
 def _refuse_constant(word: str) -> NoReturn:

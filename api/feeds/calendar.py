@@ -28,18 +28,18 @@ def _version() -> Columns:
     whole = rows.values("season__league")
     read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
     nights = {
-        f"seen_{place}": Subquery(whole.annotate(figure=each).values("figure"))
-        for place, each in enumerate(read)
+        f"seen_{place}": Subquery(whole.annotate(figure=aggregate).values("figure"))
+        for place, aggregate in enumerate(read)
     }
     planned = PlannedNight.objects.filter(league=OuterRef("pk")).order_by().values("league")
     plans = {
-        f"seen_plan_{place}": Subquery(planned.annotate(figure=each).values("figure"))
-        for place, each in enumerate((Count("pk"), Sum("sequence"), Count("night")))
+        f"seen_plan_{place}": Subquery(planned.annotate(figure=aggregate).values("figure"))
+        for place, aggregate in enumerate((Count("pk"), Sum("sequence"), Count("night")))
     }
     links = NightAnswerLink.objects.filter(league=OuterRef("pk")).order_by().values("league")
     answered_by = {
-        f"seen_link_{place}": Subquery(links.annotate(figure=each).values("figure"))
-        for place, each in enumerate((Count("pk"), Count("revoked_at")))
+        f"seen_link_{place}": Subquery(links.annotate(figure=aggregate).values("figure"))
+        for place, aggregate in enumerate((Count("pk"), Count("revoked_at")))
     }
     # The version of a league grows with its people.
     named = {"seen_name": F("name"), "seen_time_zone": F("time_zone"), "seen_people": F("version")}

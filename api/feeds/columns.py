@@ -112,9 +112,9 @@ GAME = Column("game", Kind.TEXT, note="its slug", example="middlemost")
 
 def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
     """Yield where the columns are read: ids as text, since a UUID is slow to make and compare."""
-    for each in columns:
-        source = each.source or each.name
-        yield Cast(source, TextField()) if each.kind is Kind.ID else source
+    for column in columns:
+        source = column.source or column.name
+        yield Cast(source, TextField()) if column.kind is Kind.ID else source
 
 
 def written(

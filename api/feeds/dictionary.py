@@ -80,14 +80,14 @@ def dictionary() -> list[dict[str, Any]]:
             "incremental": feed.incremental,
             "columns": [
                 {
-                    "name": each.name,
-                    "type": each.kind.name.lower(),
-                    "unit": each.unit,
-                    "meaning": each.note,
-                    "nullable": each.empty,
-                    "example": each.shown,
+                    "name": column.name,
+                    "type": column.kind.name.lower(),
+                    "unit": column.unit,
+                    "meaning": column.note,
+                    "nullable": column.empty,
+                    "example": column.shown,
                 }
-                for each in feed.columns
+                for column in feed.columns
             ],
         }
         for feed in FEEDS

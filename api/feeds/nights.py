@@ -129,9 +129,9 @@ class Nights(Feed):
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _closings(query.filters)
-        found, more = first_rows(statement, query, after, most, league=query.league.pk)
-        cursors = {closing: (cursor, reopened) for closing, _, cursor, reopened in found}
-        totals = running_totals({season for _, season, _, _ in found})
+        closings, more = first_rows(statement, query, after, most, league=query.league.pk)
+        cursors = {closing: (cursor, reopened) for closing, _, cursor, reopened in closings}
+        totals = running_totals({season for _, season, _, _ in closings})
         lines = ClosingLine.objects.filter(closing__in=cursors).select_related(
             "closing__night__season", "player"
         )
@@ -144,7 +144,7 @@ class Nights(Feed):
             for each in order
         ]
         names = [each.name for each in query.columns]
-        last = found[-1][2] if found else None
+        last = closings[-1][2] if closings else None
         return Page([[row[name] for name in names] for row in rows], last, more)
 
 

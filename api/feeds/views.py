@@ -88,10 +88,10 @@ class Rows(FeedResource):
         return super().get(request, **which)
 
     def known_parameters(self) -> set[str]:
-        known = super().known_parameters() | set(self.feed.filters.base_filters)
+        names = super().known_parameters() | set(self.feed.filters.base_filters)
         if self.feed.is_single_page:
-            return known
-        return known | {CURSOR, PAGE_SIZE} if self.is_paged else known | {CURSOR}
+            return names
+        return names | {CURSOR, PAGE_SIZE} if self.is_paged else names | {CURSOR}
 
     def read_query(self, league: League) -> None:
         values = read_filters(self.feed.filters, self.request.query_params)
@@ -114,12 +114,12 @@ class Rows(FeedResource):
         if wanted is None:
             return self.feed.columns
         names = wanted.split(",")
-        known = {each.name for each in self.feed.columns}
+        known = {column.name for column in self.feed.columns}
         if unknown := sorted(set(names) - known):
-            names_known = ", ".join(each.name for each in self.feed.columns)
+            names_known = ", ".join(column.name for column in self.feed.columns)
             text = f"there is no field {shown(unknown[0])}: {names_known}"
             raise BadQueryError([problem(FIELDS, "unknown-field", text)])
-        return tuple(each for each in self.feed.columns if each.name in names)
+        return tuple(column for column in self.feed.columns if column.name in names)
 
     def _integer(self, name: str, usual: int, least: int, most: int) -> int:
         text = self.request.query_params.get(name)

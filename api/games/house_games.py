@@ -128,10 +128,10 @@ class HouseGames(ListResource[HouseGame]):
         body = self.validated_body(HouseGameInputSerializer)
         source = house_games.text_of(league, body["copy"]) if "copy" in body else source_of(body)
         game_id = body.get("id") or uuid4()
-        known = HouseGame.objects.filter(pk=game_id).exists()
+        exists = HouseGame.objects.filter(pk=game_id).exists()
         with inside(*_place(body)):
             game = house_games.write(league, source, by=self.user, game_id=game_id)
-        answer = _game_response(self, game, status=200 if known else 201)
+        answer = _game_response(self, game, status=200 if exists else 201)
         answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
         return answer
 

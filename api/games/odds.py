@@ -71,9 +71,9 @@ class HouseGameOdds(Resource):
 
 
 def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = None) -> Response:
-    asked = view.request.query_params
-    players = players_asked(document, asked.get(PLAYERS))
-    modifiers = modifiers_asked(document, asked.get(WITH, "").split(","))
+    parameters = view.request.query_params
+    players = players_asked(document, parameters.get(PLAYERS))
+    modifiers = modifiers_asked(document, parameters.get(WITH, "").split(","))
     data = answer_of(document, players, modifiers, league=league)
     waits = {"Retry-After": str(WAIT)} if data["state"] in {Odds.State.WANTED, BUSY} else {}
     return Response(view.serialize(OddsSerializer, data), headers=waits)
@@ -93,11 +93,11 @@ def players_asked(document: dict[str, Any], number: str | None) -> int:
     if number is None:
         return odds.usual_players(document)
     fit = odds.players_of(document)
-    known = {str(each): each for each in fit}
-    if number not in known:
+    numbers = {str(each): each for each in fit}
+    if number not in numbers:
         text = f"this is a number of players from {fit.start} to {fit.stop - 1}"
         raise BadQueryError([problem(PLAYERS, "bad-option", text)])
-    return known[number]
+    return numbers[number]
 
 
 def modifiers_asked(document: dict[str, Any], said: Iterable[str]) -> list[str]:

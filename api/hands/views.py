@@ -130,14 +130,14 @@ class NightHands(ListResource[Revision]):
         body = self.validated_body(HandInputSerializer)
         corrects = may_correct(self.visitor, night.league)
         with inside("record"):
-            known = client_context(request, body, corrects=corrects)
+            context = client_context(request, body, corrects=corrects)
             recorded = record_hand(
                 night,
                 body["id"],
                 body["record"],
                 by=self.user,
                 made_at=nights.dealt_at(night, body.get("made_at")),
-                context=known,
+                context=context,
             )
         return Response(
             represent(HandSerializer, recorded.revision),

@@ -29,10 +29,10 @@ class TokenBearer(TokenAuthentication):
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
         # Knox reads all tokens of the user and deletes expired ones. One query is enough here.
-        found = token_of(token.decode("utf-8", "replace"))
-        if found is None:
+        stored = token_of(token.decode("utf-8", "replace"))
+        if stored is None:
             raise AuthenticationFailed("The token is unknown, revoked or expired.")
-        return found.user, found
+        return stored.user, stored
 
 
 class LinkBearer(BaseAuthentication):
@@ -42,10 +42,10 @@ class LinkBearer(BaseAuthentication):
         key = request.query_params.get(LINK_KEY)
         if key is None:
             return None
-        found = link_of(key)
-        if found is None:
+        link = link_of(key)
+        if link is None:
             raise AuthenticationFailed("The link is unknown or revoked.")
-        return AnonymousUser(), found
+        return AnonymousUser(), link
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

@@ -102,10 +102,10 @@ class Resource(APIView):
 
     def known_parameters(self) -> set[str]:
         """Return the valid query parameters of this view. Other parameters are rejected."""
-        known = set(self.parameters)
+        names = set(self.parameters)
         if self.selects_fields and self.request.method in SAFE_METHODS:
-            known.add(FIELDS)
-        return known | {LINK_KEY} if self.allows_feed_link else known
+            names.add(FIELDS)
+        return names | {LINK_KEY} if self.allows_feed_link else names
 
     def validated_body(self, kind: type[Serializer[Any]]) -> dict[str, Any]:
         """Return the validated body. Raises ValidationError with all its errors."""
@@ -171,11 +171,11 @@ class ListResource(Resource, ListAPIView[Row]):
     filter_backends = (FilterBackend,)
 
     def known_parameters(self) -> set[str]:
-        known = super().known_parameters()
+        names = super().known_parameters()
         if self.request.method not in SAFE_METHODS:
-            return known
+            return names
         filters = getattr(self, "filterset_class", None)
-        return known | {"cursor", "page_size"} | set(filters.base_filters if filters else ())
+        return names | {"cursor", "page_size"} | set(filters.base_filters if filters else ())
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         serializer = super().get_serializer(*args, **kwargs)

@@ -224,13 +224,13 @@ class Invited(Resource):
 
     @operation("get_invitation", "Where an invitation leads", InvitationPreviewSerializer)
     def get(self, request: Request, token: str) -> Response:
-        found = self._invitation(token)
-        names = free_names(found.league)
-        free = names.filter(pk=found.player_id) if found.player_id else names
+        invitation = self._invitation(token)
+        names = free_names(invitation.league)
+        free = names.filter(pk=invitation.player_id) if invitation.player_id else names
         data: dict[str, Any] = {
-            "league": found.league_id,
-            "league_name": found.league.name,
-            "role": found.role,
+            "league": invitation.league_id,
+            "league_name": invitation.league.name,
+            "role": invitation.role,
             "players": [{"id": each.pk, "name": each.name} for each in free],
         }
         return Response(self.serialize(InvitationPreviewSerializer, data))
@@ -243,9 +243,12 @@ class Invited(Resource):
     )
     @idempotent
     def post(self, request: Request, token: str) -> Response:
-        found, body = self._invitation(token), self.validated_body(InvitationAcceptInputSerializer)
-        player = league_player(found.league, body["player"], "player")
-        joining.use(found, player, user=self.user, email=body["email"])
+        invitation, body = (
+            self._invitation(token),
+            self.validated_body(InvitationAcceptInputSerializer),
+        )
+        player = league_player(invitation.league, body["player"], "player")
+        joining.use(invitation, player, user=self.user, email=body["email"])
         at = reverse("api:player", args=[player.pk])
         joined = Player.objects.get(pk=player.pk)
         return Response(self.serialize(PlayerSerializer, joined), headers={"Location": at})
@@ -253,10 +256,10 @@ class Invited(Resource):
     def _invitation(self, token: str) -> Invitation:
         if isinstance(self.visitor, Bearer):
             raise PermissionDenied("A token is for the league that it was made in.")
-        found = joining.invitation_of(token)
-        if found is None:
+        invitation = joining.invitation_of(token)
+        if invitation is None:
             raise Http404
-        return found
+        return invitation
 
 
 class JoinRequests(ListResource[JoinRequest]):

@@ -44,10 +44,10 @@ def reader(token: Token) -> Bearer:
 
 def reader_of(text: str) -> Bearer:
     """Return the bearer of the token that this is the text of. Raises AuthenticationFailed."""
-    found = token_of(text)
-    if found is None:
+    token = token_of(text)
+    if token is None:
         raise AuthenticationFailed(UNKNOWN)
-    return reader(found)
+    return reader(token)
 
 
 def reader_at(league_id: UUID) -> Bearer:

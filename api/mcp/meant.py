@@ -95,23 +95,23 @@ def document_meant(league: League, said: str) -> tuple[str, dict[str, object], b
     return slug, dict(catalog.document(slug)), False
 
 
-def _row(rows: QuerySet[Row], said: str) -> Row | None:
+def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
     """Return the row of this id, or of this name: as it is written, else in any case of letters."""
     try:
-        return rows.filter(pk=UUID(said)).first()
+        return rows.filter(pk=UUID(id_or_name)).first()
     except ValueError:
-        return rows.filter(name=said).first() or rows.filter(name__iexact=said).first()
+        return rows.filter(name=id_or_name).first() or rows.filter(name__iexact=id_or_name).first()
 
 
-def _unknown(where: str, kind: str, said: str, names: Iterable[str]) -> RefusedError:
+def _unknown(where: str, kind: str, name: str, names: Iterable[str]) -> RefusedError:
     """Return the refusal of a name that nothing has, with those that come nearest first."""
     known = list(dict.fromkeys(islice(names, MOST_COMPARED)))
-    told = list(dict.fromkeys([*_near(said, known), *known]))[:MOST_NAMED]
-    there = f": there is {', '.join(told)}" if told else ""
-    text = f"the league has no {kind} {shown(said)}{there}"
+    nearest_names = list(dict.fromkeys([*_near(name, known), *known]))[:MOST_NAMED]
+    there = f": there is {', '.join(nearest_names)}" if nearest_names else ""
+    text = f"the league has no {kind} {shown(name)}{there}"
     return RefusedError([problem(where, f"unknown-{kind}", text)])
 
 
-def _near(said: str, known: Iterable[str]) -> list[str]:
+def _near(name: str, known: Iterable[str]) -> list[str]:
     by_letters = {each.casefold(): each for each in known}
-    return [by_letters[each] for each in get_close_matches(said.casefold(), by_letters)]
+    return [by_letters[each] for each in get_close_matches(name.casefold(), by_letters)]

@@ -66,20 +66,20 @@ def server_of(who: Who) -> Server[Any]:
     return server
 
 
-def _answer(who: Who, asked: CallToolRequestParams) -> CallToolResult:
+def _answer(who: Who, call: CallToolRequestParams) -> CallToolResult:
     """Return the answer of a tool. Errors are problem documents, as in the API."""
-    tool = TOOLS.get(asked.name)
+    tool = TOOLS.get(call.name)
     if tool is None:
-        raise MCPError(INVALID_PARAMS, f"There is no tool {shown(asked.name)}.")
+        raise MCPError(INVALID_PARAMS, f"There is no tool {shown(call.name)}.")
     try:
-        found = tool.answer(who(), asked.arguments or {})
+        result = tool.answer(who(), call.arguments or {})
     except Exception as error:
         problem = handle(error, {})
         if problem is None:
             logger.exception("The tool %s failed", tool.name)
             raise MCPError(INTERNAL_ERROR, "This went wrong here, and was noted.") from None
         return CallToolResult(content=[_text(problem.data)], is_error=True)
-    return CallToolResult(content=[_text(found)], structured_content=found)
+    return CallToolResult(content=[_text(result)], structured_content=result)
 
 
 def _text(said: Any) -> TextContent:
@@ -110,9 +110,9 @@ def replied(sent: object, headers: Mapping[str, str], who: Who) -> Reply:
 
 async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
     # An answer has one form, whatever the client says it accepts: so it is all over the API.
-    told = {**headers, "content-type": "application/json"}
-    told["accept"] = "application/json, text/event-stream"
-    told["content-length"] = str(len(body))
+    request_headers = {**headers, "content-type": "application/json"}
+    request_headers["accept"] = "application/json, text/event-stream"
+    request_headers["content-length"] = str(len(body))
     scope: Message = {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -123,7 +123,7 @@ async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
         "raw_path": b"/",
         "query_string": b"",
         "root_path": "",
-        "headers": [(key.lower().encode(), said.encode()) for key, said in told.items()],
+        "headers": [(key.lower().encode(), said.encode()) for key, said in request_headers.items()],
         "client": None,
         "server": None,
     }

@@ -145,7 +145,7 @@ def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
 
 def _faults(error: ValidationError) -> Iterator[Problem]:
     """Yield all that is wrong, each with its place, as the API tells it."""
-    for each in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
-        where = shown("/".join(escaped(str(part)) for part in each["loc"]))
-        text = "there is no such key here" if each["type"] == "extra_forbidden" else each["msg"]
-        yield problem(where, CODES.get(each["type"], "wrong-type"), shown(text))
+    for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
+        where = shown("/".join(escaped(str(part)) for part in fault["loc"]))
+        text = "there is no such key here" if fault["type"] == "extra_forbidden" else fault["msg"]
+        yield problem(where, CODES.get(fault["type"], "wrong-type"), shown(text))

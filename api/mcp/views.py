@@ -50,10 +50,12 @@ class Assistant(Resource):
             return answer
         from api.mcp import server  # noqa: PLC0415 (an extra)
 
-        headers = {name: said for name, said in request.headers.items() if _is_own(name)}
+        headers = {name: value for name, value in request.headers.items() if _is_own(name)}
         reply = server.replied(request.data, headers, self._asker)
-        kept = {name: said for name, said in reply.headers.items() if name.lower() in KEPT}
-        return HttpResponse(reply.body, status=reply.status, headers=kept)
+        reply_headers = {
+            name: value for name, value in reply.headers.items() if name.lower() in KEPT
+        }
+        return HttpResponse(reply.body, status=reply.status, headers=reply_headers)
 
     def _asker(self) -> Asker:
         token = cast(Token, self.request.auth)  # the permission classes require a token

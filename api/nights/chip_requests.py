@@ -99,13 +99,13 @@ class ChipRequestAccept(Resource):
     )
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
-        found = find_chip_request(self.visitor, night_id, request_id)
-        require_word(self.visitor, found)
+        chip_request = find_chip_request(self.visitor, night_id, request_id)
+        require_word(self.visitor, chip_request)
         beyond = self.validated_body(ChipRequestAcceptInputSerializer)["beyond_stack"]
         if beyond:
-            require(self.visitor, Action.MANAGE, found.night.league)
-        accept(found, by=self.user, beyond_stack=beyond)
-        return _refreshed(self, found)
+            require(self.visitor, Action.MANAGE, chip_request.night.league)
+        accept(chip_request, by=self.user, beyond_stack=beyond)
+        return _refreshed(self, chip_request)
 
 
 class ChipRequestDecline(Resource):
@@ -116,20 +116,20 @@ class ChipRequestDecline(Resource):
     )
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
-        found = find_chip_request(self.visitor, night_id, request_id)
-        require_word(self.visitor, found)
-        decline(found, by=self.user)
-        return _refreshed(self, found)
+        chip_request = find_chip_request(self.visitor, night_id, request_id)
+        require_word(self.visitor, chip_request)
+        decline(chip_request, by=self.user)
+        return _refreshed(self, chip_request)
 
 
 class ChipRequestWithdraw(Resource):
     @operation("withdraw_chip_request", "Take back what one has asked for", ChipRequestSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
-        found = find_chip_request(self.visitor, night_id, request_id)
-        require_to_withdraw(self.visitor, found)
-        withdraw(found, by=self.user)
-        return _refreshed(self, found)
+        chip_request = find_chip_request(self.visitor, night_id, request_id)
+        require_to_withdraw(self.visitor, chip_request)
+        withdraw(chip_request, by=self.user)
+        return _refreshed(self, chip_request)
 
 
 def _refreshed(view: Resource, request: ChipRequest) -> Response:

@@ -197,9 +197,9 @@ class PlannedNights(ListResource[PlannedNight]):
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
         body = self.validated_body(PlannedNightInputSerializer)
-        told = {name: body[name] for name in DETAILS}
+        details = {name: body[name] for name in DETAILS}
         planned = planning.plan(
-            league, body["id"], body["starts_at"], planning.Details(**told), by=self.user
+            league, body["id"], body["starts_at"], planning.Details(**details), by=self.user
         )
         at = reverse("api:planned-night", args=[planned.pk])
         answer = self.serialize(PlannedNightSerializer, planned)
@@ -221,9 +221,9 @@ class PlannedNightDetail(Resource):
     def patch(self, request: Request, planned_night_id: UUID) -> Response:
         planned = find_planned_night(self.visitor, Action.KEEP_SCORE, planned_night_id)
         body = self.validated_body(PlannedNightChangeSerializer)
-        told = {name: body.get(name, getattr(planned, name)) for name in DETAILS}
+        details = {name: body.get(name, getattr(planned, name)) for name in DETAILS}
         starts_at = body.get("starts_at", planned.starts_at)
-        planned = change_planned(planned, starts_at, planning.Details(**told), by=self.user)
+        planned = change_planned(planned, starts_at, planning.Details(**details), by=self.user)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
     @operation("cancel_planned_night", "Call a planned night off", None, status=204)

@@ -408,11 +408,11 @@ class TournamentDeals(TournamentResource):
         tournament = self.find(Action.LOOK)
         stacks = _parts(self.validated_body(StacksInputSerializer)["stacks"], "stacks")
         ways = finishing.deals(state_of(tournament), stacks)
-        told = {
+        deals = {
             name: [{"player": player, "chips": chips} for player, chips in parts.items()]
             for name, parts in ways.items()
         }
-        return Response(self.serialize(DealsSerializer, told))
+        return Response(self.serialize(DealsSerializer, deals))
 
 
 def _details(body: dict[str, Any]) -> making.Details:
@@ -444,10 +444,10 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
     )
 
 
-def _parts(told: list[dict[str, Any]], where: str) -> dict[UUID, int]:
+def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:
     """Return chips by player, in order. Raises RefusedError for a repeated player."""
-    parts = {each["player"]: each["chips"] for each in told}
-    if len(parts) < len(told):
+    parts = {row["player"]: row["chips"] for row in rows}
+    if len(parts) < len(rows):
         raise RefusedError([problem(where, "told-twice", "a player stands here twice")])
     return parts
 

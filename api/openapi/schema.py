@@ -249,9 +249,9 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     schemas |= {"Problem": _problem(), "ErrorDetail": _error_detail()}
     for path, verb, operation in operations(result):
         for status in _refusals(path, verb, operation):
-            known = operation["responses"].setdefault(str(status), _refusal(status))
+            response = operation["responses"].setdefault(str(status), _refusal(status))
             # What is documented as another form of the status can be a problem all the same.
-            known["content"] = known.get("content", {}) | _refusal(status)["content"]
+            response["content"] = response.get("content", {}) | _refusal(status)["content"]
         if verb == "get":
             unchanged = {"description": "It is as If-None-Match says the client has it."}
             operation["responses"].setdefault("304", unchanged)
@@ -286,11 +286,14 @@ def _shown(
 ) -> Iterator[tuple[dict[str, Any], Any]]:
     """Yield what of an exchange is shown, with what it is an example of."""
     if exchange["status"] < HTTPStatus.BAD_REQUEST:
-        told = exchange.get("path", {}) | exchange.get("query", {})
-        for each in operation.get("parameters", ()):
-            if each["name"] in told:
-                value = told[each["name"]]
-                yield each, int(value) if each["schema"].get("type") == "integer" else value
+        values = exchange.get("path", {}) | exchange.get("query", {})
+        for parameter in operation.get("parameters", ()):
+            if parameter["name"] in values:
+                value = values[parameter["name"]]
+                yield (
+                    parameter,
+                    int(value) if parameter["schema"].get("type") == "integer" else value,
+                )
         if "asked" in exchange:
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 yield content, exchange["asked"]
@@ -387,9 +390,9 @@ def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Make components of what a client would have to hold and that has no name yet."""
     schemas = result["components"].setdefault("schemas", {})
     for _path, _verb, operation in operations(result):
-        for each in operation.get("parameters", ()):
-            if "enum" in each["schema"] and each["name"] in CHOICES:
-                _name(each, schemas, CHOICES[each["name"]])
+        for parameter in operation.get("parameters", ()):
+            if "enum" in parameter["schema"] and parameter["name"] in CHOICES:
+                _name(parameter, schemas, CHOICES[parameter["name"]])
         for content in _contents(operation):
             if _is_free(content.get("schema", {})) and operation["operationId"] in OBJECTS:
                 _name(content, schemas, OBJECTS[operation["operationId"]])
@@ -421,8 +424,8 @@ def _point(node: Any, old: str, new: str) -> None:
     if isinstance(node, dict):
         if node.get("$ref") == old:
             node["$ref"] = new
-        for each in node.values():
-            _point(each, old, new)
+        for child in node.values():
+            _point(child, old, new)
     elif isinstance(node, list):
-        for each in node:
-            _point(each, old, new)
+        for child in node:
+            _point(child, old, new)

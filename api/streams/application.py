@@ -124,12 +124,12 @@ def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
 
 async def _first_to_end(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
     """Wait until one of the two ends and cancel the other. Errors of either are raised."""
-    tasks = [asyncio.ensure_future(each) for each in (reading, leaving)]
+    tasks = [asyncio.ensure_future(task) for task in (reading, leaving)]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for each in tasks:
-            each.cancel()
+        for task in tasks:
+            task.cancel()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
     for outcome in ended:
         if isinstance(outcome, Exception):

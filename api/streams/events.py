@@ -26,13 +26,13 @@ def read_cursors(text: str, names: Iterable[str]) -> dict[str, int]:
     wanted = dict.fromkeys(names, 0)
     if WHOLE.fullmatch(text) and len(wanted) == 1:
         return dict.fromkeys(wanted, _cursor(text))
-    told: dict[str, int] = {}
+    cursors: dict[str, int] = {}
     for part in text.split(",", len(wanted)):
         name, _, number = part.partition(":")
-        if name not in wanted or name in told:
+        if name not in wanted or name in cursors:
             raise ValueError(name)
-        told[name] = _cursor(number)
-    return wanted | told
+        cursors[name] = _cursor(number)
+    return wanted | cursors
 
 
 def written(cursors: Mapping[str, int]) -> str:

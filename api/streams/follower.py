@@ -133,18 +133,18 @@ class Follower:
                 for league, each in self.leagues.items()
             }
             try:
-                found = await loop.run_in_executor(self._thread, _look, positions)
+                news = await loop.run_in_executor(self._thread, _look, positions)
             except (OperationalError, InterfaceError) as error:
                 logger.warning("What is new can't be read: %s", error)
                 await asyncio.sleep(REST_SECONDS)
                 continue
-            self._take(found, positions)
-            if not any(each.more for each in found):
+            self._take(news, positions)
+            if not any(each.more for each in news):
                 await asyncio.sleep(PAUSE_SECONDS)
 
-    def _take(self, found: Iterable[News], positions: Mapping[UUID, Positions]) -> None:
+    def _take(self, all_news: Iterable[News], positions: Mapping[UUID, Positions]) -> None:
         woken = set()
-        for news in found:
+        for news in all_news:
             followed = self.leagues.get(news.league)
             log = followed.logs.get(news.feed) if followed else None
             # readers who left and rejoined during the query have started a new log

@@ -95,10 +95,10 @@ def environ_of(scope: Mapping[str, Any]) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in _headers(scope):
-        known = environ.get(name)
+        earlier = environ.get(name)
         # Several cookie headers are joined into one.
         joint = "; " if name == "HTTP_COOKIE" else ","
-        environ[name] = value if known is None else f"{known}{joint}{value}"
+        environ[name] = value if earlier is None else f"{earlier}{joint}{value}"
     return environ
 
 

@@ -94,9 +94,9 @@ class _Texts:
 
     def _applying(self, key: str) -> Iterator[str]:
         for text in self.document.get(key, ()):
-            said, _, condition = self._filled(text).partition(" when ")
+            words, _, condition = self._filled(text).partition(" when ")
             if self._holds(condition):
-                yield said
+                yield words
 
     def _filled(self, text: str) -> str:
         return PLACEHOLDER.sub(lambda found: self.put_in.get(found[1], ""), text)
@@ -231,11 +231,11 @@ def called(said: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _near(said: str) -> tuple[str, ...]:
-    plain = _plain(said)
+def _near(word: str) -> tuple[str, ...]:
+    plain = _plain(word)
     words = sorted((slug for slug in slugs() if plain in slug.split("-")), key=len)
-    alike = nearest(said.lower(), slugs(), among=len(slugs()))
-    return tuple(dict.fromkeys([*called(said), *words, *alike]))[:MOST_NEAR]
+    alike = nearest(word.lower(), slugs(), among=len(slugs()))
+    return tuple(dict.fromkeys([*called(word), *words, *alike]))[:MOST_NEAR]
 
 
 @lru_cache(maxsize=1)

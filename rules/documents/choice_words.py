@@ -29,13 +29,15 @@ def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[st
     if not changes:
         changes, other = _under_another(game, option, said)
         name += f" (with {other})" if other else ""
-    single = {key: some for key, some in changes.items() if len(key[0]) == 1 and len(key[1]) < 2}
+    single = {
+        key: values for key, values in changes.items() if len(key[0]) == 1 and len(key[1]) < 2
+    }
     if len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
-        yield _together(name, {key[0][0]: some for key, some in single.items()})
-        changes = {key: some for key, some in changes.items() if key not in single}
+        yield _together(name, {key[0][0]: values for key, values in single.items()})
+        changes = {key: values for key, values in changes.items() if key not in single}
     usual = said(game)
-    for (added, away), some in changes.items():
-        yield f"{name.capitalize()} {either(some)}: {_change(usual, added, away)}"
+    for (added, away), values in changes.items():
+        yield f"{name.capitalize()} {either(values)}: {_change(usual, added, away)}"
 
 
 def _values(option: Option) -> Sequence[str | int]:
@@ -43,13 +45,13 @@ def _values(option: Option) -> Sequence[str | int]:
     return words or range(option.least, option.most + 1)
 
 
-def _changes(game: Game, option: Option, said: PageLines) -> Changes:
+def _changes(game: Game, option: Option, page_lines: PageLines) -> Changes:
     """Return the other choices of an option, by the lines that they add and remove."""
-    usual = said(game)
+    usual = page_lines(game)
     changes: Changes = {}
     for value in _values(option):
         if value != game.chosen[option.name]:
-            other = said(_under(game, option, value))
+            other = page_lines(_under(game, option, value))
             added = tuple(line for line in other if line not in usual)
             away = tuple(line for line in usual if line not in other)
             changes.setdefault((added, away), []).append(spelled(value))
@@ -57,7 +59,7 @@ def _changes(game: Game, option: Option, said: PageLines) -> Changes:
     return changes
 
 
-def _under_another(game: Game, option: Option, said: PageLines) -> tuple[Changes, str]:
+def _under_another(game: Game, option: Option, page_lines: PageLines) -> tuple[Changes, str]:
     """Return the changes under the first choice of another option that makes a difference."""
     for other in game.options:
         if other.name in TABLE_OPTIONS or other == option or len(_values(other)) > MOST_COMPARED:
@@ -65,7 +67,7 @@ def _under_another(game: Game, option: Option, said: PageLines) -> tuple[Changes
         for value in _values(other):
             if value == game.chosen[other.name]:
                 continue
-            if changes := _changes(_under(game, other, value), option, said):
+            if changes := _changes(_under(game, other, value), option, page_lines):
                 return changes, f"{other.name.replace('_', ' ')} {spelled(value)}"
     return {}, ""
 
@@ -92,14 +94,14 @@ def either(words: Sequence[str]) -> str:
 def _change(usual: Lines, added: Lines, away: Lines) -> str:
     """Describe added lines, and removed lines that no similar line replaces."""
     replaced = [*map(_begins, added)]
-    told = []
+    sentences = []
     for line in added:
         also = _begins(line) in map(_begins, usual) and _begins(line) not in map(_begins, away)
-        told.append(f"also {line}" if also else line)
+        sentences.append(f"also {line}" if also else line)
     gone = [line for line in away if _begins(line) not in replaced]
     if not gone:
-        return " ".join(told)
-    return " ".join([*told, f"{'This' if told else 'this'} falls away: {' '.join(gone)}"])
+        return " ".join(sentences)
+    return " ".join([*sentences, f"{'This' if sentences else 'this'} falls away: {' '.join(gone)}"])
 
 
 def _begins(line: str) -> str:
@@ -110,13 +112,15 @@ def _together(name: str, choices: Mapping[str, Sequence[str]]) -> str:
     """Return one line for choices that change only words of the same line."""
     words = [line.split(" ") for line in choices]
     least = min(map(len, words))
-    columns = zip(*(some[:least] for some in words), strict=True)
+    columns = zip(*(line_words[:least] for line_words in words), strict=True)
     first = len([*takewhile(lambda column: len({*column}) == 1, columns)])
-    ends = zip(*(some[len(some) - least + first :][::-1] for some in words), strict=True)
+    ends = zip(
+        *(line_words[len(line_words) - least + first :][::-1] for line_words in words), strict=True
+    )
     last = len([*takewhile(lambda column: len({*column}) == 1, ends)])
     changed = [
-        f"{' '.join(some[first : len(some) - last])} ({name} {either(chosen)})"
-        for some, chosen in zip(words, choices.values(), strict=True)
+        f"{' '.join(line_words[first : len(line_words) - last])} ({name} {either(chosen)})"
+        for line_words, chosen in zip(words, choices.values(), strict=True)
     ]
     return " ".join(
         [f"By {name}:", *words[0][:first], either(changed), *words[0][len(words[0]) - last :]]

@@ -87,11 +87,11 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
         return replace(same, chosen={**same.chosen, **idle})
     if too_much := _asks_too_much(text):
         raise GameError(too_much)
-    problems, found = _read(document, dict(wanted))
-    problems = problems or _unplayable(found)
-    if found is None or problems:
+    problems, game = _read(document, dict(wanted))
+    problems = problems or _unplayable(game)
+    if game is None or problems:
         raise GameError(problems)
-    return found
+    return game
 
 
 @lru_cache(maxsize=1024)
@@ -204,14 +204,14 @@ def _in_all_ways(document: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the errors of a document for all combinations of the options that its words name."""
     options = workload.named_options(document)
     names = [option.name for option in options]
-    looked, found = 0, 0
+    looked, problem_count = 0, 0
     for tried, choices in enumerate(product(*map(workload.values, options))):
-        if found and tried >= ENOUGH:
+        if problem_count and tried >= ENOUGH:
             return
         problems, read = _read(document, dict(zip(names, choices, strict=True)))
         looked += workload.count_measurements(read) if read else 0
         problems = problems or (workload.of_ways(looked) if tried else []) or _unplayable(read)
-        found += len(problems)
+        problem_count += len(problems)
         yield from problems
 
 

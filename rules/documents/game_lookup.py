@@ -31,18 +31,20 @@ def game_of(record: Mapping[str, Any]) -> DealtGame:
     """The game of a record. The same choice is looked up once and then remembered."""
     try:
         key = _choice(record)
-        known = _known.get(key)
+        remembered = _known.get(key)
     except TypeError:  # a value that can't be a key is no good choice either
-        key = known = None
-    if known is not None:
-        return known
-    found = _look_up(record.get("variant"), record.get("modifiers", ()), record.get("options", {}))
-    if found.game is not None and key is not None:
+        key = remembered = None
+    if remembered is not None:
+        return remembered
+    dealt_game = _look_up(
+        record.get("variant"), record.get("modifiers", ()), record.get("options", {})
+    )
+    if dealt_game.game is not None and key is not None:
         if len(_known) >= MOST_KNOWN:
             for oldest in list(_known)[: MOST_KNOWN // 2]:
                 _known.pop(oldest, None)  # another thread may have been quicker
-        _known[key] = found
-    return found
+        _known[key] = dealt_game
+    return dealt_game
 
 
 def _choice(record: Mapping[str, Any]) -> object:
@@ -115,7 +117,7 @@ def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int
         text = f"modifiers must be a list of at most {MOST_MODIFIERS}"
         problems.append(Problem("modifiers", "wrong-type", text))
         return []
-    found = []
+    names = []
     for index, name in enumerate(modified):
         if not isinstance(name, str):
             problems.append(
@@ -124,8 +126,8 @@ def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int
         elif reason := modifiers.why_unknown(name):
             problems.append(Problem(f"modifiers/{index}", "unknown-modifier", reason))
         else:
-            found.append((index, name))
-    return found
+            names.append((index, name))
+    return names
 
 
 def _modify(

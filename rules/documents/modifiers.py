@@ -368,14 +368,14 @@ def read(said: str) -> Modifier:
     )
 
 
-def _with_parameters(said: str, name: str, words: Words) -> Modifier:
+def _with_parameters(text: str, name: str, words: Words) -> Modifier:
     try:
         change = MODIFIERS[name](words)
         words.done()
     except GrammarError as misread:
         takes = f"{name} {PARAMETERS[name]}" if name in PARAMETERS else f"{name} without parameters"
-        raise UnknownModifierError(f"{said!r}: {misread}; write {takes}") from None
-    return Modifier(said, name, change)
+        raise UnknownModifierError(f"{text!r}: {misread}; write {takes}") from None
+    return Modifier(text, name, change)
 
 
 def why_unknown(said: str) -> str:

@@ -192,9 +192,9 @@ ANY = (Place("own"), Place("board"))
 
 
 def problems(game: Game) -> list[Problem]:
-    found = [*board_problems(game), *_place_problems(game)]
-    if found := found or [*_taken_problems(game)] or of_game(game):
-        return found
+    faults = [*board_problems(game), *_place_problems(game)]
+    if faults := faults or [*_taken_problems(game)] or of_game(game):
+        return faults
     return [
         *deal_problems(game),
         *table_problems(game),

@@ -77,12 +77,12 @@ def line_of(text: str, where: str) -> int | None:
 def _places(text: str) -> Places:
     places = Places({}, [])
     line, counted = 1, 0
-    for found in TOKEN.finditer(text.translate(STRAIGHT)):
-        line += text.count("\n", counted, found.start())
-        counted = found.start()
-        if found["key"]:
-            places.keys.setdefault(found["key"], (line, len(places.texts)))
-        elif found["text"]:
+    for token in TOKEN.finditer(text.translate(STRAIGHT)):
+        line += text.count("\n", counted, token.start())
+        counted = token.start()
+        if token["key"]:
+            places.keys.setdefault(token["key"], (line, len(places.texts)))
+        elif token["text"]:
             places.texts.append(line)
     return places
 

@@ -118,13 +118,13 @@ def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) ->
     won, rake = answer["won"], about["rake"]
     alone = [chips and chips - rake for chips in won] if type(rake) is int else []
     collected = about.get("collected", alone)
-    told = [*collected, rake] if isinstance(collected, list) else []
-    if len(told) <= len(won) or not all(type(chips) is int for chips in told):
+    amounts = [*collected, rake] if isinstance(collected, list) else []
+    if len(amounts) <= len(won) or not all(type(chips) is int for chips in amounts):
         return
-    kept = [right - got for right, got in zip(won, collected, strict=True)]
-    if min(kept) >= 0 and sum(kept) == rake:
+    differences = [right - got for right, got in zip(won, collected, strict=True)]
+    if min(differences) >= 0 and sum(differences) == rake:
         answer["won"] = list(collected)
-        left = zip(answer["finishing_stacks"], kept, strict=True)
+        left = zip(answer["finishing_stacks"], differences, strict=True)
         answer["finishing_stacks"] = [stack and stack - chips for stack, chips in left]
         code, text = "rake", f"the room took {_shown(rake, places)} of the pot as rake"
     else:

@@ -52,19 +52,25 @@ def places(record: Mapping[str, Any]) -> int | None:
 
 def with_places(record: Record, decimals: int) -> Record | None:
     """Convert a record to chips with `decimals` decimal places, None if it needs more places."""
-    known, stakes, actions = places(record), record.get("stakes", {}), record.get("actions", [])
+    own_places, stakes, actions = (
+        places(record),
+        record.get("stakes", {}),
+        record.get("actions", []),
+    )
     whole = isinstance(stakes, dict) and isinstance(actions, list)
-    if known is None or known == decimals or not whole:
+    if own_places is None or own_places == decimals or not whole:
         return record
-    if known > decimals:
+    if own_places > decimals:
         return None
-    by = 10 ** (decimals - known)
+    by = 10 ** (decimals - own_places)
     about = record["about"]
     amounts = {key: _times(about[key], by) for key in ("rake", "collected") if key in about}
     scaled = record | {
         "about": about | amounts | {"places": decimals},
         "stakes": stakes | {key: _times(stakes[key], by) for key in AMOUNTS if key in stakes},
-        "actions": [_scaled(each, by) if isinstance(each, str) else each for each in actions],
+        "actions": [
+            _scaled(action, by) if isinstance(action, str) else action for action in actions
+        ],
     }
     for key in ("stacks", "took", "carried"):
         if key in record:
@@ -150,12 +156,12 @@ def _read_time(text: object) -> datetime | None:
     if not isinstance(text, str):
         return None
     try:
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         return None
-    if found.year not in YEARS:
+    if time.year not in YEARS:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def _clock(value: object) -> time | None:

@@ -105,9 +105,9 @@ def why_none(record: Record, format_: str) -> Problem:
     table, wrong = begin(record)
     if table is None:
         return wrong[0]
-    known = [game_of({"variant": code.game}).game for code in codes(format_).values()]
-    if any(game is not None and _is(table.game, game) for game in known):
-        said = (
+    format_games = [game_of({"variant": code.game}).game for code in codes(format_).values()]
+    if any(game is not None and _is(table.game, game) for game in format_games):
+        reason = (
             "its limits are not given"
             if not _limits(table)
             else "the format does not have its limits"
@@ -115,12 +115,12 @@ def why_none(record: Record, format_: str) -> Problem:
         return Problem(
             "stakes/betting",
             "unknown-game",
-            f"{said}; the format's games are {_known_codes(format_)}",
+            f"{reason}; the format's games are {_known_codes(format_)}",
         )
     return Problem(
-        _place(record, known),
+        _place(record, format_games),
         "unknown-game",
-        f"{_reason(table.game, known)}; the format's games are {_known_codes(format_)}",
+        f"{_reason(table.game, format_games)}; the format's games are {_known_codes(format_)}",
     )
 
 
@@ -134,33 +134,34 @@ def _limits(table: Table) -> tuple[object, ...]:
     return own.limits
 
 
-def _reason(game: Game, known: list[Game | None]) -> str:
-    said = [text for trait, text in TRAITS if getattr(game, trait)]
+def _reason(game: Game, format_games: list[Game | None]) -> str:
+    reasons = [text for trait, text in TRAITS if getattr(game, trait)]
     if game.declare != "cards-speak":
-        said.append("its players declare")
+        reasons.append("its players declare")
     if len(game.board) > 1:
-        said.append("its board has several rows")
+        reasons.append("its board has several rows")
     if not game.board:
-        said.append("it has no board")
-    if not said:
-        said += [
+        reasons.append("it has no board")
+    if not reasons:
+        reasons += [
             text
             for trait, text in DIFFERENCES
             if not any(
-                each is not None and getattr(each, trait) == getattr(game, trait) for each in known
+                other is not None and getattr(other, trait) == getattr(game, trait)
+                for other in format_games
             )
         ]
-    return " and ".join(dict.fromkeys(said)) or "no game of the format has all of its rules"
+    return " and ".join(dict.fromkeys(reasons)) or "no game of the format has all of its rules"
 
 
 def _known_codes(format_: str) -> str:
     return ", ".join(codes(format_))
 
 
-def _place(record: Record, known: list[Game | None]) -> str:
+def _place(record: Record, format_games: list[Game | None]) -> str:
     """Return the key that makes it another game: a modifier, an option or the variant."""
     for key in ("modifiers", "options"):
         plain = game_of({each: value for each, value in record.items() if each != key}).game
-        if record.get(key) and plain and any(game and _is(plain, game) for game in known):
+        if record.get(key) and plain and any(game and _is(plain, game) for game in format_games):
             return key
     return "variant"

@@ -80,24 +80,24 @@ class StackCheck:
         if statement.kind == "receives":
             self.chips[player] = self.chips.get(player, 0) + chips
             return None
-        found = None
+        difference = None
         if statement.kind == "holds":
-            found = self._hold(player, chips)
+            difference = self._hold(player, chips)
         elif statement.kind == "changes":
-            found = self._hold(player, statement.before)
+            difference = self._hold(player, statement.before)
         self._approved.pop(player, None)
         self.unconfirmed.discard(player)
         self.chips[player] = chips
-        return found
+        return difference
 
     def deal(self, stacks: Mapping[str, int | None]) -> list[StackDifference]:
         """Follow the stacks stated at the start of a hand; return those that differ."""
         stated = ((player, chips) for player, chips in stacks.items() if chips is not None)
-        found = [
+        differences = [
             self.state(StackStatement(kind="holds", player=player, chips=chips))
             for player, chips in stated
         ]
-        return [difference for difference in found if difference]
+        return [difference for difference in differences if difference]
 
     def move(self, moves: Mapping[str, int], *, by_result: bool = False) -> None:
         """Follow the chips that a hand moves; `by_result`: recorded without its cards."""
@@ -181,11 +181,11 @@ class RecordBuilder:
     def __init__(self, record: Record, posts: Sequence[str]) -> None:
         """`posts` are the antes and blinds, which are actions of the record like the others."""
         self.record = record | {"actions": list(posts)}
-        found, self.problems = begin(self.record)
-        self.table: Table | None = found
+        table, self.problems = begin(self.record)
+        self.table: Table | None = table
         for action in posts:
-            if found is not None:
-                act(found, action)
+            if table is not None:
+                act(table, action)
 
     def do(self, action: str) -> None:
         if self.table is not None:

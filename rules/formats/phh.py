@@ -54,9 +54,9 @@ def read_phh(text: str) -> list[Imported]:
         return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]
     if tables and all(isinstance(value, dict) for value in tables.values()):
         lines = {
-            found[1].strip().strip("\"'"): number
+            header[1].strip().strip("\"'"): number
             for number, line in enumerate(text.splitlines(), 1)
-            if line.startswith("[") and (found := SECTION.match(line))
+            if line.startswith("[") and (header := SECTION.match(line))
         }
         return [_hand(section, fields, lines.get(section, 0)) for section, fields in tables.items()]
     return [_hand(None, tables, 1)]
@@ -140,9 +140,9 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(key, "bad-chips", "an amount of chips is required")
 
 
-def _fits(key: str, told: int, players: int) -> bool:
+def _fits(key: str, length: int, players: int) -> bool:
     """Whether a list fits the number of players. Some files omit zeros after the last blind."""
-    return told == players or (key == "blinds_or_straddles" and told < players)
+    return length == players or (key == "blinds_or_straddles" and length < players)
 
 
 def _are_numbers(listed: object, key: str) -> bool:
@@ -222,12 +222,12 @@ def _actions(actions: list[str], places: int) -> list[str]:
 
 
 def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
-    kept = {key: toml.to_json(value) for key, value in fields.items() if key not in TAKEN}
-    if kept.get("players") == names:
-        del kept["players"]
-    kept.pop("_button", None)
-    kept.pop(WHOLE_BLIND, None)
-    about: Record = {"format": "phh", "fields": kept}
+    other_fields = {key: toml.to_json(value) for key, value in fields.items() if key not in TAKEN}
+    if other_fields.get("players") == names:
+        del other_fields["players"]
+    other_fields.pop("_button", None)
+    other_fields.pop(WHOLE_BLIND, None)
+    about: Record = {"format": "phh", "fields": other_fields}
     if places:
         about["places"] = places
     return about
@@ -272,13 +272,13 @@ def write_phh(records: Sequence[Record]) -> str:
 
 
 def _sections(records: Iterable[Record]) -> list[str]:
-    found: list[str] = []
+    names: list[str] = []
     for number, record in enumerate(records, 1):
-        told = str(record.get("about", {}).get("section", number))
-        while told in found:
-            told = f"{told}-{number}"
-        found.append(told)
-    return found
+        name = str(record.get("about", {}).get("section", number))
+        while name in names:
+            name = f"{name}-{number}"
+        names.append(name)
+    return names
 
 
 def to_fields(record: Record) -> Fields:

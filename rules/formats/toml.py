@@ -162,16 +162,16 @@ def _plain_value(text: str) -> Any:
 
 def _texts(lines: Iterator[str]) -> Any:
     """A list of texts over several lines, one a line, with comments behind or between them."""
-    found: list[str] = []
+    texts: list[str] = []
     more = True
     for line in lines:
         item = ITEM.match(line)
         if item is None:
-            return found if line.rstrip(" ") == "]" else NOT_PLAIN
+            return texts if line.rstrip(" ") == "]" else NOT_PLAIN
         if item[1] is not None:
             if not more:
                 return NOT_PLAIN
-            found.append(item[1])
+            texts.append(item[1])
             more = bool(item[2])
     return NOT_PLAIN
 
@@ -181,10 +181,10 @@ def _list(text: str) -> Any:
         return DECODER.decode(text) if "." in text else list(map(int, text[1:-1].split(",")))
     quote = text[1:2]
     if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
-        found = text[2:-2].split(f"{quote}, {quote}")
+        texts = text[2:-2].split(f"{quote}, {quote}")
         # an escape is not plain, and neither is a quote that belongs to something else
-        if "\\" not in text and text.count(quote) == 2 * len(found):
-            return found
+        if "\\" not in text and text.count(quote) == 2 * len(texts):
+            return texts
     return [] if text == "[]" else NOT_PLAIN
 
 

@@ -225,13 +225,13 @@ class Reader:
             return default
 
     def items(self, key: str, read: Callable[[str], T]) -> list[T]:
-        found: list[T] = []
+        items: list[T] = []
         for index, text in enumerate(self.document.get(key, ())):
             try:
-                found.append(read(text))
+                items.append(read(text))
             except GrammarError as misread:
                 self.misreads.append((f"{key}/{index}", misread))
-        return found
+        return items
 
 
 def read_game(
@@ -303,7 +303,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
     shares = [*map(_after, shares, [None, *shares])]
     straights = reader.text("straights", frozenset[str](), read_straights)
     ties, cards, tiebreak = reader.text("ties", NO_TIEBREAK, lambda t: _read_ties(t, names))
-    said = [
+    match_rules = [
         rule
         for rule in reader.items("match", lambda t: read_match_rule(t, names))
         if rule is not None
@@ -329,7 +329,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "tiebreak": tiebreak,
         "tiebreak_cards": cards,
         "dues": tuple(due for due in reader.items("dues", in_game(read_due, names)) if due),
-        "match": reduce(MatchRules.joined, said) if said else None,
+        "match": reduce(MatchRules.joined, match_rules) if match_rules else None,
     }
 
 
@@ -345,23 +345,23 @@ def _after(share: Share, before: Share | None) -> Share:
 
 def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> GrammarErrors:
     """Return errors for too many rows, slots and piles, and for reserved names."""
-    slots, found = sum(len(row.slots) for row in rows), []
+    slots, errors = sum(len(row.slots) for row in rows), []
     if len(rows) > MOST_ROWS or slots > MOST_SLOTS:
         reason = (
             f"the board has {len(rows)} rows and {slots} slots; at "
             f"most {MOST_ROWS} and {MOST_SLOTS} are allowed"
         )
-        found.append(("board", GrammarError("", reason, ())))
+        errors.append(("board", GrammarError("", reason, ())))
     for name in sorted(piles & RESERVED):
         reason = f"{name!r} is a reserved word and can't be the name of a pile"
-        found.append(("deal", GrammarError(name, reason, ())))
+        errors.append(("deal", GrammarError(name, reason, ())))
     for name in sorted({slot for row in rows for slot in row.slots} & RESERVED):
         reason = f"{name!r} is a reserved word and can't be the name of a slot"
-        found.append(("board", GrammarError(name, reason, ())))
+        errors.append(("board", GrammarError(name, reason, ())))
     if len(piles) > MOST_PILES:
         reason = f"the game has {len(piles)} piles; at most {MOST_PILES} are allowed"
-        found.append(("deal", GrammarError("", reason, ())))
-    return found
+        errors.append(("deal", GrammarError("", reason, ())))
+    return errors
 
 
 def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:

@@ -39,9 +39,9 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
             continue
         for word in words:
             if not _is_kind(word) or word in named:
-                known = (*usual, *sorted(NOT_USUAL))
+                categories = (*usual, *sorted(NOT_USUAL))
                 misread = GrammarError(
-                    word, f"{word!r} is not a category, or is named twice", known
+                    word, f"{word!r} is not a category, or is named twice", categories
                 )
                 misreads.append((f"order/{index}", misread))
             else:
@@ -75,17 +75,17 @@ STRAIGHTS = ("skip gaps", "no wheel", *SIZES, *WHEELS)
 
 def read_straights(text: str) -> frozenset[str]:
     """`usual`, `skip gaps`, `no wheel`, `three cards and wheel first`."""
-    found = frozenset(part.strip() for part in text.split(" and "))
-    if found == {"usual"}:
+    parts = frozenset(part.strip() for part in text.split(" and "))
+    if parts == {"usual"}:
         return frozenset()
-    for part in sorted(found - {*STRAIGHTS}):
+    for part in sorted(parts - {*STRAIGHTS}):
         raise GrammarError(part, f"{part!r} is not a rule of straights", ("usual", *STRAIGHTS))
-    placed = sorted(found & {"no wheel", *WHEELS})
+    placed = sorted(parts & {"no wheel", *WHEELS})
     if len(placed) > 1:
         raise GrammarError(
             placed[1], f"{placed[0]!r} and {placed[1]!r} can't be combined", placed[:1]
         )
-    return found
+    return parts
 
 
 DROPPED = {  # what is no kind of hand any more, where one is left out
@@ -102,10 +102,10 @@ DROPPED = {  # what is no kind of hand any more, where one is left out
 
 def _dropped(misreads: GrammarErrors, where: str, words: Iterable[str]) -> set[str]:
     """The categories that do not count: `without straight`."""
-    found: set[str] = set()
+    categories: set[str] = set()
     for word in words:
         if word not in DROPPED:
             misread = GrammarError(word, f"{word!r} can't be left out", tuple(DROPPED))
             misreads.append((where, misread))
-        found.update(DROPPED.get(word, ()))
-    return found
+        categories.update(DROPPED.get(word, ()))
+    return categories

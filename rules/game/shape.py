@@ -25,16 +25,16 @@ def own_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
     options = []
     for table in TABLES:
         for name, texts in document.get(table, {}).items():
-            asked = table == "asked"
+            is_asked = table == "asked"
             if len(texts) == 1 and (ends := NUMBERS.match(texts[0])):
-                options.append(Option(name, least=int(ends[1]), most=int(ends[2]), asked=asked))
+                options.append(Option(name, least=int(ends[1]), most=int(ends[2]), asked=is_asked))
                 continue
             parts = [text.partition("=") for text in texts]
             choices = (
                 Choice(word.strip(), (put_in if equals else word).strip())
                 for word, equals, put_in in parts
             )
-            options.append(Option(name, tuple(choices), asked=asked))
+            options.append(Option(name, tuple(choices), asked=is_asked))
     return tuple(options)
 
 

@@ -141,10 +141,10 @@ def repeats(document: Document) -> Iterator[Problem]:
 
 
 def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:
-    said = [" ".join(text.split()) for text in texts]
-    for text, count in Counter(said).items():
+    plain_texts = [" ".join(text.split()) for text in texts]
+    for text, count in Counter(plain_texts).items():
         if count > 1:
-            again = said.index(text, said.index(text) + 1)
+            again = plain_texts.index(text, plain_texts.index(text) + 1)
             yield bad_game(
                 f"{where}/{again}", f"`{text}` is given {count} times; once is enough", text
             )
@@ -220,12 +220,12 @@ def _cards_at(game: Game, rule: RankOf) -> int:
 
 def _middle_ranks(cards: int) -> int:
     """Return how many ranks can be the middle one if each ace may be high or low."""
-    found = [1]
+    counts = [1]
     for aces in range(1, min(cards, 4) + 1):
         others = list(range(cards - aces))
         ends = ([*[-1] * low, *others, *[-1] * (aces - low)] for low in range(aces + 1))
-        found.append(len({ranks[cards // 2] for ranks in ends}))
-    return max(found)
+        counts.append(len({ranks[cards // 2] for ranks in ends}))
+    return max(counts)
 
 
 # --- of hands, counted before they are enumerated ----------------------------------------------

@@ -100,19 +100,19 @@ ACTORS = {"d": (DEALER, DEALER_VERBS), **{name: (at, PLAYER_VERBS) for name, at 
 
 def parse_action(text: str) -> Action | Unreadable:
     """Parse an action. A comment alone and an empty text are actions without effect."""
-    said, comment = text, ""
+    command, comment = text, ""
     if "#" in text:
-        said, _, comment = text.partition("#")
+        command, _, comment = text.partition("#")
         comment = comment.strip()
-    words = said.split()
+    words = command.split()
     if not words:
         return Action(DEALER, "", comment=comment) if "#" in text else NOTHING
     if len(words) == 1:
         return Unreadable("an action must be a player or the dealer, followed by a verb")
     actor, verb = words[0], words[1]
-    known = ACTORS.get(actor)
-    if known is not None and verb in known[1]:  # fast path for the usual case
-        return _with_meaning(known[0], verb, tuple(words[2:]), comment)
+    actor_verbs = ACTORS.get(actor)
+    if actor_verbs is not None and verb in actor_verbs[1]:  # fast path for the usual case
+        return _with_meaning(actor_verbs[0], verb, tuple(words[2:]), comment)
     if actor == "d":
         return Unreadable(
             f"{verb!r} is not a verb of the dealer; the verbs are {', '.join(DEALER_VERBS)}"
@@ -165,10 +165,10 @@ def parse_cards(text: str) -> tuple[int, ...] | None:
             return (CARDS[text],)
         return tuple([CARDS[text[at : at + 2]] for at in range(0, len(text), 2)])
     except KeyError:
-        found = TWO.findall(text)
-        whole = "".join(found) == text and len(found) <= MOST_CARDS
-        known = whole and all(part in CARDS for part in found)
-        return tuple(CARDS[part] for part in found) if known else None
+        parts = TWO.findall(text)
+        whole = "".join(parts) == text and len(parts) <= MOST_CARDS
+        known = whole and all(part in CARDS for part in parts)
+        return tuple(CARDS[part] for part in parts) if known else None
 
 
 read_cards = lru_cache(maxsize=65536)(parse_cards)

@@ -69,10 +69,10 @@ class Boards:
 
     def _numbered(self, numbers: Numbers) -> Codes:
         deck = np.array(self.deck, dtype=np.int16)
-        found = np.empty((len(self.known), len(numbers)), dtype=np.int16)
+        boards = np.empty((len(self.known), len(numbers)), dtype=np.int16)
         for place, card in enumerate(self.known):
             if card is not None:
-                found[place] = card
+                boards[place] = card
         taken: list[NDArray[Any]] = []
         for places in self.alike:
             left = len(deck) - len(taken)
@@ -81,8 +81,8 @@ class Boards:
             lines = [*taken, *picked]
             taken = [*np.sort(np.stack(lines), axis=0)] if len(lines) > 1 else [*lines]
             for place, line in zip(places, picked, strict=True):
-                found[place] = deck[line]
-        return found
+                boards[place] = deck[line]
+        return boards
 
 
 def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
@@ -92,9 +92,9 @@ def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
     first. The last position is therefore the highest one whose first combination has no larger
     number.
     """
-    for some in range(size, 0, -1):
-        line = _highest(left, some)[numbers]
-        numbers = numbers - _below(left, some)[line]
+    for count in range(size, 0, -1):
+        line = _highest(left, count)[numbers]
+        numbers = numbers - _below(left, count)[line]
         yield line
 
 
@@ -121,11 +121,11 @@ def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]
 def alike(game: Game, slots: Iterable[str]) -> list[list[str]]:
     """Group slots that no rule of the game distinguishes."""
     groups = _groups(game)
-    found: dict[object, list[str]] = {}
+    slots_by_groups: dict[object, list[str]] = {}
     for slot in slots:
-        told = slot if groups is None else tuple([slot in group for group in groups])
-        found.setdefault(told, []).append(slot)
-    return [*found.values()]
+        membership = slot if groups is None else tuple([slot in group for group in groups])
+        slots_by_groups.setdefault(membership, []).append(slot)
+    return [*slots_by_groups.values()]
 
 
 @lru_cache(maxsize=1024)
@@ -189,12 +189,12 @@ class _Held:
 
 
 def _held(hand: Hand) -> list[_Held]:
-    game, found = hand.game, []
+    game, held_cards = hand.game, []
     for player in (hand.players[seat] for seat in hand.live):
         piles = [card for pile in game.piles for card in player.piles[pile]]
         shape = Shape(len(player.held_down), len(player.up), tuple(game.pile_cards.values()))
-        found.append(_Held(shape, [*player.held_down, *player.up, *piles]))
-    return found
+        held_cards.append(_Held(shape, [*player.held_down, *player.up, *piles]))
+    return held_cards
 
 
 def work(hand: Hand, boards: Boards) -> int:
@@ -215,16 +215,16 @@ def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int],
     """
     game = compared_as(hand.game)
     held = _held(hand)
-    found: dict[bytes, tuple[list[int], int]] = {}
-    for some in boards.parts(ROWS_AT_ONCE):
-        lines = _lines(game, held, some)
+    ranked_boards: dict[bytes, tuple[list[int], int]] = {}
+    for part in boards.parts(ROWS_AT_ONCE):
+        lines = _lines(game, held, part)
         for at, count in _lines_counted(lines, len(held) + 1):
-            told = lines[:, at].tobytes()
-            board, before = found.get(told) or (some[:, at].tolist(), 0)
-            found[told] = board, before + count
-        if len(found) > most:
+            ranking = lines[:, at].tobytes()
+            board, before = ranked_boards.get(ranking) or (part[:, at].tolist(), 0)
+            ranked_boards[ranking] = board, before + count
+        if len(ranked_boards) > most:
             return None
-    return [*found.values()]
+    return [*ranked_boards.values()]
 
 
 def _lines(game: Game, held: Sequence[_Held], boards: Codes) -> Lines:
@@ -245,12 +245,12 @@ def _measured(
 
 def _ordered(strengths: Sequence[Strengths]) -> Lines:
     """Return 0 for a hand that doesn't qualify, else 1 plus the number of weaker hands."""
-    told = [np.maximum(some, -1) for some in strengths]
-    found = np.array([own >= 0 for own in told], dtype=np.int8)
-    for number, own in enumerate(told):
-        for other in told:
-            found[number] += own > other
-    return found
+    qualified = [np.maximum(line, -1) for line in strengths]
+    ranks = np.array([own >= 0 for own in qualified], dtype=np.int8)
+    for number, own in enumerate(qualified):
+        for other in qualified:
+            ranks[number] += own > other
+    return ranks
 
 
 def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
@@ -367,15 +367,15 @@ def _counted(hand: Hand, boards: Boards) -> Counted | None:
 
 
 def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | None:
-    kept = {key: value for key, value in end.items() if key != "took"}
+    record = {key: value for key, value in end.items() if key != "took"}
     lengths = [*map(len, end["board"])]
     sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
     for first in range(0, len(counted), MOST_BOARDS):  # limits the answers in memory
-        some = counted[first : first + MOST_BOARDS]
-        answers = settle(kept | {"board": _in_rows(board, lengths)} for board, _ in some)
+        part = counted[first : first + MOST_BOARDS]
+        answers = settle(record | {"board": _in_rows(board, lengths)} for board, _ in part)
         if any("errors" in each for each in answers):
             return None
-        for answer, (_, count) in zip(answers, some, strict=True):
+        for answer, (_, count) in zip(answers, part, strict=True):
             for name in sums:
                 sums[name] += count * answer["won"][name]
     whole = sum(count for _, count in counted)

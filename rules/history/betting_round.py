@@ -171,9 +171,9 @@ def _first(table: Table, stage: Stage) -> int:
         return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in KEYS:
         turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"
-        found = table.holder if turned else opener_by_cards(table)
-        table.anyone = found is None
-        return table.order[0] if found is None or found < 0 else found
+        opener = table.holder if turned else opener_by_cards(table)
+        table.anyone = opener is None
+        return table.order[0] if opener is None or opener < 0 else opener
     if word == "last" and table.raiser >= 0:
         return table.raiser
     return table.order[0]
@@ -307,7 +307,7 @@ def opener_by_cards(table: Table) -> int | None:
     stage, seats, game = table.stage, table.seats, table.game
     key = BRING_INS[stage.word] if stage.bring_in else KEYS[stage.word]
     best: object = None
-    found = None
+    opener = None
     for at in table.order:
         up = seats[at].up
         if not (up and seats[at].live):
@@ -315,9 +315,9 @@ def opener_by_cards(table: Table) -> int | None:
         if UNSEEN in up or (stage.bring_in and max(up) >= NATURAL_CARDS):
             return None
         here = key(game, up)
-        if found is None or here > best:  # type: ignore[operator]
-            best, found = here, at
-    return found if found is not None else live_in_turn(table)[0]
+        if opener is None or here > best:  # type: ignore[operator]
+            best, opener = here, at
+    return opener if opener is not None else live_in_turn(table)[0]
 
 
 # --- the dealer's announcements -----------------------------------------------------------------
@@ -347,15 +347,15 @@ def possible(table: Table, up: Sequence[int]) -> list[str]:
     if len(up) < 3 or UNSEEN in up or max(up) >= NATURAL_CARDS:
         return []
     needed = min(len(up), max(3, 5 - table.script.final_down))
-    said = []
+    names = []
     ranks = {card // 4 for card in up}
     ranks |= {-1} if ACE in ranks else set()
     windows = (sum(low <= rank <= low + 4 for rank in ranks) for low in range(-1, 9))
     if max(windows) >= needed:
-        said.append("possible straight")
+        names.append("possible straight")
     if max(Counter(card % 4 for card in up).values()) >= needed:
-        said.append("possible flush")
-    return said
+        names.append("possible flush")
+    return names
 
 
 def opening_words(table: Table, seat: int) -> str:

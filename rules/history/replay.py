@@ -184,7 +184,7 @@ def _took(table: Table) -> dict[str, int] | None:
 
 
 def _player(table: Table, seat: Seat, mucked: bool) -> Player:
-    told = bool(seat.paid) or not table.game.bank  # the bank's sums follow from the cards
+    paid_is_known = bool(seat.paid) or not table.game.bank  # the bank's sums follow from the cards
     return Player(
         seat.name,
         paid=seat.paid,
@@ -193,7 +193,7 @@ def _player(table: Table, seat: Seat, mucked: bool) -> Player:
         late=seat.late,
         mucked=mucked,
         all_in=seat.all_in,
-        paid_told=told,
+        paid_told=paid_is_known,
         declared=seat.declared,
         down=seat.down,
         up=seat.up,

@@ -34,13 +34,13 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
     reader = Reader(record)
     if not record.keys() <= RECORD_KEYS:
         reader.unknown_keys("", record, RECORD_KEYS)
-    found = game_lookup.game_of(record)
-    reader.problems += found.problems
+    dealt_game = game_lookup.game_of(record)
+    reader.problems += dealt_game.problems
     names = _names(record.get("players")) or [player.name for player in reader.players()]
     button = reader.button(len(names))
     stakes, wrong_stakes = read_stakes(record.get("stakes"))
     stacks = _stacks(reader, record.get("stacks"), len(names))
-    known = len(reader.problems)
+    problem_count = len(reader.problems)
     problems = [*reader.problems, *wrong_stakes, *_action_problems(record.get("actions"))]
     if reason := workload.of_history(len(names), record.get("actions")):
         problems.append(Problem("actions", "wrong-type", reason))
@@ -49,16 +49,16 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
     carried = []
     if "carried" in record:
         carried = reader.carried({name: at for at, name in enumerate(names)})
-    problems += reader.problems[known:]
-    if found.game is not None and found.game.against_pot:
+    problems += reader.problems[problem_count:]
+    if dealt_game.game is not None and dealt_game.game.against_pot:
         text = "a hand of a game of bets against the pot can't be recorded by its actions"
         problems.append(Problem("actions", "no-such-step", text))
-    if found.game is None or problems:
+    if dealt_game.game is None or problems:
         return None, problems
     seats = [*map(Seat, names, stacks)]
-    table = set_table(found.game, stakes, button, seats, record["actions"])
+    table = set_table(dealt_game.game, stakes, button, seats, record["actions"])
     if carried:
-        table.pot += sum([some.amount for some in carried])
+        table.pot += sum([pot.amount for pot in carried])
     return table, []
 
 
@@ -117,10 +117,10 @@ def set_table(
     game: Game, stakes: Stakes, button: int, seats: list[Seat], actions: Iterable[str] = ()
 ) -> Table:
     """Seat all players and post the antes and blinds of the stakes."""
-    told = "\n".join(actions)
+    text = "\n".join(actions)
     table = Table(script_of(game), stakes, button, seats)
-    table.own_antes = " ante" in told
-    table.own_blinds = " blind " in told or " straddle " in told or " post " in told
+    table.own_antes = " ante" in text
+    table.own_blinds = " blind " in text or " straddle " in text or " post " in text
     if game.bank:  # the dealer is the bank and holds no hand
         table.left -= 1
     else:

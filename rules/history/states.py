@@ -74,17 +74,17 @@ def states(record: Mapping[str, Any]) -> Iterator[State]:
     table.calls = []
     yield _state(table, "", "", 0)
     for action in record["actions"]:
-        known, before = (
+        problem_count, before = (
             len(table.irregularities),
             TableBefore(table.high, [s.paid for s in table.seats]),
         )
         table.calls = []
         replay.act(table, action)
         text = describe(table, action, before)
-        yield _state(table, action, text, known)
+        yield _state(table, action, text, problem_count)
 
 
-def _state(table: Table, action: str, text: str, known: int) -> State:
+def _state(table: Table, action: str, text: str, problem_count: int) -> State:
     waiting = tuple(table.waiting)
     in_turn = waiting[0] if waiting and not table.owed else None
     stakes = [seat.paid - seat.dead - seat.bet for seat in table.seats]
@@ -105,7 +105,7 @@ def _state(table: Table, action: str, text: str, known: int) -> State:
         calls=tuple(table.calls or ()),
         irregularities=tuple(
             {"code": irregularity.code, "text": irregularity.text, "stands": irregularity.stands}
-            for irregularity in table.irregularities[known:]
+            for irregularity in table.irregularities[problem_count:]
         ),
         over=table.over,
     )
@@ -156,17 +156,19 @@ def describe(table: Table, text: str, before: TableBefore) -> str:
             number = int(words[0][1:]) if words[0][1:].isdigit() else 0
             name = table.seats[number - 1].name if 1 <= number <= len(table.seats) else words[0]
             return f"{name} is dealt {_shown(words[1:])}"
-        said = {"burn": "a card is burnt", "shuffle": "the discards are shuffled in"}
-        return said.get(action.verb, " ".join((action.verb, *words)))
+        phrases = {"burn": "a card is burnt", "shuffle": "the discards are shuffled in"}
+        return phrases.get(action.verb, " ".join((action.verb, *words)))
     seat = table.seats[action.seat]
     moved = seat.paid - before.paid[action.seat]
     if action.verb == "cbr":
-        told = f"{'raises to' if before.high else 'bets'} {moved + max(seat.bet - moved, 0):,}"
+        description = (
+            f"{'raises to' if before.high else 'bets'} {moved + max(seat.bet - moved, 0):,}"
+        )
     elif action.verb == "swap":
-        told = _swapped(table, action.words)
+        description = _swapped(table, action.words)
     else:
-        told = PLAYER[action.verb](action.words, moved)
-    return f"{seat.name} {told}{' and is all in' if moved and seat.all_in else ''}"
+        description = PLAYER[action.verb](action.words, moved)
+    return f"{seat.name} {description}{' and is all in' if moved and seat.all_in else ''}"
 
 
 def _swapped(table: Table, words: Words) -> str:

@@ -65,16 +65,16 @@ _known: dict[bytes, Stakes] = {}
 def read_stakes(raw: Any) -> tuple[Stakes, list[Problem]]:
     """Parse the stakes of a record. Return them with all problems. Valid stakes are cached."""
     try:
-        told = marshal.dumps(raw, 2)  # distinguishes 1, 1.0 and true
+        key = marshal.dumps(raw, 2)  # distinguishes 1, 1.0 and true
     except ValueError:
         return _read(raw)
-    if told in _known:
-        return _known[told], []
+    if key in _known:
+        return _known[key], []
     stakes, wrong = _read(raw)
     if not wrong:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        _known[told] = stakes
+        _known[key] = stakes
     return stakes, wrong
 
 
@@ -88,12 +88,12 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
     betting = _betting(raw, wrong)
     if wrong:
         return NO_STAKES, wrong
-    told = {**raw, "betting": betting}
+    fields = {**raw, "betting": betting}
     if type(raw.get("ante", 0)) is not int:
-        told["antes"] = tuple(told.pop("ante"))
+        fields["antes"] = tuple(fields.pop("ante"))
     if "blinds" in raw:
-        told["blinds"] = tuple(raw["blinds"])
-    return Stakes(**told), []
+        fields["blinds"] = tuple(raw["blinds"])
+    return Stakes(**fields), []
 
 
 def _is_good(key: object, value: object) -> bool:

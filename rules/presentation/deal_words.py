@@ -134,11 +134,11 @@ def _swapped(step: Step) -> str:
 
 
 def _swapped_hands(step: Step) -> str:
-    told = (
+    words = (
         f"in turn, each player may swap hands with the next player to the {step.word}, and the"
         " last one may swap with the deck"
     )
-    return f"{told}; a player with {_refusing(step)} refuses" if step.cards else told
+    return f"{words}; a player with {_refusing(step)} refuses" if step.cards else words
 
 
 def _refusing(step: Step) -> str:

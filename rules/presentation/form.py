@@ -23,14 +23,14 @@ def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[s
     """Return the document of a game with modifiers applied. Raises GameError."""
     if isinstance(variant, str):
         try:
-            found = catalog.document(variant)
+            document = catalog.document(variant)
         except KeyError:
             raise GameError([bad_game("variant", f"no game is called {quoted(variant)}")]) from None
     else:
         documents.require(variant)
-        found = dict(variant)
+        document = dict(variant)
     try:
-        return modifiers.apply(found, modified)
+        return modifiers.apply(document, modified)
     except (modifiers.ModifierFitError, modifiers.UnknownModifierError) as misfit:
         raise GameError([bad_game("modifiers", str(misfit))]) from None
 

@@ -127,9 +127,9 @@ def scale_words(alternative: Alternative) -> str:
     bar = f", {bar_words(alternative.bar.text)}" if alternative.bar else ""
     hands = " or ".join(pattern_words(p).lower() for p in alternative.patterns)
     line = f" on line {alternative.line}" if alternative.line else ""
-    said = words + bar + (f", of {hands}" if hands else "") + line
+    phrase = words + bar + (f", of {hands}" if hands else "") + line
     to_beat = " or ".join(pattern_words(p).lower() for p in alternative.beating)
-    return said + (f", which must beat the hand of {to_beat}" if to_beat else "")
+    return phrase + (f", which must beat the hand of {to_beat}" if to_beat else "")
 
 
 def _single_words(alternative: Alternative) -> str:
@@ -171,13 +171,13 @@ def wild_words(rule: WildRule) -> str:
 
 def condition(tests: Sequence[CardsAre]) -> str:
     """`, when row 1 has three red cards`."""
-    said = []
+    clauses = []
     for test in tests:
         group = f"{test.group} " if test.group else ""
         has = "does not have" if test.negated else "has"
         count = count_range(test.least, test.most)
-        said.append(f"{place_words(test.place).removeprefix('of ')} {has} {count} {group}cards")
-    return f", when {' and '.join(said)}" if said else ""
+        clauses.append(f"{place_words(test.place).removeprefix('of ')} {has} {count} {group}cards")
+    return f", when {' and '.join(clauses)}" if clauses else ""
 
 
 WAYS = {
@@ -233,9 +233,9 @@ def _can_be(game: Game, kind: str) -> bool:
 
 def _kind(name: str) -> str:
     """`full house`, `three threes`."""
-    if found := of_one_rank(name):
-        count = {"pair": "two", "trips": "three", "quads": "four"}[found[0]]
-        return f"{count} {RANK_PLURALS[found[1]]}"
+    if kind_and_rank := of_one_rank(name):
+        count = {"pair": "two", "trips": "three", "quads": "four"}[kind_and_rank[0]]
+        return f"{count} {RANK_PLURALS[kind_and_rank[1]]}"
     if name in LONG_KINDS and not LONG_KINDS[name].groups:
         return LONG_KINDS[name].name
     return name.replace("-", " ")
@@ -253,28 +253,28 @@ def top_in_words(game: Game) -> Iterator[str]:
         jokers = [card for card in cards if card >= NATURAL_CARDS]
         if jokers:
             names.append("the joker" if len(jokers) == 1 else f"{count(len(jokers))} jokers")
-        said = listed(names)
+        names_text = listed(names)
         equal = ", equal to each other" if len(cards) > 1 else ""
         below = "above the ace of spades" if place == len(groups) - 1 else "above all others"
         ranks = "ranks" if len(cards) == 1 else "rank"
-        yield f"{said[:1].upper()}{said[1:]} {ranks} {below}{equal}."
+        yield f"{names_text[:1].upper()}{names_text[1:]} {ranks} {below}{equal}."
 
 
 def points_in_words(game: Game) -> Iterator[str]:
     """Yield sentences about the values of cards."""
-    said: dict[str, list[str]] = {}  # ranks by what they count
+    ranks_by_points: dict[str, list[str]] = {}  # ranks by what they count
     number, odd = [], []
     for rank in (12, *range(12)):
-        each = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
-        usual = max(each.values(), key=[*each.values()].count)
+        points = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
+        usual = max(points.values(), key=[*points.values()].count)
         name = RANK_PLURALS[rank]
         if rank < FACES and usual == str(rank + 2):
             number.append(name)
         else:
-            said.setdefault(usual, []).append(name)
-        odd += [(card, counts) for card, counts in each.items() if counts != usual]
-    nothing = said.pop("nothing", [])
-    parts = [f"{listed(_faces(names))} count {counts}" for counts, names in said.items()]
+            ranks_by_points.setdefault(usual, []).append(name)
+        odd += [(card, counts) for card, counts in points.items() if counts != usual]
+    nothing = ranks_by_points.pop("nothing", [])
+    parts = [f"{listed(_faces(names))} count {counts}" for counts, names in ranks_by_points.items()]
     whole = len(number) == FACES  # each rank that has a number counts it
     if number and not whole:
         parts.append(f"{listed(number)} count their number")

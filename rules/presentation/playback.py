@@ -56,15 +56,15 @@ def playback(record: Record, answer: Answer) -> Playback:
     game = game_of(record).game
     if end is None or game is None:
         raise ValueError("the actions come to no end")
-    told = list(states(record))
+    table_states = list(states(record))
     play = Playback()
-    play.held = [{"down": {}, "up": {}} for _ in told[0].seats]
-    put = [f"{seat.name} {seat.paid:,}" for seat in told[0].seats if seat.paid]
+    play.held = [{"down": {}, "up": {}} for _ in table_states[0].seats]
+    put = [f"{seat.name} {seat.paid:,}" for seat in table_states[0].seats if seat.paid]
     if put:
         text = f"Antes and blinds: {listed(put)}."
-        play.scenes.append(Scene(kind="bet", text=text, **_chips(told[0])))
-    play.scenes += _acted(play, told, set(answer.get("hands", {})))
-    play.scenes += _ended(play, end, answer, told[-1])
+        play.scenes.append(Scene(kind="bet", text=text, **_chips(table_states[0])))
+    play.scenes += _acted(play, table_states, set(answer.get("hands", {})))
+    play.scenes += _ended(play, end, answer, table_states[-1])
     return play
 
 
@@ -92,14 +92,14 @@ class _Transition:
         return self.before.stage if self.action.verb in DEALS else self.after.index
 
 
-def _acted(play: Playback, told: Sequence[State], showing: set[str]) -> Iterator[Scene]:
+def _acted(play: Playback, table_states: Sequence[State], showing: set[str]) -> Iterator[Scene]:
     transitions = []
-    for before, after in pairwise(told):
+    for before, after in pairwise(table_states):
         action = read_action(after.action)
         if isinstance(action, Action) and action.verb not in SILENT:
             transitions.append(_Transition(before, after, action))
-    for _, some in groupby(transitions, key=lambda transition: transition.group):
-        group = list(some)
+    for _, same_group in groupby(transitions, key=lambda transition: transition.group):
+        group = list(same_group)
         first, last = group[0], group[-1]
         moved = _moved(play, first.before, last.after)
         verb = first.action.verb
@@ -185,14 +185,14 @@ def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
     """Return the face of each place in front of a player. New places are recorded."""
     seat = state.seats[at]
     zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
-    found: dict[str, str] = {}
+    faces: dict[str, str] = {}
     for zone, cards in zones.items():
         unseen = 0
         for card in cards:
             unseen += card == "??"
             place = _place(play.held[at], at, zone, card, unseen)
-            found[place] = "up" if zone == "up" or (seat.shown and card != "??") else "down"
-    return found
+            faces[place] = "up" if zone == "up" or (seat.shown and card != "??") else "down"
+    return faces
 
 
 def _place(held: dict[str, Spots], at: int, zone: str, card: str, unseen: int) -> str:
@@ -208,15 +208,15 @@ def _place(held: dict[str, Spots], at: int, zone: str, card: str, unseen: int) -
 
 
 def _board(play: Playback, state: State) -> list[str]:
-    found = []
+    places = []
     for row, cards in enumerate(state.board):
         while len(play.board) <= row:
             play.board.append({})
         for card in cards:
             place = f"board/{row}/{card}"
             play.board[row].setdefault(place, card)
-            found.append(place)
-    return found
+            places.append(place)
+    return places
 
 
 # --- the end ------------------------------------------------------------------------------------
@@ -225,11 +225,11 @@ def _board(play: Playback, state: State) -> list[str]:
 def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator[Scene]:
     """Yield the showdown and the shares as for any hand. Stacks grow by the winnings."""
     places = _places(play, end)
-    known = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
+    seen_places = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
-    told = story_sentences(answer)
+    story = story_sentences(answer)
     scenes = [*show_scenes(end, answer), *tiebreak_scenes(end)]
-    scenes += share_scenes(end, answer, told)
+    scenes += share_scenes(end, answer, story)
     chips = _Chips(last, answer)
     for scene in scenes:
         lit = {places.get(place, place): card for place, card in scene.lit.items()}
@@ -238,17 +238,17 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
         )
         open_.update(turned)
         yield replace(scene, lit=lit, turned=turned, **chips.after(scene))
-    hidden = tuple(place for place in sorted(known - open_) if "/unseen/" not in place)
+    hidden = tuple(place for place in sorted(seen_places - open_) if "/unseen/" not in place)
     left = {place for scene in play.scenes for place in scene.gone}
     yield replace(
-        end_scene(answer, told, tuple(place for place in hidden if place not in left)),
+        end_scene(answer, story, tuple(place for place in hidden if place not in left)),
         **chips.at_last(),
     )
 
 
 def _places(play: Playback, end: Record) -> dict[str, str]:
     """Map the places of the final record to the places of this playback."""
-    found = {}
+    places = {}
     for at, player in enumerate(end["players"]):
         by_card = {c: place for spots in play.held[at].values() for place, c in spots.items()}
         zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
@@ -256,10 +256,10 @@ def _places(play: Playback, end: Record) -> dict[str, str]:
         for zone, cards in zones.items():
             for number, card in enumerate(cards):
                 if card in by_card:
-                    found[f"players/{at}/{zone}/{number}"] = by_card[card]
+                    places[f"players/{at}/{zone}/{number}"] = by_card[card]
     for row, cards in enumerate(end.get("board", ())):
-        found |= {f"board/{row}/{at}": f"board/{row}/{card}" for at, card in enumerate(cards)}
-    return found
+        places |= {f"board/{row}/{at}": f"board/{row}/{card}" for at, card in enumerate(cards)}
+    return places
 
 
 class _Chips:

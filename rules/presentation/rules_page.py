@@ -101,15 +101,15 @@ def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
 
 def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
     """Yield each step of the deal as its verb and a sentence, as `steps_in_words` tells them."""
-    told: list[tuple[str, str]] = []
-    for some in dealt_at_once(steps):
-        verb = some[0].verb
-        words = dealt_words(some) if verb == "deal" else step_words(some[0])
-        if verb == "bet" and told and DEAL_WORDS["bet"] not in told[-1][1]:
-            told[-1] = (told[-1][0], f"{told[-1][1]}; {words}")
+    sentences: list[tuple[str, str]] = []
+    for group in dealt_at_once(steps):
+        verb = group[0].verb
+        words = dealt_words(group) if verb == "deal" else step_words(group[0])
+        if verb == "bet" and sentences and DEAL_WORDS["bet"] not in sentences[-1][1]:
+            sentences[-1] = (sentences[-1][0], f"{sentences[-1][1]}; {words}")
         else:
-            told.append((verb, words[:1].upper() + words[1:]))
-    yield from ((verb, f"{words}.") for verb, words in told)
+            sentences.append((verb, words[:1].upper() + words[1:]))
+    yield from ((verb, f"{words}.") for verb, words in sentences)
 
 
 def dealt_at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
@@ -287,12 +287,12 @@ def _choices(game: Game) -> Iterator[str]:
         name = option.name.replace("_", " ").capitalize()
         if option.is_number:
             range_ = f"{option.least} to {option.most:,}"
-            said = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
+            text = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
         else:
             usual = "" if option.asked else " (as usual)"
             first, *others = [spelled(choice.word) for choice in option.choices]
-            said = either([first + usual, *others])
-        yield f"{name}: {said}{', stated with the hand' if option.asked else ''}."
+            text = either([first + usual, *others])
+        yield f"{name}: {text}{', stated with the hand' if option.asked else ''}."
         if option.name not in stated_ranks(game):
             yield from choices_in_words(game, option, _lines_of)
 
@@ -320,7 +320,7 @@ def rules_card(
     each with its `kind` (deal, bet, draw, declare, showdown) and what is done, in words.
     """
     game = game_of(variant, modified, options)
-    told = (
+    parts = (
         ("Wild", specials_in_words(game)),
         ("Hand", hand_in_words(game)),
         ("Pot", _card_pot(game)),
@@ -330,7 +330,7 @@ def rules_card(
         "name": game.name,
         "board": [list(row) for row in game.board],
         "lines": [list(line) for line in game.lines],
-        "says": [[title, line] for title, lines in told if (line := " ".join(lines))],
+        "says": [[title, line] for title, lines in parts if (line := " ".join(lines))],
         "stages": list(_card_stages(game)),
     }
 

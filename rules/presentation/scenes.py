@@ -89,8 +89,8 @@ def share_scenes(record: Record, answer: Answer, told: list[StorySentence]) -> I
                 continue
             why, reason = _explained(told, number, way)
             numbers = reason.get("pots", [number])
-            shown |= {(each, way) for each in numbers}
-            winners = _winners([pots[each] for each in numbers], way)
+            shown |= {(index, way) for index in numbers}
+            winners = _winners([pots[index] for index in numbers], way)
             lit = {}
             for name in winners:
                 hand = answer.get("hands", {}).get(name, {}).get(way)
@@ -107,7 +107,7 @@ def share_scenes(record: Record, answer: Answer, told: list[StorySentence]) -> I
                 lit=lit,
                 wins=winners,
                 why=tuple(why),
-                pot=sum(pots[each]["amount"] for each in numbers),
+                pot=sum(pots[index]["amount"] for index in numbers),
             )
     if answer["carry"]:
         stay = "stays" if answer["carry"] == 1 else "stay"
@@ -131,25 +131,25 @@ def _called(reason: Reason, number: int, pots: int) -> str:
 
 def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
     what = pot if shares == 1 else f"{the_share(way)} of {pot}"
-    told = listed([f"{name} {amount:,}" for name, amount in winners.items()])
+    amounts = listed([f"{name} {amount:,}" for name, amount in winners.items()])
     if len(winners) == 1:
         return f"{next(iter(winners))} takes {what}: {next(iter(winners.values())):,}."
-    return f"{listed(list(winners))} split {what}: {told}."
+    return f"{listed(list(winners))} split {what}: {amounts}."
 
 
-def _explained(told: list[StorySentence], pot: int, way: str) -> tuple[list[str], Reason]:
+def _explained(story: list[StorySentence], pot: int, way: str) -> tuple[list[str], Reason]:
     """Remove the sentences up to the one that explains how this share was won.
 
     Return them with its reason, or nothing if no sentence explains the share.
     """
-    for at, (_, reason) in enumerate(told):
+    for at, (_, reason) in enumerate(story):
         if (
             reason.get("code") in TAKEN
             and pot in reason.get("pots", ())
             and reason.get("share", way) == way
         ):
-            sentences = [sentence for sentence, _ in told[: at + 1]]
-            del told[: at + 1]
+            sentences = [sentence for sentence, _ in story[: at + 1]]
+            del story[: at + 1]
             return sentences, reason
     return [], {}
 
@@ -162,9 +162,9 @@ def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
             zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
             for zone, cards in zones.items():
                 yield from _numbered(f"players/{seat}/{zone}", cards)
-    for at, some in enumerate(record.get("shared", ())):
-        if name in some["for"]:
-            yield f"shared/{at}", parse_card(some["card"])
+    for at, shared_card in enumerate(record.get("shared", ())):
+        if name in shared_card["for"]:
+            yield f"shared/{at}", parse_card(shared_card["card"])
     for row, cards in enumerate(record.get("board", ())):
         yield from _numbered(f"board/{row}", cards)
 
@@ -188,13 +188,13 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
         return [end_scene(answer, story_sentences(answer), ())]
     scenes = [*_deal(game, record), *_out(record), *show_scenes(record, answer)]
     scenes += tiebreak_scenes(record)
-    told = story_sentences(answer)
-    scenes += share_scenes(record, answer, told)
+    story = story_sentences(answer)
+    scenes += share_scenes(record, answer, story)
     turned = {place for scene in scenes for place in scene.turned}
     lying = (place for scene in scenes for place in scene.down if place not in turned)
     return [
         *scenes,
-        end_scene(answer, told, tuple(place for place in lying if "/unseen/" not in place)),
+        end_scene(answer, story, tuple(place for place in lying if "/unseen/" not in place)),
     ]
 
 
@@ -259,15 +259,17 @@ def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> I
 
 
 def _out(record: Record) -> Iterator[Scene]:
-    folded = tuple(each["name"] for each in record["players"] if each.get("folded"))
+    folded = tuple(player["name"] for player in record["players"] if player.get("folded"))
     mucked = tuple(
-        each["name"] for each in record["players"] if each.get("mucked") and not each.get("folded")
+        player["name"]
+        for player in record["players"]
+        if player.get("mucked") and not player.get("folded")
     )
-    told = [f"{listed(folded)} {'is' if len(folded) == 1 else 'are'} out."] if folded else []
+    sentences = [f"{listed(folded)} {'is' if len(folded) == 1 else 'are'} out."] if folded else []
     if mucked:
-        told.append(f"{listed(mucked)} {'shows' if len(mucked) == 1 else 'show'} nothing.")
-    if told:
-        yield Scene(kind="out", text=" ".join(told), out=folded + mucked)
+        sentences.append(f"{listed(mucked)} {'shows' if len(mucked) == 1 else 'show'} nothing.")
+    if sentences:
+        yield Scene(kind="out", text=" ".join(sentences), out=folded + mucked)
 
 
 # --- the showdown -------------------------------------------------------------------------------
@@ -361,17 +363,17 @@ class _Hand:
 
     def _turned(self, game: Game) -> set[str]:
         """Return the cards that are face up but were dealt face down."""
-        found: set[str] = set()
+        cards: set[str] = set()
         at = 0
         for step in game.steps:
             if step.verb == "deal" and step.zone == "up":
                 at += step.most
             elif step.verb == "turn":
-                found.update(self.cards["up"][at : at + step.most])
+                cards.update(self.cards["up"][at : at + step.most])
                 at += step.most
             elif step.verb == "turn until":
-                found.update(self.cards["up"][at:])
-        return found
+                cards.update(self.cards["up"][at:])
+        return cards
 
     def take(self, step: Step, move: Move) -> None:
         """Deal the cards of a step to this player."""

@@ -140,12 +140,12 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
     `tops` maps the bits of a straight's ranks to its position among straights, 0 for other ranks.
     """
     cards = codes.astype(np.int64)
-    found = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
+    strengths = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
     for kind, digits in _digits_of_kinds(tops, cards):
         if kind in order:
-            told = np.where(digits > 0, order.index(kind) << 20 | digits, NONE)
-            found = np.maximum(found, told)
-    return found
+            kind_strengths = np.where(digits > 0, order.index(kind) << 20 | digits, NONE)
+            strengths = np.maximum(strengths, kind_strengths)
+    return strengths
 
 
 def _digits_of_kinds(

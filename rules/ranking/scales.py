@@ -75,9 +75,9 @@ def runs(scale: Scale, size: int) -> tuple[tuple[int, ...], ...]:
     if not scale.straights:
         return ()
     lowest, highest = (size, 13) if scale.ace == 1 else (size + 1, 14)
-    found = tuple(tuple(range(top, top - size, -1)) for top in range(lowest, highest + 1))
+    straights = tuple(tuple(range(top, top - size, -1)) for top in range(lowest, highest + 1))
     wheel = (*range(size, 1, -1), 14)
-    return (*found, wheel) if scale.name == "high" else found
+    return (*straights, wheel) if scale.name == "high" else straights
 
 
 def _runs(*tops: int) -> tuple[tuple[int, ...], ...]:
@@ -207,12 +207,12 @@ def natural_strengths(
     weights = np.where(counts > 0, counts.astype(np.int64) * 16 + values, 0)
     ordered = -np.sort(-weights, axis=1)[:, :5]
     digits = np.where(ordered > 0, ordered % 16, 0)
-    found = _kinds(scale, ordered // 16, counts, suited)
+    hands_by_kind = _kinds(scale, ordered // 16, counts, suited)
     # the strongest kind of each hand; the order may place other kinds below the high card
     category = np.full(len(counts), scale.order.index("high-card"), dtype=np.int64)
     for place, kind in enumerate(scale.order):
-        if kind in found:
-            category[found[kind]] = place
+        if kind in hands_by_kind:
+            category[hands_by_kind[kind]] = place
     _put_tops(scale, counts, digits, category)
     if scale.quick_quads:  # both other cards complete the quads, so there is no kicker
         rows = _quick_quads(counts) & (category == scale.order.index("quads"))
@@ -238,7 +238,7 @@ def _kinds(
         len(counts), suited == "flush" and scale.flushes and size in scale.sizes, dtype=bool
     )
     quick = _quick_quads(counts) if scale.quick_quads else np.zeros(len(counts), dtype=bool)
-    found = {
+    hands_by_kind = {
         "pair": (most == 2) & (next_most < 2),
         "two-pair": (most == 2) & (next_most == 2),
         "trips": (most == 3) & (next_most < 2) & ~quick,
@@ -250,26 +250,26 @@ def _kinds(
         "five-of-a-kind": most == 5,
     }
     if size == FULL_HAND:
-        found[FOUR_STRAIGHT] = _four_straights(scale, counts) & ~(straight & flush)
-        found[FOUR_FLUSH] = np.full(len(counts), suited == FOUR_FLUSH)
+        hands_by_kind[FOUR_STRAIGHT] = _four_straights(scale, counts) & ~(straight & flush)
+        hands_by_kind[FOUR_FLUSH] = np.full(len(counts), suited == FOUR_FLUSH)
     for kind in scale.order:
         if size == FULL_HAND and kind in HOUSE_KINDS:
-            found[kind] = HOUSE_KINDS[kind].fits(counts)
+            hands_by_kind[kind] = HOUSE_KINDS[kind].fits(counts)
         elif one := of_one_rank(kind):
-            found[kind] = found[one[0]] & (counts[:, one[1]] > 1)
-    return found
+            hands_by_kind[kind] = hands_by_kind[one[0]] & (counts[:, one[1]] > 1)
+    return hands_by_kind
 
 
 def _quick_quads(counts: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Find trips with two cards that add up to their rank: 9-9-9-6-3. Aces are 1, faces 0."""
     pips = np.array([*range(2, 11), 0, 0, 0, 1])
     with_pips = np.where(pips > 0, counts, 0)
-    found = np.zeros(len(counts), dtype=bool)
+    mask = np.zeros(len(counts), dtype=bool)
     for rank, pip in enumerate(pips.tolist()):
         rest = with_pips.sum(axis=1) - with_pips[:, rank]
         adds_up = with_pips @ pips - with_pips[:, rank] * pip == pip
-        found |= (counts[:, rank] == 3) & (rest == 2) & adds_up & (pip > 0)
-    return found
+        mask |= (counts[:, rank] == 3) & (rest == 2) & adds_up & (pip > 0)
+    return mask
 
 
 def places(scale: Scale, *categories: str) -> list[int]:

@@ -106,14 +106,14 @@ def _join_carried(
     once and have one odd chip. The other carried pots come last.
     """
     pots = list(made)
-    for some in carried:
-        if some.seats is None or not some.amount:
+    for carry in carried:
+        if carry.seats is None or not carry.amount:
             continue
         alone = Pot(
-            some.amount,
-            tuple(seat for seat in live if seat in some.seats),
-            late=tuple(seat for seat in late if seat in some.seats),
-            kept_for=some.seats,
+            carry.amount,
+            tuple(seat for seat in live if seat in carry.seats),
+            late=tuple(seat for seat in late if seat in carry.seats),
+            kept_for=carry.seats,
         )
         for index, pot in enumerate(pots):
             if pot.is_won_as(alone):
@@ -235,10 +235,10 @@ def _award_pot(
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
     outright = hand.game.both_ways == "outright"
     joint = [share.joint for share in hand.game.shares] if hand.game.is_joint else ()
-    found = contest.decide(pot.seats, showdown.strengths, entry, outright=outright, joint=joint)
-    outcomes: Sequence[Outcome] = found.outcomes
+    result = contest.decide(pot.seats, showdown.strengths, entry, outright=outright, joint=joint)
+    outcomes: Sequence[Outcome] = result.outcomes
     if hand.game.ties != "split":
-        out = {failure.seat for failure in found.failures}
+        out = {failure.seat for failure in result.failures}
         left = pot._replace(seats=tuple(seat for seat in pot.seats if seat not in out))
         outcomes = [
             _break_tie(hand, left, outcome, showdown, entry, awards) for outcome in outcomes
@@ -254,9 +254,9 @@ def _award_pot(
     won = len([outcome for outcome in outcomes if outcome.winners])
     if not won and hand.game.unwon == "split":
         chips = contest.pay(pot.amount, pot.seats, hand.from_dealers_left)
-        return Award(pot, "split", contest=found, chips=chips)
+        return Award(pot, "split", contest=result, chips=chips)
     if not won:
-        return Award(pot, "carried", {}, contest=found, carried_for=_entitled(hand, pot))
+        return Award(pot, "carried", {}, contest=result, carried_for=_entitled(hand, pot))
     amounts = iter(contest.divide(pot.amount, won))
     shares = []
     total: dict[int, int] = {}
@@ -266,7 +266,7 @@ def _award_pot(
         shares.append(ShareAward(outcome.share, amount, winners, outcome))
         for seat, won_here in winners.items():
             total[seat] = total.get(seat, 0) + won_here
-    return Award(pot, "contest", total, tuple(shares), found)
+    return Award(pot, "contest", total, tuple(shares), result)
 
 
 def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:

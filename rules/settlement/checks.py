@@ -402,7 +402,7 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
                     yield Problem(place, "card-twice", text)
 
 
-def _match_problems(hand: Hand, found: MatchState) -> Iterator[Problem]:
+def _match_problems(hand: Hand, match: MatchState) -> Iterator[Problem]:
     """Check the state of the match before the deal by the rules of the game."""
     rules = hand.game.match
     if rules is None:
@@ -410,8 +410,8 @@ def _match_problems(hand: Hand, found: MatchState) -> Iterator[Problem]:
         yield Problem("match", BAD_MATCH, text)
         return
     for key, counts, played_for in (
-        ("legs", found.legs, rules.legs),
-        ("lives", found.lives, rules.lives),
+        ("legs", match.legs, rules.legs),
+        ("lives", match.lives, rules.lives),
     ):
         if counts and not played_for:
             yield Problem(f"match/{key}", BAD_MATCH, f"this match is not played for {key}")

@@ -248,14 +248,14 @@ def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answe
     rules = hand.game.match
     if rules is None:
         return answer
-    found = hand.match or FIRST_DEAL
+    state = hand.match or FIRST_DEAL
     names = [player.name for player in hand.players]
     if deal is None:
         seats = range(len(names))
-        legs = {seat: found.legs.get(seat, 0) for seat in seats if rules.legs}
-        lives = {seat: found.lives.get(seat, rules.lives) for seat in seats if rules.lives}
+        legs = {seat: state.legs.get(seat, 0) for seat in seats if rules.legs}
+        lives = {seat: state.lives.get(seat, rules.lives) for seat in seats if rules.lives}
         deal = MatchDeal((), (), (), legs, lives, ())
-    match: Answer = {"id": found.id, "deal": found.deal}
+    match: Answer = {"id": state.id, "deal": state.deal}
     if rules.legs:
         match |= {"legs": _by_name(deal.legs, names), "earned": _named(deal.earned, names)}
     if rules.lives:
@@ -266,15 +266,15 @@ def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answe
         carries = answer["carries"]
         for_all = all(carry["for"] == names for carry in carries)
         carried = answer["carry"] if for_all else carries
-        match["next"] = _next(hand, rules, deal, found) | {"carried": carried}
+        match["next"] = _next(hand, rules, deal, state) | {"carried": carried}
     return answer | {"match": match}
 
 
-def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, found: MatchState) -> Answer:
+def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, state: MatchState) -> Answer:
     names = [player.name for player in hand.players]
     left = deal.left or tuple(range(len(names)))
-    match: Answer = {"id": found.id} if found.id is not None else {}
-    match["deal"] = found.deal + 1
+    match: Answer = {"id": state.id} if state.id is not None else {}
+    match["deal"] = state.deal + 1
     if rules.legs:
         match["legs"] = _by_name(deal.legs, names)
     if rules.lives:

@@ -136,9 +136,9 @@ def _not_thrown(hand: Hand) -> Iterator[Finding]:
             due.update(board[slot] // 4 for slot in game.slots_at(step.place) if slot in board)
     for seat in hand.live:
         player = hand.players[seat]
-        kept = [TEXTS[card] for card in player.down if card // 4 in due and card != UNSEEN]
-        if kept:
-            text = f"{player.name} still holds {' '.join(kept)}, which had to be discarded"
+        cards = [TEXTS[card] for card in player.down if card // 4 in due and card != UNSEEN]
+        if cards:
+            text = f"{player.name} still holds {' '.join(cards)}, which had to be discarded"
             yield finding("not-thrown", text, player.name)
 
 

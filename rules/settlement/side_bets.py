@@ -78,9 +78,9 @@ def high_hands(game: Game, answer: Answer) -> list[HighHand]:
     best: dict[str, HighHand] = {}
     for player, ways in answer.get("hands", {}).items():
         for way, shown in ways.items():
-            found = _high_hand(game, player, way, shown)
-            if found and (player not in best or found.strength > best[player].strength):
-                best[player] = found
+            hand = _high_hand(game, player, way, shown)
+            if hand and (player not in best or hand.strength > best[player].strength):
+                best[player] = hand
     return sorted(best.values(), key=lambda each: (-each.strength, each.player))
 
 
@@ -88,11 +88,11 @@ def bad_beats(game: Game, answer: Answer) -> list[HighHand]:
     """Return four of a kind and better that won nothing: a stronger hand was shown."""
     shown = high_hands(game, answer)
     return [
-        each
-        for each in shown
-        if each.strength >= _least_quads()
-        and not answer["won"].get(each.player)
-        and shown[0].strength > each.strength
+        hand
+        for hand in shown
+        if hand.strength >= _least_quads()
+        and not answer["won"].get(hand.player)
+        and shown[0].strength > hand.strength
     ]
 
 

@@ -60,23 +60,23 @@ def best_hands(
     work = [
         [
             (selection, _kind(game, alternative, selection) if in_pools else None)
-            for selection in some
+            for selection in options
         ]
-        for alternative, some in zip(alternatives, selected, strict=True)
+        for alternative, options in zip(alternatives, selected, strict=True)
     ]
     widest = max(
         (
             _work(game, alternative, selection, kind)
-            for alternative, some in zip(alternatives, work, strict=True)
-            for selection, kind in some
+            for alternative, options in zip(alternatives, work, strict=True)
+            for selection, kind in options
         ),
         default=LEFT_AT_ONCE,
     )
     # one after the other, so that intermediate results are freed
-    found = [
+    best_by_part = [
         [
-            _best(alternative, some, part, with_cards=with_cards)
-            for alternative, some in zip(alternatives, work, strict=True)
+            _best(alternative, options, part, with_cards=with_cards)
+            for alternative, options in zip(alternatives, work, strict=True)
         ]
         for part in cards.parts(max(64, WORKING_SET // widest))
     ]
@@ -85,7 +85,7 @@ def best_hands(
             np.concatenate([best.strengths for best in parts]),
             [row for best in parts for row in best.positions],
         )
-        for parts in zip(*found, strict=True)
+        for parts in zip(*best_by_part, strict=True)
     ]
 
 
@@ -209,7 +209,7 @@ def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, .
     """
     game, shape = cards.game, cards.shape
     whole = tuple(range(shape.own))
-    found: dict[tuple[int, ...], Strengths] = {whole: np.full(cards.rows, NO_HAND, dtype=np.int64)}
+    best: dict[tuple[int, ...], Strengths] = {whole: np.full(cards.rows, NO_HAND, dtype=np.int64)}
     none = _counts_none(before)
     for selection in selections(game, before.patterns or game.hand, before.line, shape, none=none):
         measured = MEASURES[before.scale](before, selection, cards)
@@ -217,8 +217,8 @@ def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, .
             places = {*measured.positions(choice)}
             unused = tuple(place for place in range(shape.own) if place not in places)
             played = _tested(strengths, selection.tests, cards, otherwise=UNPLAYED)
-            found[unused] = np.maximum(found[unused], played) if unused in found else played
-    return found
+            best[unused] = np.maximum(best[unused], played) if unused in best else played
+    return best
 
 
 def _looked_up(

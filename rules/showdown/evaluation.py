@@ -50,21 +50,21 @@ def evaluate(
         )
     one = game.shares[0 if share is None else names.index(share)]
     if not 0 <= measure < len(one.alternatives):
-        told = f"{one.name} has no measure {measure}"
-        raise HandsError(f"{told}; it has {len(one.alternatives)}, counted from 0")
-    asked = one, one.alternatives[measure]
+        reason = f"{one.name} has no measure {measure}"
+        raise HandsError(f"{reason}; it has {len(one.alternatives)}, counted from 0")
+    share_measure = one, one.alternatives[measure]
     rows = read_hands(cards)
     strengths = np.empty(len(rows), dtype=np.int64)
     if not len(rows):
         return strengths
     shape = shape_of(game, rows.shape[1], down)
     # each zone may reach its maximum, but not all zones together
-    for problem in workload.of_combinations(game, count_values(game, asked[1], shape)):
+    for problem in workload.of_combinations(game, count_values(game, share_measure[1], shape)):
         raise HandsError(f"{game.name}: {problem.text}")
     step = ROWS_AT_ONCE // workload.readings(game)
     for first in range(0, len(rows), step):
-        some = check_hands(game, rows[first : first + step], first)
-        [strengths[first : first + len(some)]] = measure_rows(game, shape, some, [asked])
+        part = check_hands(game, rows[first : first + step], first)
+        [strengths[first : first + len(part)]] = measure_rows(game, shape, part, [share_measure])
     return strengths
 
 
@@ -80,9 +80,9 @@ def measure_rows(
         return measured
     owners, read = _read(game, shape, rows)
     cards = lay_out(game, shape, rows if owners is None else rows[owners], read)
-    found = best_hands(game, [alternative for _, alternative in measures], cards)
+    hands = best_hands(game, [alternative for _, alternative in measures], cards)
     measured = [
-        tested(best, share.tests, cards) for (share, _), best in zip(measures, found, strict=True)
+        tested(best, share.tests, cards) for (share, _), best in zip(measures, hands, strict=True)
     ]
     if owners is None:
         return measured
@@ -112,9 +112,9 @@ def _read(
     if not decided_rules(game):
         return None, ()
     layout = Layout(game, shape)
-    some = [readings(game, layout, row) for row in rows.tolist()]
-    owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in some])
-    return owners, [reading for several in some for reading in several]
+    row_readings = [readings(game, layout, row) for row in rows.tolist()]
+    owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in row_readings])
+    return owners, [reading for several in row_readings for reading in several]
 
 
 # --- unchecked hands in an array ----------------------------------------------------------------

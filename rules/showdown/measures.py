@@ -97,7 +97,7 @@ def _stand_in(
     game: Game,
 ) -> NDArray[np.int64]:
     """Replace each wild card by the best unused natural card (docs/rulings.md 1, 10)."""
-    found = np.where(wild, 0, singles)
+    replaced = np.where(wild, 0, singles)
     waiting = wild.copy()
     table = _single_table(game, alternative.scale)
     for card in stand_in_cards(game, alternative):
@@ -105,9 +105,9 @@ def _stand_in(
             break
         first = waiting & (waiting.cumsum(axis=1) == 1)
         first &= ~(natural == card).any(axis=1)[:, None, :]
-        found[first] = table[card]
+        replaced[first] = table[card]
         waiting &= ~first
-    return found
+    return replaced
 
 
 def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
@@ -128,16 +128,16 @@ def by_badugi(alternative: Alternative, selection: Selection, cards: Cards) -> M
     """
     sets = _sets(selection)
     strengths = [
-        _badugi_strength(alternative.scale, cards.codes[some], wild_in(cards, some))
-        for some in sets
+        _badugi_strength(alternative.scale, cards.codes[block], wild_in(cards, block))
+        for block in sets
     ]
 
     def positions(choice: int) -> list[int]:
-        for some in sets:
-            if choice < len(some):
-                picked: list[int] = some[choice].tolist()
+        for block in sets:
+            if choice < len(block):
+                picked: list[int] = block[choice].tolist()
                 return picked
-            choice -= len(some)
+            choice -= len(block)
         raise IndexError(choice)
 
     return Measured(np.concatenate(strengths), positions)
@@ -150,13 +150,13 @@ def _sets(selection: Selection) -> tuple[Block, ...]:
     Choices share most of their sets.
     """
     explicit, whole = selection.explicit, selection.size
-    found = []
+    blocks = []
     for size in range(min(4, whole), 0, -1):
-        some = [explicit[:, places] for places in combinations(range(whole), size)]
-        together = np.concatenate(some)
+        choices = [explicit[:, places] for places in combinations(range(whole), size)]
+        together = np.concatenate(choices)
         _, first = np.unique(together, axis=0, return_index=True)
-        found.append(together[np.sort(first)])
-    return tuple(found)
+        blocks.append(together[np.sort(first)])
+    return tuple(blocks)
 
 
 BADUGI_RANKS = {  # best first
@@ -242,11 +242,11 @@ def _kinds(game: Game) -> dict[tuple[int, ...], list[int]]:
 
     These are all natural cards, even in a stripped deck, and the jokers of the deck.
     """
-    found: dict[tuple[int, ...], list[int]] = {}
+    cards_by_values: dict[tuple[int, ...], list[int]] = {}
     jokers = sorted(card for card in game.deck if card >= NATURAL_CARDS)
     for card in (*range(NATURAL_CARDS), *jokers):
-        found.setdefault(tuple(sorted(set(game.values[card]))), []).append(card)
-    return found
+        cards_by_values.setdefault(tuple(sorted(set(game.values[card]))), []).append(card)
+    return cards_by_values
 
 
 @lru_cache(maxsize=256)
@@ -273,13 +273,13 @@ def _add_wild(
     for at in range(codes.shape[1]):
         taken[choice, row, _kind_table(game)[codes[:, at]]] += ~wild[:, at]
     number = wild.sum(axis=1)
-    some = np.nonzero(number)
-    count = number[some][:, None]
-    left = np.minimum(sizes - taken[some][:, :-1], count)
+    with_wild = np.nonzero(number)
+    count = number[with_wild][:, None]
+    left = np.minimum(sizes - taken[with_wild][:, :-1], count)
     alike, of_which = np.unique(np.concatenate([count, left], axis=1), axis=0, return_inverse=True)
     for index, (wilds, *kinds) in enumerate(alike.tolist()):
         where = np.flatnonzero(of_which.ravel() == index)
-        these = slice(None), some[0][where], some[1][where]
+        these = slice(None), with_wild[0][where], with_wild[1][where]
         sums = _sums(game, wilds, tuple(kinds))
         totals[these] = _reached(game, alternative, totals[these], sums)
 
@@ -309,17 +309,17 @@ def _sums(game: Game, count: int, left: Left) -> NDArray[np.int64]:
 
     Each wild card replaces a different one of the cards left.
     """
-    found: list[set[int]] = [{0}, *(set() for _ in range(count))]
+    sums_by_count: list[set[int]] = [{0}, *(set() for _ in range(count))]
     for values, free in zip(_kinds(game), left, strict=True):
-        before = [frozenset(sums) for sums in found]
+        before = [frozenset(sums) for sums in sums_by_count]
         several = {0}
         for cards in range(1, min(free, count) + 1):
             several = {total + value for total in several for value in values}
             for others in range(count - cards + 1):
-                found[others + cards] |= {
+                sums_by_count[others + cards] |= {
                     one + other for one in before[others] for other in several
                 }
-    return np.array(sorted(found[count]), dtype=np.int64)
+    return np.array(sorted(sums_by_count[count]), dtype=np.int64)
 
 
 def stand_ins_of_points(
@@ -333,17 +333,17 @@ def stand_ins_of_points(
     totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
     taken = {*natural}
     wanted = _best_sum(game, alternative, totals, _sums(game, len(wild), _left(game, taken)))
-    found: dict[int, int] = {}
+    stand_ins: dict[int, int] = {}
     for at, card in enumerate(sorted(wild, key=lambda card: card < NATURAL_CARDS), start=1):
         others = len(wild) - at
-        found[card], counts = next(
+        stand_ins[card], counts = next(
             (stands, value)
             for value, stands in _choices(game, taken, card)
             if wanted - value in _sums(game, others, _left(game, {*taken, stands}))
         )
-        taken.add(found[card])
+        taken.add(stand_ins[card])
         wanted -= counts
-    return {card: found[card] for card in wild}
+    return {card: stand_ins[card] for card in wild}
 
 
 def _left(game: Game, taken: set[int]) -> Left:

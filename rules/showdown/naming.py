@@ -65,10 +65,10 @@ def counted_singles(alternative: Alternative, played: PlayedHand) -> list[int]:
     named = alternative.cards
     if named is None:
         return played.cards
-    each = zip(played.cards, played.symbols, played.zones, strict=True)
+    cards = zip(played.cards, played.symbols, played.zones, strict=True)
     return [
         card
-        for card, symbol, zone in each
+        for card, symbol, zone in cards
         if named.zone in {"", zone} and (symbol >= WILD or card in named.cards)
     ]
 
@@ -162,14 +162,14 @@ def _next_rank(
     scale: Scale, symbols: list[int], place: int, own: int, *, flush: bool
 ) -> tuple[int, bool]:
     """Return a rank for the wild card at a position that keeps the strength of the hand."""
-    found = table(scale, len(symbols))
-    wanted = found.of(symbols, flush=flush)
+    strength_table = table(scale, len(symbols))
+    wanted = strength_table.of(symbols, flush=flush)
     for rank in sorted(range(13), key=lambda rank: (rank != own // 4, -rank)):
         after = [*symbols[:place], rank, *symbols[place + 1 :]]
         fresh = rank not in symbols
-        if flush and fresh and found.of(after, flush=True) == wanted:
+        if flush and fresh and strength_table.of(after, flush=True) == wanted:
             return rank, True
-        if found.of(after, flush=False) == wanted:
+        if strength_table.of(after, flush=False) == wanted:
             return rank, False
     raise AssertionError("a wild card stands for something")
 

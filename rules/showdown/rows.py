@@ -41,9 +41,9 @@ def share_games(game: Game) -> ShareGames:
 
 def game_of_share(game: Game, share: int) -> tuple[Game, int]:
     """Return the game as a share sees it, and the index of the share in that game."""
-    for some, seen in share_games(game):
-        if share in some:
-            return seen, some.index(share)
+    for shares, seen in share_games(game):
+        if share in shares:
+            return seen, shares.index(share)
     return game, share
 
 

@@ -52,7 +52,9 @@ def scale_of(game: Game, name: str) -> Scale:
 
 
 @lru_cache(maxsize=256)
-def _scale(name: str, order: tuple[str, ...], ranks: frozenset[int], told: frozenset[str]) -> Scale:
+def _scale(
+    name: str, order: tuple[str, ...], ranks: frozenset[int], rules: frozenset[str]
+) -> Scale:
     """Return a scale with the order of a game's categories and the straights of its deck.
 
     Categories that only this game uses count on the high scale only.
@@ -61,10 +63,10 @@ def _scale(name: str, order: tuple[str, ...], ranks: frozenset[int], told: froze
     if name != "high":
         order = tuple(kind for kind in order if kind in CATEGORIES)
         order = order[::-1] if name == REVERSED else order
-    sizes = frozenset({FULL_HAND, *(size for word, size in SIZES.items() if word in told)})
+    sizes = frozenset({FULL_HAND, *(size for word, size in SIZES.items() if word in rules)})
     long = LONG_SIZES if LONG_KINDS.keys() & {*order} else frozenset[int]()
     straights = tuple(
-        run for size in sorted(sizes | long) for run in _straights(scale, ranks, told, size)
+        run for size in sorted(sizes | long) for run in _straights(scale, ranks, rules, size)
     )
     return replace(
         scale,
@@ -72,13 +74,13 @@ def _scale(name: str, order: tuple[str, ...], ranks: frozenset[int], told: froze
         straights=straights if "straight" in order else (),
         flushes=scale.flushes and "flush" in order,
         sizes=sizes,
-        wheel=next((place for word, place in WHEELS.items() if word in told), 0),
-        quick_quads=QUICK_QUADS in told and name == "high",
+        wheel=next((place for word, place in WHEELS.items() if word in rules), 0),
+        quick_quads=QUICK_QUADS in rules and name == "high",
     )
 
 
 def _straights(
-    scale: Scale, ranks: frozenset[int], told: frozenset[str], size: int
+    scale: Scale, ranks: frozenset[int], rules: frozenset[str], size: int
 ) -> tuple[tuple[int, ...], ...]:
     """Return the straights of a deck.
 
@@ -90,7 +92,7 @@ def _straights(
         return ()
     there = sorted({scale.ace if rank == ACE + 2 else rank for rank in ranks})
     low_end = (*there[size - 2 :: -1], ACE + 2)
-    if "skip gaps" in told:
+    if "skip gaps" in rules:
         windows = [there[at : at + size] for at in range(len(there) - size + 1)]
         straights = tuple(tuple(reversed(window)) for window in windows)
         if scale.name == "high" and len(there) > size:
@@ -98,7 +100,7 @@ def _straights(
     elif scale.name == "high" and min(ranks) > LOWEST:
         lowest = min(ranks)
         straights = (*straights[:-1], (*range(lowest + size - 2, lowest - 1, -1), ACE + 2))
-    if "no wheel" in told:
+    if "no wheel" in rules:
         ace_below = [run for run in straights if run[-1] in {1, ACE + 2}]
         straights = tuple(run for run in straights if run not in ace_below)
     return straights
@@ -108,13 +110,13 @@ def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> M
     scale = scale_of(cards.game, alternative.scale)
     if selection.size > FULL_HAND:
         return _by_longest(scale, alternative, selection, cards)
-    found = table(scale, selection.size)
+    strength_table = table(scale, selection.size)
     numbers = cards.numbers(selection)
-    if not found.sees_suits:
-        return Measured(np.take(found.strengths, numbers), selection.pick)
-    half = len(found.sets.sums)
+    if not strength_table.sees_suits:
+        return Measured(np.take(strength_table.strengths, numbers), selection.pick)
+    half = len(strength_table.sets.sums)
     suited = cards.flushes(selection) * np.int16(half)
-    strengths = np.take(found.strengths, numbers + suited)
+    strengths = np.take(strength_table.strengths, numbers + suited)
     if FOUR_FLUSH in scale.order and selection.size == FULL_HAND:
         strengths = np.maximum(strengths, _four_flushes(scale, selection, cards, numbers))
     return Measured(strengths, selection.pick)
@@ -145,22 +147,22 @@ def _by_longest(
 @lru_cache(maxsize=256)
 def _tops(scale: Scale, size: int) -> NDArray[np.int64]:
     """Return the rank of each straight of this size, indexed by the bits of its ranks."""
-    found = np.zeros(1 << ACE + 1, dtype=np.int64)
+    tops = np.zeros(1 << ACE + 1, dtype=np.int64)
     for run in scale.straights:
         if len(run) == size:
             below = scale.wheel if run[-1] == ACE + 2 else 0
-            told = below << 16 | run[0] << 12 if below else run[0] << 16
-            found[sum(1 << rank - 2 for rank in run)] = told
-    return found
+            top = below << 16 | run[0] << 12 if below else run[0] << 16
+            tops[sum(1 << rank - 2 for rank in run)] = top
+    return tops
 
 
 def _four_flushes(
     scale: Scale, selection: Selection, cards: Cards, numbers: NDArray[np.int16]
 ) -> NDArray[np.int32]:
-    found = table(scale, selection.size, four_flush=True)
+    strength_table = table(scale, selection.size, four_flush=True)
     suits = cards.picked(np.arange(CARD_KINDS, dtype=np.int64) % 4, selection)
     most = np.max([(suits == suit).sum(axis=1) for suit in range(4)], axis=0)
-    strengths = np.take(found.strengths, numbers + np.int16(len(found.sets.sums)))
+    strengths = np.take(strength_table.strengths, numbers + np.int16(len(strength_table.sets.sums)))
     return np.where(most == 4, strengths, IMPOSSIBLE).astype(np.int32)
 
 

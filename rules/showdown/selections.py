@@ -103,11 +103,11 @@ class Selection:
 
     def pick(self, choice: int) -> list[int]:
         """Return the positions of one choice, numbered in the order of the outer product."""
-        found: list[int] = []
+        positions: list[int] = []
         for block in self.written:
             choice, index = divmod(choice, len(block))
-            found += block[index]
-        return found
+            positions += block[index]
+        return positions
 
     @cached_property
     def pools(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -115,11 +115,11 @@ class Selection:
 
         Empty if a block does not contain all combinations.
         """
-        found = tuple((block.shape[1], tuple(np.unique(block).tolist())) for block in self.blocks)
-        all_ways = (comb(len(positions), picked) for picked, positions in found)
+        pools = tuple((block.shape[1], tuple(np.unique(block).tolist())) for block in self.blocks)
+        all_ways = (comb(len(positions), picked) for picked, positions in pools)
         if any(len(block) < ways for block, ways in zip(self.blocks, all_ways, strict=True)):
             return ()
-        return found
+        return pools
 
     @property
     def explicit(self) -> Block:
@@ -152,9 +152,9 @@ def hand_size(patterns: Iterable[Pattern]) -> int:
 
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
     """Return the terms with their numbers of cards, None if there are not enough cards."""
-    found = [_counted(layout, term, line) for term in pattern.terms]
+    quantities = [_counted(layout, term, line) for term in pattern.terms]
     fixed = sum(
-        q.most for q, term in zip(found, pattern.terms, strict=True) if term.quantity != "rest"
+        q.most for q, term in zip(quantities, pattern.terms, strict=True) if term.quantity != "rest"
     )
     rests = [index for index, term in enumerate(pattern.terms) if term.quantity == "rest"]
     if rests:
@@ -163,10 +163,10 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
             return None
         for index in rests:
             number = missing if index == rests[0] else 0
-            found[index] = _Quantity(found[index].positions, number, number)
-    short = any(quantity.least > len(quantity.positions) for quantity in found)
-    cards = [quantity.positions for quantity in found for _ in range(quantity.most)]
-    return found if not short and matches(cards) else None  # each card plays once
+            quantities[index] = _Quantity(quantities[index].positions, number, number)
+    short = any(quantity.least > len(quantity.positions) for quantity in quantities)
+    cards = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
+    return quantities if not short and matches(cards) else None  # each card plays once
 
 
 def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
@@ -237,14 +237,14 @@ def selections(
             first = tuple(block.tobytes() for block in one.blocks[:-1])
             width = one.blocks[-1].shape[1] if one.blocks else 0
             merged.setdefault((one.size, first, width, one.tests), []).append(one)
-    found = []
+    distinct = []
     for same in merged.values():
         whole = same[0]
         if len(same) > 1 and whole.blocks:
             last = np.unique(np.concatenate([one.blocks[-1] for one in same]), axis=0)
             whole = Selection(whole.size, (*whole.blocks[:-1], last), whole.tests)
-        found.append(whole)
-    return tuple(found)
+        distinct.append(whole)
+    return tuple(distinct)
 
 
 def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:

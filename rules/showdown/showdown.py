@@ -82,9 +82,9 @@ def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> lis
     alternatives = [shares[at].alternatives[index] for at, index in measures]
     for rows in _rows(game, hands):
         cards = rows.laid_out(game)
-        found = best_hands(game, alternatives, cards, with_cards=with_cards)
+        best_by_measure = best_hands(game, alternatives, cards, with_cards=with_cards)
         symbols = cards.symbols.T.tolist() if with_cards else []
-        for measure, best in zip(measures, found, strict=True):
+        for measure, best in zip(measures, best_by_measure, strict=True):
             _keep(showdowns, rows, tested(best, shares[measure[0]].tests, cards).tolist(), measure)
             if with_cards:
                 _keep_played(showdowns, rows, best, symbols, measure)
@@ -165,14 +165,14 @@ def _keep(
     share, index = measure
     at = 0
     for hand, seats in rows.owners:
-        kept = showdowns[hand].strengths[share][index]
+        best = showdowns[hand].strengths[share][index]
         own = strengths[at : at + len(seats)]
         at += len(seats)
         if rows.readings:
             for seat, strength in zip(seats, own, strict=True):
-                kept[seat] = max(strength, kept.get(seat, IMPOSSIBLE))
+                best[seat] = max(strength, best.get(seat, IMPOSSIBLE))
         else:
-            kept.update(zip(seats, own, strict=True))
+            best.update(zip(seats, own, strict=True))
 
 
 def _keep_played(
@@ -237,12 +237,14 @@ def best_as(
     best: dict[int, tuple[int, PlayedHand]] = {}
     for rows in _rows(game, [replace(hand, live=[*seats])]):
         cards = rows.laid_out(game)
-        [found] = best_hands(game, [alternative], cards, with_cards=True)
-        owners = [seat for _, some in rows.owners for seat in some]
-        for row, (seat, strength) in enumerate(zip(owners, found.strengths.tolist(), strict=True)):
+        [best_hand] = best_hands(game, [alternative], cards, with_cards=True)
+        owners = [seat for _, row_seats in rows.owners for seat in row_seats]
+        for row, (seat, strength) in enumerate(
+            zip(owners, best_hand.strengths.tolist(), strict=True)
+        ):
             if strength > best.get(seat, (IMPOSSIBLE,))[0]:
                 symbols = cards.symbols[:, row].tolist()
-                best[seat] = strength, _played(rows, row, found.positions[row], symbols)
+                best[seat] = strength, _played(rows, row, best_hand.positions[row], symbols)
     return alternative, best
 
 

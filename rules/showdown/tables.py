@@ -286,9 +286,9 @@ def _table_of_seven(scale: Scale) -> Strengths:
 @lru_cache(maxsize=64)
 def flushes_are_better(scale: Scale) -> bool:
     """Whether a flush is never worse than the same ranks without one."""
-    found = table(scale, 5)
-    apart, suited = np.split(found.strengths, 2)
-    distinct = (found.sets.counts[:, :RANKS] == 1).sum(axis=1) == 5
+    strength_table = table(scale, 5)
+    apart, suited = np.split(strength_table.strengths, 2)
+    distinct = (strength_table.sets.counts[:, :RANKS] == 1).sum(axis=1) == 5
     return bool((suited >= apart)[distinct].all())
 
 
@@ -307,11 +307,13 @@ def _flush_table(scale: Scale) -> Strengths:
     """Return the best five of up to seven ranks of a suit, indexed by the bits of the ranks."""
     masks = np.arange(1 << RANKS)
     held = masks[:, None] >> np.arange(RANKS) & 1
-    found = table(scale, 5)
+    strength_table = table(scale, 5)
     five = held.sum(axis=1) == 5
     best = np.full(len(masks), IMPOSSIBLE, dtype=np.int32)
-    suited = found.sets.number_of[held[five] @ KEYS[:RANKS]].astype(np.intp) + len(found.sets.sums)
-    best[five] = found.strengths[suited]
+    suited = strength_table.sets.number_of[held[five] @ KEYS[:RANKS]].astype(np.intp) + len(
+        strength_table.sets.sums
+    )
+    best[five] = strength_table.strengths[suited]
     for _ in range(2):  # from five to six, from six to seven
         best = np.maximum.reduce([best, *(best[masks & ~(1 << rank)] for rank in range(RANKS))])
     return best

@@ -88,14 +88,14 @@ def _table(connection: Any, feed: Feed, file: Path) -> str:
     """Make the table of a feed and return its name."""
     name = feed.name.replace("-", "_")
     columns = ", ".join(
-        f"CAST({each.name} AS UUID) AS {each.name}" if each.kind is Kind.ID else each.name
-        for each in feed.columns
+        f"CAST({column.name} AS UUID) AS {column.name}" if column.kind is Kind.ID else column.name
+        for column in feed.columns
     )
     source = f"read_parquet({_quoted(str(file))})"
     connection.execute(f"CREATE TABLE {name} AS SELECT {columns} FROM {source}")  # noqa: S608 (ours)
     connection.execute(f"COMMENT ON TABLE {name} IS {_quoted(feed.summary)}")
-    for each in feed.columns:
-        connection.execute(f"COMMENT ON COLUMN {name}.{each.name} IS {_quoted(each.meaning)}")
+    for column in feed.columns:
+        connection.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.meaning)}")
     return name
 
 

@@ -188,13 +188,13 @@ class TextRows(WholeRows):
 
 def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
     """Return the first texts, up to `MOST_HELD` characters, and whether these are all."""
-    kept, length = [], 0
+    beginning, length = [], 0
     for text in texts:
-        kept.append(text)
+        beginning.append(text)
         length += len(text)
         if length > MOST_HELD:
-            return kept, False
-    return kept, True
+            return beginning, False
+    return beginning, True
 
 
 def _leaving(texts: list[str]) -> Iterator[str]:
@@ -216,10 +216,12 @@ class ParquetRows(WholeRows):
     def file(self) -> Any:
         if not parquet.is_there():
             return problem_response(NOT_INSTALLED, parquet.MISSING)
-        kept = FILES.find(self.tag) or self._make()
-        if kept is None:
+        parquet_file = FILES.find(self.tag) or self._make()
+        if parquet_file is None:
             return problem_response(BUSY, MOVES_ON)
-        return in_parts(self.request, self.tag, kept.length, kept.read, parquet.PARQUET)
+        return in_parts(
+            self.request, self.tag, parquet_file.length, parquet_file.read, parquet.PARQUET
+        )
 
     def _make(self) -> KeptFile | None:
         """Write and cache the file of one version. Returns None if the data kept changing."""

@@ -52,26 +52,26 @@ def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
     }
     fields = [
         pa.field(
-            each.name,
-            types[each.kind],
-            nullable=each.empty,
-            metadata={"meaning": each.note, "unit": each.unit, "example": str(each.shown)},
+            column.name,
+            types[column.kind],
+            nullable=column.empty,
+            metadata={"meaning": column.note, "unit": column.unit, "example": str(column.shown)},
         )
-        for each in columns
+        for column in columns
     ]
-    meanings = {each.name: each.meaning for each in columns}
+    meanings = {column.name: column.meaning for column in columns}
     about = {"feed": feed.name, "summary": feed.summary, "columns": json.dumps(meanings)}
     return pa.schema(fields, metadata=about)
 
 
 def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[str, list[Any]]]:
     """Yield the values by column, of `GROUP` rows or more: pages are not taken apart."""
-    group: dict[str, list[Any]] = {each.name: [] for each in columns}
+    group: dict[str, list[Any]] = {column.name: [] for column in columns}
     rows = 0
     for page in pages:
         places = list(page.places) if page.shared else []
-        for number, each in enumerate(columns):
-            group[each.name] += _cells(each, number, page, places)
+        for number, column in enumerate(columns):
+            group[column.name] += _cells(column, number, page, places)
         rows += len(page.rows)
         if rows >= GROUP:
             yield group

@@ -78,16 +78,16 @@ class Charts(Resource):
     owner: ClassVar[Owner]
 
     def get(self, request: Request, **which: UUID) -> Response:
-        [found] = which.values()
-        self.owner.finder.find(self.visitor, found)
+        [owner_id] = which.values()
+        self.owner.finder.find(self.visitor, owner_id)
         rows = [
             {
-                "name": each.name,
-                "title": str(each.title),
-                "of": each.of.value,
-                "address": request.build_absolute_uri(f"{request.path}/{each.name}"),
+                "name": chart.name,
+                "title": str(chart.title),
+                "of": chart.of.value,
+                "address": request.build_absolute_uri(f"{request.path}/{chart.name}"),
             }
-            for each in charts_of(self.owner)
+            for chart in charts_of(self.owner)
         ]
         return Response(single_page(self.serialize(ChartSerializer, rows, many=True)))
 
@@ -100,12 +100,12 @@ class ChartResource(ScopedResource):
 
     def find(self, **which: Any) -> tuple[League, Version]:
         name = which.pop("name")
-        found = super().find(**which)
+        league_version = super().find(**which)
         kind = next((each for each in charts_of(self.owner) if each.name == name), None)
         if kind is None:
             raise Http404
         self.kind = kind
-        return found
+        return league_version
 
     def read_query(self, league: League) -> None:
         super().read_query(league)
@@ -143,9 +143,11 @@ class ChartDocument(ChartResource):
     @cached_property
     def _address(self) -> str:
         """Return the address of the rows, with the key and the parameters of this request."""
-        kept = {*RowsForm.base_fields, LINK_KEY}
+        parameter_names = {*RowsForm.base_fields, LINK_KEY}
         parameters = {
-            name: each for name, each in self.request.query_params.items() if name in kept
+            name: each
+            for name, each in self.request.query_params.items()
+            if name in parameter_names
         }
         query = f"?{urlencode(parameters)}" if parameters else ""
         return self.request.build_absolute_uri(f"{self.request.path}/{ROWS}{query}")

@@ -40,9 +40,9 @@ class Command(ServiceCommand):
 
 def _league(wanted: UUID | None) -> League:
     leagues = League.objects.filter(pk=wanted) if wanted else League.objects.order_by("name", "pk")
-    found = list(leagues[:2])
-    if len(found) == 1:
-        return found[0]
+    candidates = list(leagues[:2])
+    if len(candidates) == 1:
+        return candidates[0]
     if wanted:
         raise CommandError(f"There is no league {wanted}.", returncode=2)
     names = ", ".join(f"{each.pk} ({each.name})" for each in leagues[:20]) or "there is none"

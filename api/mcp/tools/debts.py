@@ -38,15 +38,17 @@ class Balances(Page):
     payments: list[OpenPayment] = Field(description="that are open, the oldest first, in pages")
 
 
-def _balances(asker: Asker, asked: Paged) -> Balances:
+def _balances(asker: Asker, query: Paged) -> Balances:
     league = asker.league
     rows = unpaid().filter(plan__season__league=league)
     rows = rows.select_related("plan__closing", "payer", "payee").order_by("plan__made_at", "pk")
-    planned, after = page_of(rows[asked.window], asked)
-    came = confirmed_chips(PlannedPayment.objects.filter(pk__in=[each.pk for each in planned]))
+    planned, after = page_of(rows[query.window], query)
+    came = confirmed_chips(
+        PlannedPayment.objects.filter(pk__in=[payment.pk for payment in planned])
+    )
     return Balances(
-        tabs=_tabs(league) if asked.page == 1 else [],
-        payments=[_open(each, each.chips - came[each.pk]) for each in planned],
+        tabs=_tabs(league) if query.page == 1 else [],
+        payments=[_open(payment, payment.chips - came[payment.pk]) for payment in planned],
         next_page=after,
     )
 

@@ -61,30 +61,30 @@ class NightsFound(Page):
     nights: list[NightRow] = Field(description="the latest first")
 
 
-def _nights(asker: Asker, asked: Nights) -> NightsFound:
-    rows = _wanted(asker, asked).select_related("season").order_by("-started_at", "pk")
-    nights, after = page_of(rows[asked.window], asked)
+def _nights(asker: Asker, query: Nights) -> NightsFound:
+    rows = _wanted(asker, query).select_related("season").order_by("-started_at", "pk")
+    nights, after = page_of(rows[query.window], query)
     hands = _hands(nights)
     results = _results(nights)
-    told = [
+    night_rows = [
         _night_row(night, asker.league, hands[night.pk], results.get(night.pk, []))
         for night in nights
     ]
-    return NightsFound(nights=told, next_page=after)
+    return NightsFound(nights=night_rows, next_page=after)
 
 
-def _wanted(asker: Asker, asked: Nights) -> QuerySet[Night]:
+def _wanted(asker: Asker, query: Nights) -> QuerySet[Night]:
     league = asker.league
-    values: dict[str, Any] = {"league": league.pk, "state": asked.state}
-    values |= {"after": asked.after, "before": asked.before}
-    if asked.season is not None:
-        values["season"] = season_meant(league, asked.season).pk
+    values: dict[str, Any] = {"league": league.pk, "state": query.state}
+    values |= {"after": query.after, "before": query.before}
+    if query.season is not None:
+        values["season"] = season_meant(league, query.season).pk
     known = {name: value for name, value in values.items() if value is not None}
     rows: QuerySet[Night] = narrowed(NightFilters, nights_of(asker.visitor), known)
-    if asked.night is not None:
-        rows = rows.filter(pk=row_of(find_night, asker, "night", asked.night).pk)
-    if asked.player is not None:
-        sat = Seat.objects.filter(night=OuterRef("pk"), player=player_meant(league, asked.player))
+    if query.night is not None:
+        rows = rows.filter(pk=row_of(find_night, asker, "night", query.night).pk)
+    if query.player is not None:
+        sat = Seat.objects.filter(night=OuterRef("pk"), player=player_meant(league, query.player))
         rows = rows.filter(Exists(sat))
     return rows
 

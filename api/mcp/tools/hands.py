@@ -77,25 +77,25 @@ class HandsFound(Page):
     hands: list[HandLine]
 
 
-def _find_hands(asker: Asker, asked: FindHands) -> HandsFound:
-    rows = hands_wanted(_wanted(asker, asked), asked.order)[asked.window]
-    facts, after = page_of(rows, asked)
+def _find_hands(asker: Asker, query: FindHands) -> HandsFound:
+    rows = hands_wanted(_wanted(asker, query), query.order)[query.window]
+    facts, after = page_of(rows, query)
     return HandsFound(hands=_hand_lines(asker.league, facts), next_page=after)
 
 
-def _wanted(asker: Asker, asked: FindHands) -> HandFilter:
+def _wanted(asker: Asker, query: FindHands) -> HandFilter:
     league = asker.league
-    said = {name: getattr(asked, name) for name in PLAIN}
+    filters = {name: getattr(query, name) for name in PLAIN}
     for name in ("player", "dealer"):
-        if (called := getattr(asked, name)) is not None:
-            said[name] = player_meant(league, called, name).pk
-    if asked.game is not None:
-        said["game"] = game_meant(league, asked.game)
-    if asked.season is not None:
-        said["season"] = season_meant(league, asked.season).pk
-    if asked.night is not None:
-        said["night"] = row_of(find_night, asker, "night", asked.night).pk
-    return HandFilter(league=league.pk, **said)
+        if (called := getattr(query, name)) is not None:
+            filters[name] = player_meant(league, called, name).pk
+    if query.game is not None:
+        filters["game"] = game_meant(league, query.game)
+    if query.season is not None:
+        filters["season"] = season_meant(league, query.season).pk
+    if query.night is not None:
+        filters["night"] = row_of(find_night, asker, "night", query.night).pk
+    return HandFilter(league=league.pk, **filters)
 
 
 PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
@@ -104,9 +104,9 @@ PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
 def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
     """Return the hands with all results: a query each for results, names, nights and games."""
     results: dict[int, list[Result]] = defaultdict(list)
-    for each in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
-        results[each.fact_id].append(each)
-    seated = {each.player_id for some in results.values() for each in some}
+    for result in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
+        results[result.fact_id].append(result)
+    seated = {result.player_id for hand_results in results.values() for result in hand_results}
     seated |= {fact.dealer_id for fact in facts}
     names = dict(Player.objects.filter(league=league, pk__in=seated).values_list("pk", "name"))
     numbers = dict(
@@ -128,7 +128,7 @@ def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
             pot=fact.pot,
             carry=fact.carry,
             mistaken=fact.mistaken,
-            results=[_result(each, names) for each in results[fact.pk]],
+            results=[_result(result, names) for result in results[fact.pk]],
         )
         for fact in facts
     ]
@@ -231,10 +231,10 @@ class Settled(Row):
     findings: list[dict[str, Any]] = Field(description="what the table did otherwise")
 
 
-def _settle(asker: Asker, asked: Settle) -> Settled:
+def _settle(asker: Asker, query: Settle) -> Settled:
     asker.spend()
-    played = playables(asker.league.pk)(asked.record)
-    [answer] = answers_to([played], sent=[asked.record])
+    played = playables(asker.league.pk)(query.record)
+    [answer] = answers_to([played], sent=[query.record])
     if "errors" in answer:
         raise RefusedError(_placed(each) for each in answer["errors"])
     return Settled.model_validate(answer)

@@ -39,10 +39,10 @@ class League(Page):
     players: list[PlayerRow] = Field(description="the names at the table, in pages")
 
 
-def _league(asker: Asker, asked: Paged) -> League:
+def _league(asker: Asker, query: Paged) -> League:
     league = asker.league
-    names = Player.objects.filter(league=league).order_by("name", "pk")[asked.window]
-    players, after = page_of(names, asked)
+    names = Player.objects.filter(league=league).order_by("name", "pk")[query.window]
+    players, after = page_of(names, query)
     seasons = Season.objects.filter(league=league).order_by("-starts_on", "name")[:MOST_SEASONS]
     return League(
         id=league.pk,
@@ -86,13 +86,13 @@ class StandingsFound(Page):
     standings: list[Place] = Field(description="the most won first")
 
 
-def _standings(asker: Asker, asked: Standings) -> StandingsFound:
+def _standings(asker: Asker, query: Standings) -> StandingsFound:
     league = asker.league
-    season = season_meant(league, asked.season) if asked.season else latest_season(league)
-    places, after = page_of(standings(season)[asked.window], asked)
-    told = [Place.model_validate(each) for each in places]
+    season = season_meant(league, query.season) if query.season else latest_season(league)
+    places, after = page_of(standings(season)[query.window], query)
+    table = [Place.model_validate(each) for each in places]
     return StandingsFound(
-        season=season.pk, season_name=season.name, standings=told, next_page=after
+        season=season.pk, season_name=season.name, standings=table, next_page=after
     )
 
 

@@ -37,7 +37,7 @@ class GamesFound(Page):
     games: list[GameLine] = Field(description="the league's own first, then by slug")
 
 
-def _games(asker: Asker, asked: Games) -> GamesFound:
+def _games(asker: Asker, query: Games) -> GamesFound:
     league = asker.league
     dealt = hands_by_game(league.pk)
     own = house_games.documents_of(league)
@@ -45,9 +45,9 @@ def _games(asker: Asker, asked: Games) -> GamesFound:
         *(_line(slug, document, dealt, own=True) for slug, document in own.items()),
         *_listed(dealt),
     ]
-    wanted = [each for each in lines if _fits(each, asked)]
-    some, after = page_of(wanted[asked.window], asked)
-    return GamesFound(games=some, next_page=after)
+    wanted = [line for line in lines if _fits(line, query)]
+    page, after = page_of(wanted[query.window], query)
+    return GamesFound(games=page, next_page=after)
 
 
 def _listed(dealt: Mapping[str, int]) -> Iterator[GameLine]:
@@ -68,11 +68,11 @@ def _line(
     )
 
 
-def _fits(line: GameLine, asked: Games) -> bool:
-    if asked.dealt is not None and asked.dealt != (line.hands > 0):
+def _fits(line: GameLine, query: Games) -> bool:
+    if query.dealt is not None and query.dealt != (line.hands > 0):
         return False
-    said = (asked.search or "").casefold()
-    return any(said in each.casefold() for each in (line.slug, line.name, *line.aliases))
+    search = (query.search or "").casefold()
+    return any(search in each.casefold() for each in (line.slug, line.name, *line.aliases))
 
 
 class Rules(Arguments):
@@ -95,13 +95,13 @@ class RulesFound(Row):
     sections: list[Section]
 
 
-def _rules(asker: Asker, asked: Rules) -> RulesFound:
-    slug, document, own = document_meant(asker.league, asked.game)
+def _rules(asker: Asker, query: Rules) -> RulesFound:
+    slug, document, own = document_meant(asker.league, query.game)
     page = rules_page.rules_page(document)
-    kept = ("name", "aliases", "by", "source", "sections")
+    keys = ("name", "aliases", "by", "source", "sections")
     board = [[str(each) for each in row] for row in page["board"]]
-    told = {name: page[name] for name in kept}
-    return RulesFound.model_validate({**told, "slug": slug, "own": own, "board": board})
+    parts = {name: page[name] for name in keys}
+    return RulesFound.model_validate({**parts, "slug": slug, "own": own, "board": board})
 
 
 class OddsAsked(Arguments):
@@ -124,13 +124,13 @@ class OddsFound(Row):
     found: dict[str, Any] | None
 
 
-def _odds(asker: Asker, asked: OddsAsked) -> OddsFound:
+def _odds(asker: Asker, query: OddsAsked) -> OddsFound:
     asker.spend()
-    slug, document, own = document_meant(asker.league, asked.game)
-    number = None if asked.players is None else str(asked.players)
+    slug, document, own = document_meant(asker.league, query.game)
+    number = None if query.players is None else str(query.players)
     players = players_asked(document, number)
     league: UUID | None = asker.league.pk if own else None
-    names = modifiers_asked(document, asked.modifiers)
+    names = modifiers_asked(document, query.modifiers)
     return OddsFound(slug=slug, **answer_of(document, players, names, league=league))
 
 

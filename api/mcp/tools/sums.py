@@ -173,26 +173,26 @@ ROWS: dict[str, type[Row]] = {
 }
 
 
-def _stats(asker: Asker, asked: Stats) -> StatsFound:
-    name, narrows, read = READ[asked.by]
-    told = {each for each in ("player", "game", "dealer") if getattr(asked, each) is not None}
-    text = f"by {asked.by} this says nothing"
-    refuse(problem(each, "unknown-key", text) for each in sorted(told - narrows))
-    rows = read(scope_meant(asker.league, asked.season), _narrowed(asker, asked, told))
-    some, after = page_of(rows[asked.window], asked)
-    found = [ROWS[name].model_validate(each) for each in some]
-    return StatsFound.model_validate({name: found, "next_page": after})
+def _stats(asker: Asker, query: Stats) -> StatsFound:
+    name, narrows, read = READ[query.by]
+    keys = {each for each in ("player", "game", "dealer") if getattr(query, each) is not None}
+    text = f"by {query.by} this says nothing"
+    refuse(problem(each, "unknown-key", text) for each in sorted(keys - narrows))
+    rows = read(scope_meant(asker.league, query.season), _narrowed(asker, query, keys))
+    page, after = page_of(rows[query.window], query)
+    records = [ROWS[name].model_validate(each) for each in page]
+    return StatsFound.model_validate({name: records, "next_page": after})
 
 
-def _narrowed(asker: Asker, asked: Stats, told: set[str]) -> dict[str, Any]:
+def _narrowed(asker: Asker, query: Stats, keys: set[str]) -> dict[str, Any]:
     """Return by name what the sums are narrowed to."""
     meant: dict[str, Any] = {}
-    for each in told:
-        said = getattr(asked, each)
-        if each == "game":
-            meant[each] = game_meant(asker.league, said)
+    for key in keys:
+        value = getattr(query, key)
+        if key == "game":
+            meant[key] = game_meant(asker.league, value)
         else:
-            meant[each] = player_meant(asker.league, said, each).pk
+            meant[key] = player_meant(asker.league, value, key).pk
     return meant
 
 
@@ -257,19 +257,19 @@ def _rows(found: list[Notable]) -> list[Record]:
     return [_row(each) for each in found]
 
 
-def _row(each: Notable) -> Record:
+def _row(notable: Notable) -> Record:
     return Record(
-        hand=each.hand,
-        night=each.night,
-        number=each.number,
-        played_at=each.played_at,
-        game=each.game,
-        game_name=each.game_name,
-        chips=each.chips,
+        hand=notable.hand,
+        night=notable.night,
+        number=notable.number,
+        played_at=notable.played_at,
+        game=notable.game,
+        game_name=notable.game_name,
+        chips=notable.chips,
         winners=[
-            Winner(player=key, player_name=name, chips=won) for key, name, won in each.winners
+            Winner(player=key, player_name=name, chips=won) for key, name, won in notable.winners
         ],
-        shown=[ShownHand.model_validate(hand) for hand in each.shown],
+        shown=[ShownHand.model_validate(hand) for hand in notable.shown],
     )
 
 

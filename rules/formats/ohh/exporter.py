@@ -80,10 +80,18 @@ class _Writer:
             "ante_amount": self.chips(self.table.stakes.ante),
             "hero_player_id": self.id(0),
         }
-        kept = {key: _plain(value) for key, value in self.about.get("fields", {}).items()}
+        original_fields = {
+            key: _plain(value) for key, value in self.about.get("fields", {}).items()
+        }
         players = [self.player(at) for at in range(len(self.table.seats))]
         self.play()
-        return {**header, **kept, "players": players, "rounds": self.rounds, "pots": self.pots()}
+        return {
+            **header,
+            **original_fields,
+            "players": players,
+            "rounds": self.rounds,
+            "pots": self.pots(),
+        }
 
     def player_fields(self, at: int) -> Json:
         listed = self.about.get("players", ())

@@ -58,7 +58,7 @@ class Act:
 
 def read_ohh(text: str) -> list[Imported]:
     """Read the hands of a text."""
-    found = []
+    imported = []
     at = counted = 0
     line = 1
     while (at := past_space(text, at)) < len(text):
@@ -68,11 +68,11 @@ def read_ohh(text: str) -> list[Imported]:
             value, at = EXACT.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             wrong = Problem("", "not-json", why_not(error))
-            found.append(Imported(None, [wrong], line=line))
+            imported.append(Imported(None, [wrong], line=line))
             break
         hands = value if isinstance(value, list) else [value]
-        found += [_hand(hand, line) for hand in hands]
-    return found
+        imported += [_hand(hand, line) for hand in hands]
+    return imported
 
 
 def _hand(value: object, line: int) -> Imported:
@@ -254,11 +254,11 @@ def acts_of(
         acts = []
         for at, action in enumerate(round_.get("actions", ())):
             where = f"rounds/{number}/actions/{at}"
-            found = _act(action, seats, places, where)
-            if isinstance(found, Act):
-                acts.append(found)
-            elif found is not None:
-                problems.append(found)
+            act = _act(action, seats, places, where)
+            if isinstance(act, Act):
+                acts.append(act)
+            elif act is not None:
+                problems.append(act)
         rounds.append(acts)
     return rounds, problems
 

@@ -40,17 +40,17 @@ def read_hand(hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: st
 def _problems(hand: LoggedHand, amounts: str) -> Iterator[Problem]:
     game, stacks = hand.start.game, hand.stacks
     if game not in pokernow_games():
-        known = ", ".join(pokernow_games())
+        games = ", ".join(pokernow_games())
         yield Problem(
             "game",
             "unknown-game",
-            f"the game {game[:60]!r} is unknown; the format's games are {known}",
+            f"the game {game[:60]!r} is unknown; the format's games are {games}",
         )
     if not stacks:
         yield Problem("players", "missing", "the log has no line of stacks for this hand")
     if len(stacks) > 1:
         yield Problem("players", "stacks-twice", "two hands overlap in the log")
-    for part in (part for each in stacks for part in each.unread):
+    for part in (part for stack_list in stacks for part in stack_list.unread):
         yield Problem("players", "not-read", f"{part[:60]!r} is not a player")
     if len(stacks) == 1 and not stacks[0].unread:
         if not hand.seats:
@@ -90,12 +90,12 @@ class _Reader:
     def chips(self, text: str) -> int:
         """Chips in the smallest unit; `cents` are that already."""
         number = read_number(text)
-        found = to_units(number, self.places) if number is not None else None
-        if found is None:
+        units = to_units(number, self.places) if number is not None else None
+        if units is None:
             self.problems.append(
                 Problem("actions", "bad-chips", f"{text[:40]} is not an amount of chips")
             )
-        return found or 0
+        return units or 0
 
     def record(self) -> tuple[Record | None, list[Problem]]:
         stacks = [self.chips(player.chips) for player in self.hand.stacks[0].players]

@@ -258,15 +258,15 @@ class Ledger:
 def read_ledger(text: str, amounts: str) -> Ledger:
     """The players of a ledger. `cents` are whole already; `units` may have decimals."""
     ledger = Ledger()
-    found = list(_amounts(list(_ledger_rows(text, ledger)), delimiter_of(text), ledger))
-    whole = amounts != "cents" or all(not places_of(row.chips.values()) for row in found)
+    rows = list(_amounts(list(_ledger_rows(text, ledger)), delimiter_of(text), ledger))
+    whole = amounts != "cents" or all(not places_of(row.chips.values()) for row in rows)
     if not whole:
-        split = [row for row in found if places_of(row.chips.values())]
+        split = [row for row in rows if places_of(row.chips.values())]
         ledger.lines += [Line(row.line, row.text, "unread") for row in split]
-        found = [row for row in found if not places_of(row.chips.values())]
-    ledger.places = places_of(number for row in found for number in row.chips.values())
+        rows = [row for row in rows if not places_of(row.chips.values())]
+    ledger.places = places_of(number for row in rows for number in row.chips.values())
     players: dict[str, Player] = {}
-    for row in found:
+    for row in rows:
         name, id_ = row.cells["player_nickname"], row.cells["player_id"]
         player = players.setdefault(id_, Player(id_, name))
         for key in CHIPS:
@@ -316,22 +316,22 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
 
 
 def _amounts(
-    found: list[tuple[int, dict[str, str]]], delimiter: str, ledger: Ledger
+    rows: list[tuple[int, dict[str, str]]], delimiter: str, ledger: Ledger
 ) -> Iterator[_Session]:
     """The rows with their amounts read, by the separators that the whole file uses."""
-    read = {cells[key]: _readings(cells[key]) for _, cells in found for key in CHIPS}
-    known = [each for each in read.values() if each is not None]
-    decimals = {each.separator for each in known if each.grouped is None}
-    groups = {each.separator for each in known if each.pointed is None} - decimals
-    for line, cells in found:
+    read = {cells[key]: _readings(cells[key]) for _, cells in rows for key in CHIPS}
+    readings = [reading for reading in read.values() if reading is not None]
+    decimals = {reading.separator for reading in readings if reading.grouped is None}
+    groups = {reading.separator for reading in readings if reading.pointed is None} - decimals
+    for line, cells in rows:
         chips: dict[str, Number] = {}
         for key in CHIPS:
-            each = read[cells[key]]
-            number = None if each is None else _by_file(each, decimals, groups, delimiter)
+            reading = read[cells[key]]
+            number = None if reading is None else _by_file(reading, decimals, groups, delimiter)
             if number is not None and is_chips(number):
                 chips[key] = int(number) if number == number.to_integral() else number
-            elif each is not None and each.only is None:
-                text = f"{cells[key]} can mean {each.grouped} or {each.pointed}"
+            elif reading is not None and reading.only is None:
+                text = f"{cells[key]} can mean {reading.grouped} or {reading.pointed}"
                 ledger.lines.append(Line(line, text, "ambiguous"))
                 break
             else:
@@ -354,14 +354,14 @@ def _readings(cell: str) -> Readings | None:
 
 
 def _by_file(
-    each: Readings, decimals: set[str], groups: set[str], delimiter: str
+    reading: Readings, decimals: set[str], groups: set[str], delimiter: str
 ) -> Decimal | None:
     """The reading that other amounts of the file have shown to be meant; None for no decision."""
-    if each.only is not None:
-        return each.only
+    if reading.only is not None:
+        return reading.only
     if len(decimals) == 1:
-        return each.pointed if each.separator in decimals else each.grouped
-    if not decimals and each.separator in groups:
-        return each.grouped
-    as_programs_write = not decimals and delimiter == "," and each.separator == "."
-    return each.pointed if as_programs_write else None
+        return reading.pointed if reading.separator in decimals else reading.grouped
+    if not decimals and reading.separator in groups:
+        return reading.grouped
+    as_programs_write = not decimals and delimiter == "," and reading.separator == "."
+    return reading.pointed if as_programs_write else None

@@ -305,17 +305,17 @@ def _read_act(text: str) -> Act | None:
     return None
 
 
-def _post(id_: str, found: re.Match[str]) -> Act | None:
-    what = found["what"]
-    if what not in POSTS or (what == "bet") != bool(found["bomb"]):
+def _post(id_: str, match: re.Match[str]) -> Act | None:
+    what = match["what"]
+    if what not in POSTS or (what == "bet") != bool(match["bomb"]):
         return None
-    return Act(id_, "post", found["chips"], what)
+    return Act(id_, "post", match["chips"], what)
 
 
-def _call(id_: str, found: re.Match[str]) -> Act:
-    if found["bomb"]:
-        return Act(id_, "post", found["chips"], "bet")
-    return Act(id_, "call", found["chips"])
+def _call(id_: str, match: re.Match[str]) -> Act:
+    if match["bomb"]:
+        return Act(id_, "post", match["chips"], "bet")
+    return Act(id_, "call", match["chips"])
 
 
 def _show(id_: str, found: re.Match[str]) -> Act | None:
@@ -337,16 +337,16 @@ def _read_bounty(text: str) -> Act | None:
 
     Without the other player the line is one side of the payment.
     """
-    found = BOUNTY.search(text)
-    who = _read_who(text[: found.start() + 1]) if found else None
-    if found is None or who is None:
+    bounty = BOUNTY.search(text)
+    who = _read_who(text[: bounty.start() + 1]) if bounty else None
+    if bounty is None or who is None:
         return None
-    _, mark, other = found["rest"].partition('"')
+    _, mark, other = bounty["rest"].partition('"')
     rival = _read_who(f'"{other.removesuffix(".")}') if mark else None
     if mark and rival is None:
         return None
-    sign = "-" if found["verb"] in PAYS else ""
-    return Act(who[1], "bounty", f"{sign}{found['chips']}", to=rival[1] if rival else "")
+    sign = "-" if bounty["verb"] in PAYS else ""
+    return Act(who[1], "bounty", f"{sign}{bounty['chips']}", to=rival[1] if rival else "")
 
 
 def _read_stack_line(text: str) -> StackLine | NewId | None:
@@ -357,9 +357,9 @@ def _read_stack_line(text: str) -> StackLine | NewId | None:
         if not quoted.startswith(prefix):
             continue
         who = _read_who(f'{quoted.removeprefix(prefix)}"')
-        if who and (found := pattern.fullmatch(what)):
-            before = found["before"] if kind == "changes" else ""
-            return StackLine(kind, who[1], who[0], found["chips"], before)
+        if who and (match := pattern.fullmatch(what)):
+            before = match["before"] if kind == "changes" else ""
+            return StackLine(kind, who[1], who[0], match["chips"], before)
     if quoted.startswith("The player ") and (changed := NEW_ID.fullmatch(what)):
         return NewId(changed["old"], changed["new"])
     return None

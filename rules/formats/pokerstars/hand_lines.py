@@ -89,10 +89,10 @@ def format_time(at: datetime | None) -> str:
 
 def read_time(text: str) -> str:
     """Return the last time in a known time zone as ISO 8601 in UTC, or an empty text."""
-    told = [found for found in TIME.finditer(text[-120:]) if found[7] in ZONES]
-    if not told or UNKNOWN_TIME in text:
+    times = [time for time in TIME.finditer(text[-120:]) if time[7] in ZONES]
+    if not times or UNKNOWN_TIME in text:
         return ""
-    *numbers, zone = told[-1].groups()
+    *numbers, zone = times[-1].groups()
     try:
         at = datetime(*map(int, numbers), tzinfo=ZoneInfo(ZONES[zone]))  # type: ignore[misc,arg-type]
         return at.astimezone(UTC).isoformat()
@@ -102,14 +102,14 @@ def read_time(text: str) -> str:
 
 def names(told: Sequence[str]) -> list[str]:
     """Make names unique single words, so that no parser reads a name as syntax."""
-    found: list[str] = []
+    words: list[str] = []
     for number, name in enumerate(told, 1):
-        seen = (" " if unicodedata.category(each)[0] in "CZ" else each for each in name)
+        seen = (" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in name)
         word = "_".join("".join(seen).translate(GRAMMAR).split()) or f"player_{number}"
-        found.append(word if word not in found else f"{word}_{number}")
-    if len(set(found)) < len(found):  # `ann_2` was already in use
-        found = [f"{name}_{number}" for number, name in enumerate(found, 1)]
-    return found
+        words.append(word if word not in words else f"{word}_{number}")
+    if len(set(words)) < len(words):  # `ann_2` was already in use
+        words = [f"{name}_{number}" for number, name in enumerate(words, 1)]
+    return words
 
 
 ALL_IN = (" and is all-in", " and is all in")
@@ -211,13 +211,13 @@ def _street(hand: HandLines, text: str) -> bool:
 def _of_summary(hand: HandLines, text: str) -> bool:
     """Read the parts of the summary that no other line contains: the rake and mucked cards."""
     if text.startswith("Total pot "):
-        _, mark, told = text.partition("| Rake ")
-        hand.rake = read_chips(told.split()[0]) or 0 if mark and told.split() else 0
+        _, mark, rest = text.partition("| Rake ")
+        hand.rake = read_chips(rest.split()[0]) or 0 if mark and rest.split() else 0
     elif text.startswith("Hand was run"):
         hand.twice = True
     elif text.startswith("Seat ") and text.endswith("]") and " mucked [" in text:
-        before, _, told = text.rpartition(" mucked ")
-        cards = read_cards(told)
+        before, _, rest = text.rpartition(" mucked ")
+        cards = read_cards(rest)
         name = before.partition(": ")[2]
         for mark in (" (big blind)", " (small blind)", " (button)"):
             name = name.removesuffix(mark)
@@ -323,11 +323,11 @@ class Post:
 
 def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
     """Return all posts before the deal in order, and problems for posts the format doesn't have."""
-    told = [*_by_stakes(record, table), *_by_actions(record)]
-    told.sort(key=lambda each: each[1] != "ante")  # rooms list antes first
+    payments = [*_by_stakes(record, table), *_by_actions(record)]
+    payments.sort(key=lambda each: each[1] != "ante")  # rooms list antes first
     problems: list[Problem] = []
     posts: list[Post] = []
-    for seat, verb, amount in told:
+    for seat, verb, amount in payments:
         post = _post(posts, seat, verb, amount)
         if post is None:
             where = "the format has dead chips only with a blind"
@@ -393,11 +393,11 @@ def _as_paid(record: Record, posts: list[Post]) -> list[Post]:
     """Limit each post to the player's stack."""
     stacks = record.get("stacks") or []
     left = {at: stack for at, stack in enumerate(stacks) if stack is not None}
-    found = []
+    paid_posts = []
     for post in posts:
         there = left.get(post.seat, post.amount)
         paid = min(post.amount, there)
         left[post.seat] = there - paid
         if paid:
-            found.append(replace(post, amount=paid, all_in=there == paid))
-    return found
+            paid_posts.append(replace(post, amount=paid, all_in=there == paid))
+    return paid_posts

@@ -74,12 +74,12 @@ class PlayedHand:
     def hand_name(self, name: str) -> str:
         """Name the hand of a player, for high and low if both count."""
         held = self.answer.get("hands", {}).get(name, {})
-        told = [each["name"] for each in held.values()]
-        if len(told) > 1:
+        names = [each["name"] for each in held.values()]
+        if len(names) > 1:
             return "; ".join(
-                f"{way} {each}" for way, each in zip(("HI:", "LO:"), told, strict=False)
+                f"{way} {each}" for way, each in zip(("HI:", "LO:"), names, strict=False)
             )
-        return told[0] if told else "the only hand shown"
+        return names[0] if names else "the only hand shown"
 
 
 def played(record: Record) -> PlayedHand:
@@ -88,21 +88,25 @@ def played(record: Record) -> PlayedHand:
     if table is None:
         return PlayedHand(problems=problems)
     hand = PlayedHand(folded=[None] * len(table.seats), bet=[False] * len(table.seats))
-    said: list[int] = []
+    mucking: list[int] = []
     for text in record["actions"]:
         action = read_action(text)
         if isinstance(action, Action) and action.seat != DEALER and action.verb:
             before = _TableBefore(table)
             act(table, text)
             if action.verb == "sm":
-                said.append(action.seat)
+                mucking.append(action.seat)
             else:
                 _record_action(hand, table, action, before)
         else:
             act(table, text)
-    hand.problems = [problem_of(each) for each in table.irregularities if each.code not in ALLOWED]
+    hand.problems = [
+        problem_of(irregularity)
+        for irregularity in table.irregularities
+        if irregularity.code not in ALLOWED
+    ]
     if not hand.problems:
-        _finish(hand, table, record, said)
+        _finish(hand, table, record, mucking)
     return hand
 
 
@@ -147,15 +151,15 @@ def _record_action(hand: PlayedHand, table: Table, action: Action, before: _Tabl
         hand.steps.append(Step(at, line + end, amounts, before.board))
 
 
-def _finish(hand: PlayedHand, table: Table, record: Record, said: list[int]) -> None:
+def _finish(hand: PlayedHand, table: Table, record: Record, mucking: list[int]) -> None:
     hand.board = _board(table)
     final, hand.problems = record_at_end(table, record)
     if final is None or hand.problems:
         return
-    found, hand.problems = reading.read(final)
-    if found is None or hand.problems:
+    read_hand, hand.problems = reading.read(final)
+    if read_hand is None or hand.problems:
         return
-    hand.answer = next(settle_hands([found], brief=False))
+    hand.answer = next(settle_hands([read_hand], brief=False))
     if UNSEEN in hand.board:
         hand.problems = [Problem("board", "unknown-card", "a card of the board is unknown")]
         return
@@ -166,7 +170,7 @@ def _finish(hand: PlayedHand, table: Table, record: Record, said: list[int]) -> 
         hand.known.append(() if UNSEEN in seat.down else tuple(seat.down))
     mucked = [bool(player.get("mucked")) for player in final["players"]]
     live = [at for at in table.order if table.seats[at].live]
-    hand.order = [at for at in dict.fromkeys(said) if at in live]
+    hand.order = [at for at in dict.fromkeys(mucking) if at in live]
     hand.order += [at for at in live if at not in hand.order]
     hand.showdown = len(live) > 1
     hand.shown = [

@@ -70,8 +70,8 @@ class Header(NamedTuple):
 
 def read_header(text: str) -> Header | Problem:
     """Return what the first line of a hand contains, or why it can't be read."""
-    told, _, rest = text[:LONGEST].partition(": ")
-    number = told.rpartition("#")[2]
+    title, _, rest = text[:LONGEST].partition(": ")
+    number = title.rpartition("#")[2]
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         return Problem("hand", "not-read", f"no hand has the number {number[:40]!r}")
     rest = rest.strip()
@@ -79,12 +79,12 @@ def read_header(text: str) -> Header | Problem:
         rest = rest.rpartition("}")[2].lstrip()
     game = GAME.match(rest)
     if game is None:
-        known = ", ".join(codes("pokerstars"))
+        games = ", ".join(codes("pokerstars"))
         words = rest.partition(" (")[0]
         return Problem(
             "game",
             "unknown-game",
-            f"the game {words[:60]!r} is unknown; the format's games are {known}",
+            f"the game {words[:60]!r} is unknown; the format's games are {games}",
         )
     sizes = STAKES.match(f"({rest[game.end() :]}")
     small, big = (read_chips(sizes[each]) for each in ("small", "big")) if sizes else (None, None)
@@ -151,10 +151,10 @@ def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
 def _problems(hand: HandLines) -> Iterator[Problem]:
     names = [seat.name for seat in hand.seats]
     if not names or hand.crowded:
-        said = (
+        text = (
             f"the text lists more than {MOST_SEATS} seats" if names else "the text lists no seats"
         )
-        yield Problem("players", "no-players", said)
+        yield Problem("players", "no-players", text)
     if len(set(names)) < len(names):
         yield Problem("players", "name-twice", "two players have the same name")
     if hand.twice:
@@ -180,7 +180,7 @@ def _numbers(hand: HandLines) -> Iterator[Number]:
 
 def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None, list[Problem]]:
     places = places_of((*header.sizes, *_numbers(hand)))
-    acted = {said.seat for said in (*hand.posts, *hand.acts)} | hand.known.keys()
+    acted = {act.seat for act in (*hand.posts, *hand.acts)} | hand.known.keys()
     acted |= hand.collected.keys()
     playing = sorted((seat for seat in hand.seats if seat.name in acted), key=lambda s: s.number)
     if not playing:
@@ -190,12 +190,12 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
     builder = RecordBuilder(_start(header, hand, playing, button, places), posts)
     known = {seats[name]: cards for name, cards in hand.known.items() if name in seats}
     builder.deal(known)
-    for said in hand.acts:
-        if said.verb == "board":
+    for act in hand.acts:
+        if act.verb == "board":
             if builder.table is not None and builder.table.slots_due:
-                builder.board(said.cards)
+                builder.board(act.cards)
         else:
-            _do(builder, said, seats[said.seat], places)
+            _do(builder, act, seats[act.seat], places)
     record, problems = builder.ended()
     if record is not None and hand.collected:
         took = {
@@ -246,28 +246,28 @@ def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
 
 def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) -> Iterator[str]:
     """Yield the antes and blinds. A second big blind is a new player's and changes no turn."""
-    antes = sum(said.verb == "the ante" for said in hand.posts)
+    antes = sum(post.verb == "the ante" for post in hand.posts)
     big = to_units(header.sizes[1], places) or 0
     if header.code.sizes == "fixed":
         big = _blinds(header, hand, places)[1]
     seen: set[str] = set()
-    for said in hand.posts:
-        who, chips = f"p{seats[said.seat] + 1}", to_units(said.chips, places) or 0
-        verb = POSTS[said.verb]
+    for post in hand.posts:
+        who, chips = f"p{seats[post.seat] + 1}", to_units(post.chips, places) or 0
+        verb = POSTS[post.verb]
         if verb == "ante" and antes < len(seats):
             verb = "dead"  # an ante of some for the whole table can't be called: it is no stake
-        if verb == "blind" and said.verb in seen:
-            verb = "post" if said.verb == "big blind" else "dead"
-        if said.verb == "small & big blinds" and chips > big:
+        if verb == "blind" and post.verb in seen:
+            verb = "post" if post.verb == "big blind" else "dead"
+        if post.verb == "small & big blinds" and chips > big:
             yield f"{who} dead {chips - big}"
             chips = big
-        seen.add(said.verb)
+        seen.add(post.verb)
         yield f"{who} {verb} {chips}"
 
 
-def _do(builder: RecordBuilder, said: Act, seat: int, places: int) -> None:
-    who, chips = f"p{seat + 1}", to_units(said.chips, places) or 0
-    match said.verb:
+def _do(builder: RecordBuilder, act: Act, seat: int, places: int) -> None:
+    who, chips = f"p{seat + 1}", to_units(act.chips, places) or 0
+    match act.verb:
         case "folds":
             builder.do(f"{who} f")
         case "checks" | "calls":
@@ -277,4 +277,4 @@ def _do(builder: RecordBuilder, said: Act, seat: int, places: int) -> None:
         case "mucks":
             builder.do(f"{who} sm")
         case _:
-            builder.do(f"{who} sm {write_cards(said.cards)}")
+            builder.do(f"{who} sm {write_cards(act.cards)}")

@@ -47,9 +47,9 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
     if hand is None or hand.problems:
         return None, problems or (hand.problems if hand else [])
     text = _Writer(record, table, code, hand, hero).text(posts)
-    told = read_pokerstars(text)
-    back = [each.record for each in told if each.record is not None]
-    won = replay_record(back[0])["won"] if len(back) == len(told) == 1 else None
+    hands = read_pokerstars(text)
+    back = [imported.record for imported in hands if imported.record is not None]
+    won = replay_record(back[0])["won"] if len(back) == len(hands) == 1 else None
     if won == [hand.won[player["name"]] for player in record["players"]]:
         return text, []
     reason = "the format can't describe this hand: the text leads to other winnings"
@@ -97,10 +97,10 @@ class _Writer:
         self.board = 0
 
     def _seats(self) -> list[int]:
-        told = self.about.get("seats")
+        seats = self.about.get("seats")
         count = len(self.own)
-        if isinstance(told, list) and len(told) == count and all(type(s) is int for s in told):
-            return told
+        if isinstance(seats, list) and len(seats) == count and all(type(s) is int for s in seats):
+            return seats
         return list(range(1, count + 1))
 
     def chips(self, units: int) -> str:
@@ -144,10 +144,10 @@ class _Writer:
         number = self.about.get("hand")
         if type(number) is not int:
             number = int(fitting.content_hash(self.record)[:12], 16) % MOST_ID
-        found = fitting.played_at(self.record, UTC)
+        played_at = fitting.played_at(self.record, UTC)
         unit = f" {self.currency[1:].strip()}" if self.currency[1:].strip() else ""
         of = "/".join(map(self.chips, sizes))
-        at = format_time(found.at if found else None)
+        at = format_time(played_at.at if played_at else None)
         self.say(f"PokerStars Hand #{number}: {self.code.code} ({of}{unit}) - {at}")
         most = max(self.seats)
         size = next((seats for seats in TABLES if seats >= most), most)
@@ -197,10 +197,10 @@ class _Writer:
     def showed(self, at: int) -> None:
         shown = self.hand.shown[at]
         if shown:
-            said = f"shows {cards(shown)} ({self.hand.hand_name(self.own[at])})"
+            words = f"shows {cards(shown)} ({self.hand.hand_name(self.own[at])})"
         else:
-            said = "mucks hand" if self.hand.showdown else "doesn't show hand"
-        self.say(f"{self.names[at]}: {said}")
+            words = "mucks hand" if self.hand.showdown else "doesn't show hand"
+        self.say(f"{self.names[at]}: {words}")
 
     def summary(self, posts: list[Post]) -> None:
         amounts = [amount for amount in self.hand.pots if amount]

@@ -86,15 +86,15 @@ def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
 def read_wild(text: str, names: Names) -> WildRule | None:
     """`9`, `red 3 down`, `rank of middle down`, `card of a`, `2 for low`; None for a fact that is
     `none`."""
-    said, _, share = text.partition(" for ")
-    words = Words(said)
+    set_text, _, share = text.partition(" for ")
+    words = Words(set_text)
     if words.peek() == "none" and len(words.items) == 1:
         return None
     if words.peek(1) == "of":
-        return replace(_read_of(words, names), text=said, share=share.strip())
-    found = read_cards(words)
+        return replace(_read_of(words, names), text=set_text, share=share.strip())
+    cards = read_cards(words)
     words.done()
-    return CardSet(found.cards, found.zone, said, share.strip())
+    return CardSet(cards.cards, cards.zone, set_text, share.strip())
 
 
 def _read_of(words: Words, names: Names) -> RankOf | CardOf:
@@ -133,14 +133,14 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
                 sorted(names.slots),
             )
         return RankOf("last", place, text, zone=zone)
-    found = read_cards(words)
+    cards = read_cards(words)
     if words.take_if("for"):
         words.expect("all")
-        if found.zone != "up":
+        if cards.zone != "up":
             raise words.misread(("up",), "only a card up can end the deal for all players")
-        found = replace(found, ends="all in" if words.take_if("in") else "all")
+        cards = replace(cards, ends="all in" if words.take_if("in") else "all")
     words.done()
-    return found
+    return cards
 
 
 MOST_WAYS = 3  # in which one card may count

@@ -107,10 +107,10 @@ def _read_toll(words: Words, names: Names) -> Step:
     matches = words.take() == "match"
     price = words.expect("pot") if matches else str(_read_price(words))
     words.expect("for")
-    found = read_cards(words)
-    if found.zone != "up":
+    cards = read_cards(words)
+    if cards.zone != "up":
         raise words.misread(("up",), "only a card up is known to all players")
-    return Step("toll", words.text, "up", cards=found.cards, word=price)
+    return Step("toll", words.text, "up", cards=cards.cards, word=price)
 
 
 def _read_push(words: Words, names: Names) -> Step:

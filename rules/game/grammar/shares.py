@@ -120,9 +120,9 @@ def read_alternative(words: Words, names: Names) -> Alternative:
     bar = None
     if words.peek().endswith(BAR_END):
         bar = read_bar(words)
-        found = Alternative(SCALE_OF_BAR.get(bar.category, "high"))
+        alternative = Alternative(SCALE_OF_BAR.get(bar.category, "high"))
     elif words.peek() in SCALE_READERS:
-        found = SCALE_READERS[words.peek()](words)
+        alternative = SCALE_READERS[words.peek()](words)
     else:
         raise words.misread(CALLED_OTHERWISE.get(words.peek().lower(), SCALE_WORDS))
     if bar is None and words.peek().endswith(BAR_END):
@@ -139,7 +139,7 @@ def read_alternative(words: Words, names: Names) -> Alternative:
         line = read_number(words)
     beating = (read_pattern(words, names),) if words.take_if("beating") else ()
     return replace(
-        found, bar=bar, patterns=tuple(patterns), line=line, beating=beating, text=scale_text
+        alternative, bar=bar, patterns=tuple(patterns), line=line, beating=beating, text=scale_text
     )
 
 

@@ -148,15 +148,15 @@ def buy(table: Table, action: Action) -> None:
     seat.extras += on_top
     if table.stage.kind == "hit":
         table.hit = True
-        for each in table.seats:
-            each.late = False
+        for table_seat in table.seats:
+            table_seat.late = False
     elif on_top and seat.extras < table.stage.most:  # the player stays in turn until done
         table.waiting.insert(0, index)
-    asked = read_amount(table.stage.word)
+    cost = read_amount(table.stage.word)
     if price is None:
-        price = asked or 0
-    if asked is not None and price != asked:
-        report(table, "wrong-size", f"{seat.name} pays {price}, but a card costs {asked}")
+        price = cost or 0
+    if cost is not None and price != cost:
+        report(table, "wrong-size", f"{seat.name} pays {price}, but a card costs {cost}")
     seat.dead += pay(table, seat, price)
     seat.bought = table.stage.zone == "common"
     if on_top:
@@ -264,14 +264,14 @@ def drop_out(table: Table, action: Action) -> None:
 
 def declare(table: Table, action: Action) -> None:
     index = action.seat
-    said = " ".join(action.words)
+    declaration = " ".join(action.words)
     seat = table.seats[index]
-    if said not in declarations(table.game):
+    if declaration not in declarations(table.game):
         allowed = ", ".join(declarations(table.game)) or "nothing, because cards speak"
         report(table, "bad-declaration", f"{seat.name} can declare {allowed}")
         return
     if arrive(table, DECLARING) and take_part(table, index):
-        seat.declared = said
+        seat.declared = declaration
         done(table)
 
 

@@ -117,12 +117,12 @@ def _after_up(table: Table, seat: Seat) -> None:
 
 
 def _words_for(table: Table, seat: Seat) -> list[str]:
-    known = [card for card in seat.up if card < NATURAL_CARDS]
-    if len(known) < len(seat.up) or len(known) < 2:
+    cards = [card for card in seat.up if card < NATURAL_CARDS]
+    if len(cards) < len(seat.up) or len(cards) < 2:
         return []
-    pairs = betting_round.named(table.game, known)
-    said = [pairs] if not pairs.endswith("high") else []
-    return said + betting_round.possible(table, seat.up)
+    pairs = betting_round.named(table.game, cards)
+    words = [pairs] if not pairs.endswith("high") else []
+    return words + betting_round.possible(table, seat.up)
 
 
 def deal_board(table: Table, action: Action) -> None:

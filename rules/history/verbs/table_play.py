@@ -132,11 +132,11 @@ Cards = tuple[int, ...]
 _put_in = posting("dead")
 
 
-def _pay_price(table: Table, seat: Seat, told: int | None, due: int) -> None:
+def _pay_price(table: Table, seat: Seat, price: int | None, due: int) -> None:
     """Pay a price, which goes to the main pot and is not part of the stake."""
-    if told is not None and told != due:
-        report(table, "wrong-size", f"{seat.name} pays {told}, but the price is {due}")
-    seat.dead += pay(table, seat, due if told is None else told)
+    if price is not None and price != due:
+        report(table, "wrong-size", f"{seat.name} pays {price}, but the price is {due}")
+    seat.dead += pay(table, seat, due if price is None else price)
 
 
 # --- picking ------------------------------------------------------------------------------------
@@ -144,10 +144,10 @@ def _pay_price(table: Table, seat: Seat, told: int | None, due: int) -> None:
 
 def pick(table: Table, action: Action) -> None:
     """`pick Kd` into the hand, `pick Kd 2c` in exchange for a card. A price may come first."""
-    told = read_amount(action.words[0]) if action.words else None
-    words = action.words if told is None else action.words[1:]
-    some = [read_cards(word) for word in words]
-    if not some or len(some) > 2 or None in some:
+    price = read_amount(action.words[0]) if action.words else None
+    words = action.words if price is None else action.words[1:]
+    card_lists = [read_cards(word) for word in words]
+    if not card_lists or len(card_lists) > 2 or None in card_lists:
         report(
             table,
             "bad-cards",
@@ -155,7 +155,7 @@ def pick(table: Table, action: Action) -> None:
             fatal=True,
         )
         return
-    taken, given = [cards or () for cards in (*some, ())[:2]]
+    taken, given = [cards or () for cards in (*card_lists, ())[:2]]
     if not arrive(table, PICKING) or not take_part(table, action.seat):
         return
     seat, stage = table.seats[action.seat], table.stage
@@ -163,7 +163,7 @@ def pick(table: Table, action: Action) -> None:
     if not (right and stage.least <= len(taken) <= stage.most):
         report(table, "wrong-count", f"{seat.name} must follow {stage.text!r}")
     prices = [_pick_one(table, seat, card, given[at : at + 1]) for at, card in enumerate(taken)]
-    _pay_price(table, seat, told, sum(prices))
+    _pay_price(table, seat, price, sum(prices))
     done(table)
 
 

@@ -146,23 +146,23 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
     """Return the hand on the table that players must beat for a share."""
     beating = hand.game.shares[share].alternatives[measure].beating
     changes = {"patterns": beating, "beating": (), "bar": None, "after": None}
-    found, best = best_as(hand, hand.live[:1], (share, measure), **changes)
+    alternative, best = best_as(hand, hand.live[:1], (share, measure), **changes)
     if not best:
         return None
     [(strength, played)] = best.values()
-    cards, stands = format_cards(played.cards), plays_as(hand.game, found, played)
-    counted = format_cards(counted_singles(found, played))
-    return measured(hand.game, found, strength, cards, stands, counted)
+    cards, stands = format_cards(played.cards), plays_as(hand.game, alternative, played)
+    counted = format_cards(counted_singles(alternative, played))
+    return measured(hand.game, alternative, strength, cards, stands, counted)
 
 
 def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
     """Return the points of the hands over the number of their measure, by player."""
     changes = {"scale": "least points", "bar": None}
-    found, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
+    alternative, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
     return {
-        hand.players[seat].name: points_of(hand.game, found, best[seat][0])
+        hand.players[seat].name: points_of(hand.game, alternative, best[seat][0])
         for seat in seats
-        if found is not None and seat in best
+        if alternative is not None and seat in best
     }
 
 
@@ -178,7 +178,7 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
         if ours["category"] != theirs["category"]:
             return None
         pairs = zip_longest(ours["ranks"], theirs["ranks"])
-        found = next(((one, other) for one, other in pairs if one != other), None)
+        cards = next(((one, other) for one, other in pairs if one != other), None)
     elif alternative.scale in SINGLE_SCALES:
         standing, others = (
             _ordered_singles(game, alternative, one["deciding"], one.get("plays_as", {}))
@@ -187,10 +187,10 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
         apart = zip_longest(standing, others, fillvalue=(None, ""))
         raw = next(((one[1], two[1]) for one, two in apart if one[0] != two[0]), None)
         stands = (ours.get("plays_as", {}), theirs.get("plays_as", {}))
-        found = raw and (stands[0].get(raw[0], raw[0]), stands[1].get(raw[1], raw[1]))
+        cards = raw and (stands[0].get(raw[0], raw[0]), stands[1].get(raw[1], raw[1]))
     else:
         return None
-    return {"by": found[0], "over": found[1] or None} if found and found[0] else None
+    return {"by": cards[0], "over": cards[1] or None} if cards and cards[0] else None
 
 
 # --- places of cards ----------------------------------------------------------------------------
@@ -317,7 +317,9 @@ def higher_card(
     """
     singles = hand.game.singles
     cards = {seat: awards.highest[*measure, seat] for seat in tied}
-    standing = {seat: [singles.get(card, 0) for card in some] for seat, some in cards.items()}
+    standing = {
+        seat: [singles.get(card, 0) for card in card_group] for seat, card_group in cards.items()
+    }
     ours = min(winners, key=lambda seat: standing[seat])
     others = [seat for seat in tied if seat not in winners]
     theirs = max(others, key=lambda seat: standing[seat], default=None)
@@ -326,7 +328,9 @@ def higher_card(
     compared = zip_longest(cards[ours], cards[theirs])
     places = zip_longest(standing[ours], standing[theirs])
     by, over = next(
-        some for some, (one, other) in zip(compared, places, strict=True) if one != other
+        card_group
+        for card_group, (one, other) in zip(compared, places, strict=True)
+        if one != other
     )
     return {"by": TEXTS[by], "over": None if over is None else TEXTS[over]}
 
@@ -341,7 +345,7 @@ def _dealt(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
     winner = next(iter(share.winners))
     left = tied
     for index, rounds in sorted(awards.rounds.items()):
-        reached = (max(some[seat] for seat in left) >= 0 for some in rounds)
+        reached = (max(strengths[seat] for seat in left) >= 0 for strengths in rounds)
         at = next((at for at, good in enumerate(reached) if good), None)
         if at is None or len(left) < 2:
             break
@@ -350,7 +354,7 @@ def _dealt(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
         left = tuple(seat for seat in left if rounds[at][seat] == best)
         if not beaten:
             continue
-        rival = max(beaten, key=lambda seat: tuple(some[seat] for some in rounds))
+        rival = max(beaten, key=lambda seat: tuple(strengths[seat] for strengths in rounds))
         ours = _made_in_round(hand, index, winner, rounds)
         theirs = _made_in_round(hand, index, rival, rounds)
         facts |= {"hand": ours, "ahead_of": {"player": hand.players[rival].name, "hand": theirs}}

@@ -116,27 +116,27 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
         key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes)
         alike.setdefault(key, []).append(index)
     for numbers in alike.values():
-        some = [pots[index] for index in numbers]
-        name = {"kind": "carried"} | ({"count": len(some)} if len(some) > 1 else {})
-        groups.append(PotGroup(_together(some), {"pots": numbers, "pot": name}, tuple(some)))
+        group = [pots[index] for index in numbers]
+        name = {"kind": "carried"} | ({"count": len(group)} if len(group) > 1 else {})
+        groups.append(PotGroup(_together(group), {"pots": numbers, "pot": name}, tuple(group)))
     return groups
 
 
-def _together(some: list[Award]) -> Award:
+def _together(awards: list[Award]) -> Award:
     """Pots that went alike as one: their chips, and all players who could win any."""
-    first = some[0]
-    if len(some) == 1:
+    first = awards[0]
+    if len(awards) == 1:
         return first
-    seats = tuple(sorted({seat for one in some for seat in one.pot.seats}))
-    amount = sum(one.pot.amount for one in some)
+    seats = tuple(sorted({seat for one in awards for seat in one.pot.seats}))
+    amount = sum(one.pot.amount for one in awards)
     shares = []
-    for same in zip(*[one.shares for one in some], strict=True):
+    for same in zip(*[one.shares for one in awards], strict=True):
         winners = {seat: sum(share.winners[seat] for share in same) for seat in same[0].winners}
         share_amount = sum(share.amount for share in same)
         shares.append(same[0]._replace(amount=share_amount, winners=winners))
     return first._replace(
         pot=first.pot._replace(amount=amount, seats=seats),
-        chips={seat: sum(one.chips[seat] for one in some) for seat in first.chips},
+        chips={seat: sum(one.chips[seat] for one in awards) for seat in first.chips},
         shares=tuple(shares),
     )
 
@@ -196,11 +196,11 @@ def _alone(hand: Hand, pot: PotGroup, *, first: bool) -> Reason:
         return {"code": "only-player", **facts}
     out = [
         {
-            "player": each.name,
-            "why": "folded" if each.folded else "killed" if each.killed else "mucked",
+            "player": other.name,
+            "why": "folded" if other.folded else "killed" if other.killed else "mucked",
         }
-        for each in hand.players
-        if each is not player
+        for other in hand.players
+        if other is not player
     ]
     return {"code": "last-left", **facts, "out": out}
 
@@ -478,13 +478,13 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
 def _turn_cards(hand: Hand, turn: Turn) -> Reason:
     """Return the card that decided, and what it had to beat."""
     player = hand.players[turn.seat]
-    told: Reason = {"card": TEXTS[player.up[-1]]}
+    facts: Reason = {"card": TEXTS[player.up[-1]]}
     if hand.game.against_pot == "higher":
         best = max(winning_cards(player), default=None)
-        return told if best is None else told | {"shown": TEXTS[best]}
-    told["posts"] = [TEXTS[card] for card in player.up[:POSTS]]
+        return facts if best is None else facts | {"shown": TEXTS[best]}
+    facts["posts"] = [TEXTS[card] for card in player.up[:POSTS]]
     if is_pair(hand.game, player) and "pair" in hand.game.calls:
-        told["called"] = player.declared
+        facts["called"] = player.declared
     elif post_ranks(hand.game, player)[0] == LOW_ACE:
-        told["ace"] = "low"
-    return told
+        facts["ace"] = "low"
+    return facts

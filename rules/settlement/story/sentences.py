@@ -46,10 +46,10 @@ def _what(reason: Reason) -> str:
 
 def _beside(reason: Reason) -> str:
     what, winners = _what(reason), reason["winners"]
-    told = [f"{name} {won:,}" for name, won in winners.items()]
-    each = f": {listed(told)}" if len(winners) > 1 else ""
+    amounts = [f"{name} {won:,}" for name, won in winners.items()]
+    parts = f": {listed(amounts)}" if len(winners) > 1 else ""
     beside = f"to the {reason['side']} of {listed(reason['players'])}"
-    return f"{what[:1].upper()}{what[1:]} goes to {listed(list(winners))}, {beside}{each}."
+    return f"{what[:1].upper()}{what[1:]} goes to {listed(list(winners))}, {beside}{parts}."
 
 
 def _wins(reason: Reason) -> str:
@@ -59,11 +59,11 @@ def _wins(reason: Reason) -> str:
 
 def _ties(reason: Reason) -> str:
     winners = reason["winners"]
-    told = [f"{name} {won:,}" for name, won in winners.items()]
+    amounts = [f"{name} {won:,}" for name, won in winners.items()]
     even = len(set(winners.values())) == 1
-    each = f"{next(iter(winners.values())):,} each" if even else listed(told)
+    parts = f"{next(iter(winners.values())):,} each" if even else listed(amounts)
     split = f"{listed(list(winners))} split {_what(reason)}{with_hand(reason)}"
-    return f"{split}{_kickers(reason)}{_broken(reason)}: {each}{_odd(reason)}."
+    return f"{split}{_kickers(reason)}{_broken(reason)}: {parts}{_odd(reason)}."
 
 
 def _kickers(reason: Reason) -> str:
@@ -151,18 +151,18 @@ def _last_left(reason: Reason) -> str:
     if not out:
         return f"{takes}."
     ways: dict[str, list[str]] = {}
-    for each in out:
-        ways.setdefault(each["why"], []).append(each["player"])
+    for entry in out:
+        ways.setdefault(entry["why"], []).append(entry["player"])
     if [*ways] == ["folded"]:
         who = f"{out[0]['player']} folded" if len(out) == 1 else "Everybody else folded"
         return f"{who}: {takes}."
     folded = {"folded": "all others folded"} if len(ways.get("folded", ())) > 1 else {}
-    said = [
+    sentences = [
         folded.get(why)
         or OUT[why].format(listed(ways[why]), "is" if len(ways[why]) == 1 else "are")
         for why in sorted(ways, reverse=True)
     ]
-    return f"{listed(said)}: {takes}."
+    return f"{listed(sentences)}: {takes}."
 
 
 def _only_player(reason: Reason) -> str:
@@ -174,11 +174,11 @@ def _only_player(reason: Reason) -> str:
 def _carried(reason: Reason) -> str:
     pot, amount = reason["pot"], reason["amount"]
     stay = f"{chips(amount)} {'stays' if amount == 1 else 'stay'} for the next hand"
-    told = [each["for"] for each in reason["stays"]]
-    if len(told) > 1:
+    groups = [each["for"] for each in reason["stays"]]
+    if len(groups) > 1:
         stay += ", each pot for its own players"
     elif not reason["everybody"]:
-        stay += f", for {listed(told[0])}"
+        stay += f", for {listed(groups[0])}"
     if reason["why"] == "nobody-left":
         return f"Nobody is left who can win {pot_words(pot)}: {stay}."
     if reason["why"] == "deal-ended":
@@ -196,9 +196,9 @@ def _carried(reason: Reason) -> str:
 
 
 def _split_unwon(reason: Reason) -> str:
-    told = [f"{name} {won:,}" for name, won in reason["winners"].items()]
+    amounts = [f"{name} {won:,}" for name, won in reason["winners"].items()]
     nobody = _nobody(reason["pot"])
-    return f"{nobody} won a share, so those in it split {reason['amount']:,}: {listed(told)}."
+    return f"{nobody} won a share, so those in it split {reason['amount']:,}: {listed(amounts)}."
 
 
 def _stays_in_match(reason: Reason) -> str:
@@ -373,9 +373,9 @@ def _no_bets(reason: Reason) -> str:
         return "Nobody put in anything."
     amounts = {*returned.values()}
     go = "goes" if amounts == {1} else "go"
-    each = " each" if len(returned) > 1 else ""
+    suffix = " each" if len(returned) > 1 else ""
     if len(amounts) == 1:
-        back = f"{chips(amounts.pop())} {go} back to {listed([*returned])}{each}"
+        back = f"{chips(amounts.pop())} {go} back to {listed([*returned])}{suffix}"
     else:
         back = f"all go back, {listed([f'{n:,} to {name}' for name, n in returned.items()])}"
     return f"The pot is empty: nothing can be bet, {back}."
