@@ -56,14 +56,16 @@ def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
     `filters` is a FilterSet, the class: to make one with its form for every request took longer
     than to ask the database, and most requests narrow nothing.
     """
-    named = {name: each for name, each in filters.base_filters.items() if name in asked}
+    named = {
+        name: query_filter for name, query_filter in filters.base_filters.items() if name in asked
+    }
     empty = [name for name in named if asked[name] == ""]
     if empty:
         raise BadQueryError(problem(name, "missing", "this must not be empty") for name in empty)
     values, wrong = {}, []
-    for name, each in named.items():
+    for name, query_filter in named.items():
         try:
-            values[name] = each.field.clean(asked[name])
+            values[name] = query_filter.field.clean(asked[name])
         except ValidationError as error:
             wrong += [problem(name, "wrong-type", str(text)) for text in error.messages]
     if wrong:

@@ -83,16 +83,18 @@ class Resource(APIView):
         unknown = sorted(set(request.query_params) - self.known_parameters())
         if unknown:
             text = "there is no such parameter here"
-            raise BadQueryError(problem(shown(each), "unknown-parameter", text) for each in unknown)
+            raise BadQueryError(
+                problem(shown(parameter), "unknown-parameter", text) for parameter in unknown
+            )
         empty = [name for name in sorted(request.query_params) if request.query_params[name] == ""]
         if empty:
             raise BadQueryError(
-                problem(each, "missing", "this must not be empty") for each in empty
+                problem(parameter, "missing", "this must not be empty") for parameter in empty
             )
         twice = sorted(key for key, texts in request.query_params.lists() if len(texts) > 1)
         if twice:
             raise BadQueryError(
-                problem(each, "told-twice", "this stands here twice") for each in twice
+                problem(parameter, "told-twice", "this stands here twice") for parameter in twice
             )
 
     def require_fresh_sign_in(self) -> None:

@@ -325,9 +325,9 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     """Return the record of the end of the actions, and every problem that prevents settlement."""
-    told = record if isinstance(record, Mapping) else {}
+    fields = record if isinstance(record, Mapping) else {}
     table, problems = _table_at_end(record)
-    return (None, problems) if table is None else record_at_end(table, told)
+    return (None, problems) if table is None else record_at_end(table, fields)
 
 
 def record_at_end(
