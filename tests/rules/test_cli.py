@@ -304,11 +304,11 @@ def test_check_reports_line_word_and_suggestions(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(BAD_GAME)
     done = run("check", str(path))
-    told = done.stdout.decode().splitlines()
+    lines = done.stdout.decode().splitlines()
     assert done.returncode == 1
     assert done.stderr == b""
     for line, word, hint in ((4, "brd", "board"), (6, "dwn", "down"), (7, "hihg", "high")):
-        assert any(f"line {line}," in one and word in one and hint in one for one in told), told
+        assert any(f"line {line}," in one and word in one and hint in one for one in lines), lines
 
 
 def test_check_accepts_a_valid_document(tmp_path: Path) -> None:

@@ -83,21 +83,21 @@ def usual(world: World) -> dict[str, dict[str, Any]]:
 def test_every_tool_answers_members(world: World, scope: Scope, mode: str) -> None:
     cache.clear()
     connected = in_process(token_text(world.league, Role.HOST, scope), mode)
-    asked = usual(world)
-    assert asked.keys() == TOOLS.keys()
-    for found in results(connected, *asked.items()):
-        assert not found.is_error, found.content
-        assert found.structured_content
+    calls = usual(world)
+    assert calls.keys() == TOOLS.keys()
+    for result in results(connected, *calls.items()):
+        assert not result.is_error, result.content
+        assert result.structured_content
 
 
 def test_no_tool_reveals_the_join_code(world: World) -> None:
     """The API shows the code to tokens that manage; these tokens only read."""
     connected = in_process(token_text(world.league, Role.HOST, Scope.MANAGE))
-    told = json.dumps(
+    content = json.dumps(
         [each.structured_content for each in results(connected, *usual(world).items())]
     )
-    assert world.league.code not in told
-    assert world.token not in told
+    assert world.league.code not in content
+    assert world.token not in content
 
 
 # Each argument that takes an id or a name, a value of another league, and the expected error.
@@ -124,15 +124,15 @@ def test_other_leagues_data_is_answered_as_missing(
     tool: str, place: str, of: Any, text: str, foreign: World
 ) -> None:
     beside = {"by": "dealer"} if tool == "stats" else {}
-    told, never = str(of(foreign)), str(uuid4())
+    foreign_id, never = str(of(foreign)), str(uuid4())
     theirs, none = results(
-        in_process(text), (tool, {**beside, place: told}), (tool, {**beside, place: never})
+        in_process(text), (tool, {**beside, place: foreign_id}), (tool, {**beside, place: never})
     )
     assert faults(theirs) == faults(none)
     assert [where for where, _ in faults(theirs)] == [place]
-    said = json.dumps(problem_in(theirs)).replace(told, "")
-    assert said == json.dumps(problem_in(none)).replace(never, "")
-    assert MARK not in said
+    problem = json.dumps(problem_in(theirs)).replace(foreign_id, "")
+    assert problem == json.dumps(problem_in(none)).replace(never, "")
+    assert MARK not in problem
 
 
 def test_every_id_and_name_argument_is_checked() -> None:
@@ -147,12 +147,12 @@ def test_every_id_and_name_argument_is_checked() -> None:
 
 
 def test_lists_contain_nothing_of_other_leagues(text: str, foreign: World) -> None:
-    asked = [("league", {}), ("nights", {}), ("standings", {}), ("find_hands", {}), ("records", {})]
-    asked += [("balances", {}), ("games", {}), *(("stats", {"by": by}) for by in BY)]
-    told = json.dumps([each.structured_content for each in results(in_process(text), *asked)])
-    assert MARK not in told
-    assert str(foreign.league.pk) not in told
-    assert str(foreign.night.pk) not in told
+    calls = [("league", {}), ("nights", {}), ("standings", {}), ("find_hands", {}), ("records", {})]
+    calls += [("balances", {}), ("games", {}), *(("stats", {"by": by}) for by in BY)]
+    content = json.dumps([each.structured_content for each in results(in_process(text), *calls)])
+    assert MARK not in content
+    assert str(foreign.league.pk) not in content
+    assert str(foreign.night.pk) not in content
 
 
 BY = ("player", "game", "player-and-game", "dealer", "declaration", "seat", "flow")
@@ -243,9 +243,9 @@ def test_tools_write_nothing(world: World, text: str) -> None:
 def test_invalid_argument_is_reported_with_its_path(
     tool: str, sent: dict[str, Any], wrong: tuple[str, str], text: str
 ) -> None:
-    [found] = results(in_process(text), (tool, sent))
-    assert wrong in faults(found)
-    assert all(each["text"] for each in problem_in(found)["errors"])
+    [result] = results(in_process(text), (tool, sent))
+    assert wrong in faults(result)
+    assert all(error["text"] for error in problem_in(result)["errors"])
 
 
 def test_control_character_is_refused_as_in_every_body(text: str) -> None:
@@ -261,20 +261,20 @@ def test_misspelt_game_gets_suggestions(text: str) -> None:
 
 
 def test_hand_is_settled_by_a_game_of_the_league(text: str, world: World) -> None:
-    told = Conversation(in_process(text))("settle", record=crossed(world.game.slug))
-    assert told["story"]
-    assert sum(told["net"].values()) + told["carry"] == 0
+    verdict = Conversation(in_process(text))("settle", record=crossed(world.game.slug))
+    assert verdict["story"]
+    assert sum(verdict["net"].values()) + verdict["carry"] == 0
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_too_complex_game_is_refused(name: str, text: str) -> None:
     """`settle` of the API refuses the same: docs/decisions/0021-bounded-work.md."""
     record = holdem(variant=TOO_MUCH[name])
-    [found] = results(in_process(text), ("settle", {"record": record}))
-    problem = problem_in(found)
+    [result] = results(in_process(text), ("settle", {"record": record}))
+    problem = problem_in(result)
     api = refusal(send(Client(), "/api/v1/settle", record), 422)
     assert (problem["status"], problem["detail"]) == (422, api["detail"])
-    assert faults(found) == [(f"record/{each['where']}", each["code"]) for each in api["errors"]]
+    assert faults(result) == [(f"record/{each['where']}", each["code"]) for each in api["errors"]]
 
 
 def test_odds_are_available_once_a_worker_has_dealt_them(
@@ -282,10 +282,10 @@ def test_odds_are_available_once_a_worker_has_dealt_them(
 ) -> None:
     monkeypatch.setattr(odds, "DEALS", 200)
     ask = Conversation(in_process(text))
-    asked = {"game": world.game.slug, "players": 3}
-    assert ask("odds", **asked)["state"] == "wanted"
+    arguments = {"game": world.game.slug, "players": 3}
+    assert ask("odds", **arguments)["state"] == "wanted"
     odds.find(Odds.objects.latest("asked_at").deal)
-    response = ask("odds", **asked)
+    response = ask("odds", **arguments)
     api = with_token(world.league, Role.VIEWER, Scope.READ).get(
         f"/api/v1/leagues/{world.league.pk}/house-games/{world.game.slug}/odds?players=3"
     )
@@ -297,9 +297,9 @@ def test_settling_has_the_rate_limit_of_the_api(text: str, settings: Settings) -
     settings.API_RATES = {**settings.API_RATES, "settle": "2/min"}
     cache.clear()
     asked = ("settle", {"record": holdem()})
-    found = results(in_process(text), asked, asked, asked)
-    assert [each.is_error for each in found] == [False, False, True]
-    assert problem_in(found[2])["status"] == 429
+    answers = results(in_process(text), asked, asked, asked)
+    assert [each.is_error for each in answers] == [False, False, True]
+    assert problem_in(answers[2])["status"] == 429
     cache.clear()
 
 

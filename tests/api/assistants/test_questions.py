@@ -101,17 +101,17 @@ def keys(rows: list[tuple[Any, ...]]) -> list[str]:
 
 @question("Who leads the season?")
 def _leader(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = ask("standings")["standings"][0]
+    leader = ask("standings")["standings"][0]
     rows = sql(f"SELECT p.name, sum({NET})" + LINES + " GROUP BY p.name ORDER BY 2 DESC, 1")
-    return (told["player_name"], told["net"]), rows[0]
+    return (leader["player_name"], leader["net"]), rows[0]
 
 
 @question("What did Bob win on the last night?")
 def _last_night(ask: Any, sql: Any) -> tuple[Any, Any]:
     [night] = ask("nights", player="Bob", page_size=1)["nights"]
-    told = {each["player_name"]: each["net"] for each in night["results"]}
+    nets = {each["player_name"]: each["net"] for each in night["results"]}
     rows = sql(f"SELECT {NET}" + LINES + " AND p.name = 'Bob' ORDER BY n.started_at DESC")
-    return told["Bob"], first(rows)
+    return nets["Bob"], first(rows)
 
 
 @question("How many nights were there, and of how many hands?")
@@ -137,13 +137,13 @@ def _best_nights(ask: Any, sql: Any) -> tuple[Any, Any]:
 def _last_scoop(ask: Any, sql: Any) -> tuple[Any, Any]:
     scooped = RESULTS + " WHERE f.league_id = %s AND p.name = 'Bob' AND r.scooped"
     game = first(sql("SELECT f.game" + scooped + " GROUP BY f.game ORDER BY count(*) DESC, 1"))
-    found = ask("find_hands", player="Bob", game=game, came="scooped", page_size=1)["hands"]
+    hands = ask("find_hands", player="Bob", game=game, came="scooped", page_size=1)["hands"]
     rows = sql(
         "SELECT f.hand_id"
         + scooped
         + f" AND f.game = '{game}' ORDER BY f.played_at DESC, f.id DESC"
     )
-    return ids(found), keys(rows[:1])
+    return ids(hands), keys(rows[:1])
 
 
 @question("Which was the biggest pot, and who dealt it?")
@@ -193,19 +193,21 @@ def _worst_game(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("How does Ann fare when Eve deals?")
 def _when_dealt(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = ask("stats", by="dealer", dealer="Eve", player="Ann", page_size=50)["dealers"]
+    dealers = ask("stats", by="dealer", dealer="Eve", player="Ann", page_size=50)["dealers"]
     rows = sql(
         f"SELECT sum(r.net), count(*){RESULTS}"
         " WHERE f.league_id = %s AND p.name = 'Ann' AND d.name = 'Eve'"
     )
-    sums = sum(each["net"] for each in told), sum(each["hands"] for each in told)
+    sums = sum(each["net"] for each in dealers), sum(each["hands"] for each in dealers)
     return sums, rows[0]
 
 
 @question("Who took the most chips off Bob?")
 def _taken(ask: Any, sql: Any) -> tuple[Any, Any]:
     flows = ask("stats", by="flow", player="Bob", page_size=50)["flows"]
-    told = {each["winner_name"]: each["chips"] for each in flows if each["loser_name"] == "Bob"}
+    chips_by_winner = {
+        each["winner_name"]: each["chips"] for each in flows if each["loser_name"] == "Bob"
+    }
     pair = (
         "SELECT {}, sum({}t.chips) FROM league_flowtally t"
         " JOIN league_player w ON w.id = t.winner_id JOIN league_player l ON l.id = t.loser_id"
@@ -214,23 +216,21 @@ def _taken(ask: Any, sql: Any) -> tuple[Any, Any]:
     off = dict(sql(pair("w.name", "", "l.name")))
     for name, chips in sql(pair("l.name", "-", "w.name")):
         off[name] = off.get(name, 0) + chips
-    return told, {name: int(chips) for name, chips in off.items() if chips > 0}
+    return chips_by_winner, {name: int(chips) for name, chips in off.items() if chips > 0}
 
 
 @question("Whose declarations of high are right, and how often?")
 def _declared(ask: Any, sql: Any) -> tuple[Any, Any]:
     rows = ask("stats", by="declaration", page_size=50)["declarations"]
-    told = {
-        each["player_name"]: (each["hands"], each["right"])
-        for each in rows
-        if each["way"] == "high"
+    declared = {
+        row["player_name"]: (row["hands"], row["right"]) for row in rows if row["way"] == "high"
     }
     right = "sum(CASE WHEN r.was_right THEN 1 ELSE 0 END)"
     plainly = sql(
         f"SELECT p.name, count(*), {right}{RESULTS}"
         " WHERE f.league_id = %s AND r.declared = 'high' GROUP BY 1"
     )
-    return told, {name: (hands, well) for name, hands, well in plainly}
+    return declared, {name: (hands, well) for name, hands, well in plainly}
 
 
 @question("How many hands did Ann win on the last night?")
@@ -251,21 +251,21 @@ def _won_that_night(ask: Any, sql: Any) -> tuple[Any, Any]:
 @question("What happened in the last hand?")
 def _story(ask: Any, sql: Any) -> tuple[Any, Any]:
     [found] = ask("find_hands", page_size=1)["hands"]
-    told = ask("hand", hand=found["id"])["story"]
+    story = ask("hand", hand=found["id"])["story"]
     answer = first(
         sql(
             "SELECT r.answer FROM league_revision r JOIN league_handfact f ON f.revision_id = r.id"
             " WHERE f.league_id = %s ORDER BY f.played_at DESC, f.id DESC LIMIT 1"
         )
     )
-    return told, (json.loads(answer) if isinstance(answer, str) else answer)["story"]
+    return story, (json.loads(answer) if isinstance(answer, str) else answer)["story"]
 
 
 @question("Who has to pay whom?")
 def _open(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = [
-        (each["payer_name"], each["payee_name"], each["open"])
-        for each in ask("balances")["payments"]
+    payments = [
+        (payment["payer_name"], payment["payee_name"], payment["open"])
+        for payment in ask("balances")["payments"]
     ]
     rows = sql(
         "SELECT a.name, b.name, x.chips FROM league_plannedpayment x"
@@ -273,12 +273,12 @@ def _open(ask: Any, sql: Any) -> tuple[Any, Any]:
         " WHERE a.league_id = %s AND NOT EXISTS (SELECT 1 FROM league_payment y"
         " WHERE y.planned_id = x.id)"
     )
-    return told, [tuple(row) for row in rows]
+    return payments, [tuple(row) for row in rows]
 
 
 @question("Who is owed anything?")
 def _tabs(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["player_name"]: each["chips"] for each in ask("balances")["tabs"]}
+    tabs = {each["player_name"]: each["chips"] for each in ask("balances")["tabs"]}
     moved = (
         "SELECT a.key, sum({}t.amount) FROM ledger_transfer t"
         " JOIN ledger_account a ON a.id = t.{}_id JOIN league_league g ON g.book_id = a.book_id"
@@ -291,7 +291,7 @@ def _tabs(ask: Any, sql: Any) -> tuple[Any, Any]:
         f"tab:{UUID(str(key))}": name
         for key, name in sql("SELECT id, name FROM league_player WHERE league_id = %s")
     }
-    return told, {names[key]: chips for key, chips in held.items() if chips}
+    return tabs, {names[key]: chips for key, chips in held.items() if chips}
 
 
 @question("When did the table push the chips wrongly?")
@@ -319,11 +319,11 @@ def _first_dealt(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("How much money has Fay won?")
 def _money(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["player_name"]: each["money"] for each in ask("standings")["standings"]}
+    money = {each["player_name"]: each["money"] for each in ask("standings")["standings"]}
     rows = sql(
         f"SELECT n.currency, sum({NET} * n.chip_value)" + LINES + " AND p.name = 'Fay' GROUP BY 1"
     )
-    return told["Fay"], [{"amount": int(minor), "currency": currency} for currency, minor in rows]
+    return money["Fay"], [{"amount": int(minor), "currency": currency} for currency, minor in rows]
 
 
 @question("How is the game played that the league deals most?")
@@ -349,9 +349,9 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("said", QUESTIONS)
 def test_tool_answers_equal_sql(said: str, league: League, ask: Conversation) -> None:
-    told, plainly = QUESTIONS[said](ask, lambda text: query(text, [plain(league.pk)]))
-    assert told == plainly
-    assert told
+    answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [plain(league.pk)]))
+    assert answer == plainly
+    assert answer
     assert 1 <= ask.calls <= MOST_CALLS
 
 

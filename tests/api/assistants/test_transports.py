@@ -67,24 +67,24 @@ def told_by(connected: Connected) -> tuple[dict[str, Any], dict[str, Any], Any]:
 
     async def ask(client: Client) -> Any:
         listed = await client.list_tools()
-        found = await client.call_tool("league", {})
+        league = await client.call_tool("league", {})
         assert client.server_info
-        return client.server_info.model_dump(), listed.tools, found.structured_content
+        return client.server_info.model_dump(), listed.tools, league.structured_content
 
-    server, tools, found = during(connected, ask)
-    return server, {each.name: each for each in tools}, found
+    server, tools, league = during(connected, ask)
+    return server, {each.name: each for each in tools}, league
 
 
 def test_http_transport_answers(live_server: LiveServer, played: World, text: str) -> None:
     for mode in ("auto", "legacy"):
-        server, tools, found = told_by(over_http(live_server.url, text, mode))
+        server, tools, league = told_by(over_http(live_server.url, text, mode))
         assert (server["name"], server["version"]) == (NAME, VERSION)
         assert tools.keys() == TOOLS.keys()
-        assert found["id"] == str(played.league.pk)
+        assert league["id"] == str(played.league.pk)
     ask = Conversation(over_http(live_server.url, text))
     assert ask("find_hands", player="Ann", came="won", page_size=1)["hands"]
-    [found] = results(over_http(live_server.url, text), ("hand", {"hand": NEVER}))
-    assert faults(found) == [("hand", "unknown-hand")]
+    [league] = results(over_http(live_server.url, text), ("hand", {"hand": NEVER}))
+    assert faults(league) == [("hand", "unknown-hand")]
 
 
 def test_http_transport_refuses_a_revoked_token_immediately(
@@ -99,19 +99,19 @@ def test_http_transport_refuses_a_revoked_token_immediately(
 @pytest.mark.scheduled  # each run uses one in the documented commands below
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_stdio_process_answers_with_a_token(mode: str, played: World, text: str) -> None:
-    server, tools, found = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))
+    server, tools, league = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))
     assert (server["name"], server["version"]) == (NAME, VERSION)
     assert tools.keys() == TOOLS.keys()
-    assert found["id"] == str(played.league.pk)
+    assert league["id"] == str(played.league.pk)
 
 
 def test_database_owner_selects_a_league_without_a_token(played: World, text: str) -> None:
     other = a_world()
     connected = over_stdio("--league", str(other.league.pk), DEALERS_CHOICE_TOKEN=text)
     asked = [("league", {}), ("hand", {"hand": str(played.hand.pk)})]
-    found, foreign, wrong = results(connected, *asked, ("find_hands", {"player": "ann\u0001"}))
-    assert found.structured_content
-    assert found.structured_content["id"] == str(other.league.pk)
+    own, foreign, wrong = results(connected, *asked, ("find_hands", {"player": "ann\u0001"}))
+    assert own.structured_content
+    assert own.structured_content["id"] == str(other.league.pk)
     assert faults(foreign) == [("hand", "unknown-hand")]
     assert faults(wrong) == [("player", "wrong-type")]
 

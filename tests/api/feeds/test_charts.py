@@ -72,10 +72,12 @@ def test_documents_are_those_that_the_page_draws(
 ) -> None:
     viewer = doors["viewer"]
     assert viewer.get(PAGES[page].format(**world.ids())).status_code == 200
-    drawn = [documents_of(each) for each in RenderedChart.objects.filter(league=world.league)]
+    drawn = [documents_of(chart) for chart in RenderedChart.objects.filter(league=world.league)]
     owner, of = ("leagues", ChartSubject.GAME) if page == "game" else (page, None)
     kinds = [
-        each for got, each in CHARTS if got == owner and (each.of == ChartSubject.GAME) == bool(of)
+        chart
+        for got, chart in CHARTS
+        if got == owner and (chart.of == ChartSubject.GAME) == bool(of)
     ]
     for kind in kinds:
         query = "?look=plain&inline=true" + (f"&game={GAME}" if of else "")
@@ -88,10 +90,12 @@ def test_documents_are_those_that_the_page_draws(
 @pytest.mark.parametrize("owner", OWNERS)
 def test_chart_list_links_to_its_charts(owner: str, world: World, doors: dict[str, Client]) -> None:
     results = doors["viewer"].get(at(world, owner)).json()["results"]
-    assert [each["name"] for each in results] == [each.name for got, each in CHARTS if got == owner]
-    for each in results:
-        path = urlsplit(each["address"]).path
-        query = f"?game={GAME}" if each["of"] == "game" else ""
+    assert [chart["name"] for chart in results] == [
+        chart.name for got, chart in CHARTS if got == owner
+    ]
+    for chart in results:
+        path = urlsplit(chart["address"]).path
+        query = f"?game={GAME}" if chart["of"] == "game" else ""
         assert doors["viewer"].get(path + query).status_code == 200
 
 
@@ -120,9 +124,9 @@ def test_document_read_by_feed_link_links_to_rows_with_the_key(world: World) -> 
 
 def test_theme_is_one_of_the_pages_or_none(world: World, doors: dict[str, Client]) -> None:
     address = at(world, "leagues", "/games?look=")
-    told = {look: doors["viewer"].get(address + look).json() for look in (*THEMES, "plain")}
-    assert told["light"]["config"] != told["dark"]["config"]
-    assert "config" not in told["plain"]
+    documents = {look: doors["viewer"].get(address + look).json() for look in (*THEMES, "plain")}
+    assert documents["light"]["config"] != documents["dark"]["config"]
+    assert "config" not in documents["plain"]
 
 
 @pytest.mark.parametrize(

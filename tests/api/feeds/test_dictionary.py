@@ -47,11 +47,11 @@ def test_documentation_lists_every_column() -> None:
 def lines() -> list[str]:
     """The rows of the table; columns of several feeds with the same meaning share a row."""
     feeds: dict[tuple[str, ...], list[str]] = {}
-    for feed, each in COLUMNS:
-        null = " or null" if each.empty else ""
-        shown = str(each.shown).lower() if each.kind is Kind.BOOLEAN else str(each.shown)
-        kind = each.kind.name.lower() + null
-        feeds.setdefault((each.name, kind, each.unit, each.note, shown), []).append(feed)
+    for feed, column in COLUMNS:
+        null = " or null" if column.empty else ""
+        shown = str(column.shown).lower() if column.kind is Kind.BOOLEAN else str(column.shown)
+        kind = column.kind.name.lower() + null
+        feeds.setdefault((column.name, kind, column.unit, column.note, shown), []).append(feed)
     return [
         f"| `{name}` | {', '.join(of)} | {kind}{f', {unit}' if unit else ''} | {note} | {shown} |"
         for (name, kind, unit, note, shown), of in feeds.items()

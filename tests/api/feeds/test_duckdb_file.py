@@ -35,7 +35,7 @@ def test_file_contains_a_league_with_comments(tmp_path: Path) -> None:
         for feed in FEEDS:
             table = feed.name.replace("-", "_")
             results = reads(league, feed.name).json()["results"]
-            sums = {each.name: 0 for each in feed.columns if each.unit == "chips"}
+            sums = {item.name: 0 for item in feed.columns if item.unit == "chips"}
             sums = {name: sum(row[name] or 0 for row in results) for name in sums}
             whole = ", ".join(f"sum({name})::BIGINT" for name in sums)
             assert file.table(table).aggregate(f"count(*), {whole}").fetchall() == [
@@ -44,7 +44,7 @@ def test_file_contains_a_league_with_comments(tmp_path: Path) -> None:
             comments = file.execute(
                 "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?", [table]
             )
-            assert dict(comments.fetchall()) == {each.name: each.meaning for each in feed.columns}
+            assert dict(comments.fetchall()) == {item.name: item.meaning for item in feed.columns}
         views = file.execute("SELECT view_name FROM duckdb_views() WHERE comment <> ''").fetchall()
         assert {name for (name,) in views} == {
             "net_by_night",
@@ -57,7 +57,7 @@ def test_file_contains_a_league_with_comments(tmp_path: Path) -> None:
         [season] = league.seasons.all()
         nets = file.execute("SELECT player_name, sum(net)::INT FROM net_by_night GROUP BY ALL")
         assert dict(nets.fetchall()) == {
-            each.name: each.net for each in standings(season) if each.nights
+            item.name: item.net for item in standings(season) if item.nights
         }
         assert file.execute("SELECT sum(hands) FROM games_by_dealer").fetchone() == (3,)
         results = reads(league, "player-games").json()["results"]

@@ -43,7 +43,7 @@ def counted_night(hands: int = 1) -> Night:
     return night
 
 
-@pytest.mark.parametrize("feed", [each.name for each in FEEDS])
+@pytest.mark.parametrize("feed", [item.name for item in FEEDS])
 def test_feed_has_equal_rows_in_every_format(feed: str) -> None:
     world = a_world()
     league = world.league
@@ -58,14 +58,14 @@ def test_feed_has_equal_rows_in_every_format(feed: str) -> None:
     sheet = reads(league, f"{feed}.csv")
     assert sheet["Content-Type"] == "text/csv; charset=utf-8"
     read = list(csv.DictReader(io.StringIO(sheet.getvalue().decode())))
-    assert [list(each) for each in read] == [list(each) for each in paged]
+    assert [list(item) for item in read] == [list(item) for item in paged]
     plain = {True: "true", False: "false", None: ""}
     for cells, row in zip(read, paged, strict=True):
-        told = {
+        text_row = {
             name: plain.get(value, str(value)) if isinstance(value, bool | None) else str(value)
             for name, value in row.items()
         }
-        assert cells == told
+        assert cells == text_row
 
 
 def test_result_is_flat_with_times_in_utc() -> None:
@@ -99,9 +99,9 @@ def test_formula_in_a_cell_is_escaped(name: str) -> None:
 def test_pages_hold_whole_hands_and_link_to_the_next() -> None:
     night = counted_night(3)
     first = reads(night.league, "results", "&page_size=2").json()
-    assert [each["number"] for each in first["results"]] == [1, 1, 2, 2]
+    assert [row["number"] for row in first["results"]] == [1, 1, 2, 2]
     second = Client().get(first["next"]).json()
-    assert [each["number"] for each in second["results"]] == [3, 3]
+    assert [row["number"] for row in second["results"]] == [3, 3]
     assert second["next"] is None
     nothing = reads(night.league, "results", f"&cursor={second['results'][-1]['cursor']}").json()
     assert nothing == {"results": [], "next": None, "previous": None}

@@ -25,17 +25,17 @@ def test_figures_equal_those_of_the_pages(world: World, doors: dict[str, Client]
     body = doors["viewer"].get(at(world, "leagues")).json()
     read = players(of_all_time(world.league))
     assert read
-    assert [each["player_name"] for each in body["players"]] == [each.name for each in read]
+    assert [item["player_name"] for item in body["players"]] == [item.name for item in read]
     first = body["players"][0]
     assert {name: first[name] for name in ("hands", "net", "put", "won")} == {
         name: getattr(read[0], name) for name in ("hands", "net", "put", "won")
     }
     assert first["net_per_100"] == read[0].net_per_100
-    assert set(first) > {each.name for each in fields(PlayerFigures)} - {"name"}
-    assert sum(each["net"] for each in body["players"]) == 0
+    assert set(first) > {item.name for item in fields(PlayerFigures)} - {"name"}
+    assert sum(item["net"] for item in body["players"]) == 0
     [pot, *_] = biggest_pots(of_all_time(world.league))
     assert body["biggest_pots"][0]["hand"] == str(pot.hand)
-    winners = [(each["player_name"], each["chips"]) for each in body["biggest_pots"][0]["winners"]]
+    winners = [(item["player_name"], item["chips"]) for item in body["biggest_pots"][0]["winners"]]
     assert winners == [(name, chips) for _, name, chips in pot.winners]
     assert body["best_hands"][0]["shown"][0]["cards"]
 

@@ -8,22 +8,22 @@ def made(size: int = 1) -> KeptFile:
 
 
 def test_file_is_closed_with_its_last_reader() -> None:
-    kept, held = KeptFiles(), made()
+    files, held = KeptFiles(), made()
     file = held.file
-    kept.keep("first", held)
+    files.keep("first", held)
     for number in range(MOST_FILES):
-        kept.keep(str(number), made())
-    assert kept.find("first") is None
+        files.keep(str(number), made())
+    assert files.find("first") is None
     assert held.read(0, 5) == b"x"
     del held
     assert file.closed
 
 
 def test_most_recently_used_files_stay_open() -> None:
-    kept = KeptFiles()
+    files = KeptFiles()
     for number in range(MOST_FILES):
-        kept.keep(str(number), made())
-    assert kept.find("0")
-    kept.keep("new", made())
-    assert kept.find("0")
-    assert kept.find("1") is None
+        files.keep(str(number), made())
+    assert files.find("0")
+    files.keep("new", made())
+    assert files.find("0")
+    assert files.find("1") is None

@@ -33,22 +33,22 @@ def rows(league: League, query: str = "") -> list[dict[str, Any]]:
 def test_rows_sum_to_the_standings() -> None:
     """The league has two nights, cash, a carried pot, a short count and a corrected hand."""
     league = a_season(a_night())
-    found = rows(league)
-    assert {row["night_number"] for row in found} == {1, 2}
-    for row in found:
+    night_rows = rows(league)
+    assert {row["night_number"] for row in night_rows} == {1, 2}
+    for row in night_rows:
         added = sum(row[name] for name in ADDED)
         assert row["net"] == added - row["bought"] - row["entered"]
         assert row["amount"] == row["net"] * row["chip_value"]
     [season] = league.seasons.all()
-    ranked = {each.name: each for each in standings(season)}
-    for name, each in ranked.items():
-        own = [row for row in found if row["player_name"] == name]
-        assert sum(row["net"] for row in own) == each.net
-        assert sum(row["played"] for row in own) == each.nights
-        assert sum(row["amount"] for row in own) == sum(each.won.values())
+    ranked = {standing.name: standing for standing in standings(season)}
+    for name, standing in ranked.items():
+        own = [row for row in night_rows if row["player_name"] == name]
+        assert sum(row["net"] for row in own) == standing.net
+        assert sum(row["played"] for row in own) == standing.nights
+        assert sum(row["amount"] for row in own) == sum(standing.won.values())
         last = max(own, key=lambda row: row["started_at"])
-        assert last["total"] == each.net
-    assert {name for name, each in ranked.items() if each.net} == {"ann", "cat"}
+        assert last["total"] == standing.net
+    assert {name for name, standing in ranked.items() if standing.net} == {"ann", "cat"}
 
 
 def test_money_beyond_64_bits_is_null_in_every_format() -> None:

@@ -89,11 +89,11 @@ def test_client_that_follows_during_writes_gets_every_row_once() -> None:
             for place, night in enumerate(nights)
         ]
         try:
-            for each in writing:
-                each.result()
+            for future in writing:
+                future.result()
         finally:
             done.set()
-        results, transfers = (list(chain(*each.result())) for each in reading)
+        results, transfers = (list(chain(*future.result())) for future in reading)
     _every_result(feeds[0], results)
     assert [row["transfer"] for row in transfers] == list(
         Transfer.objects.order_by("posting", "position").values_list("pk", flat=True)
@@ -105,13 +105,13 @@ def _every_result(at: str, rows: list[dict[str, Any]]) -> None:
     assert keys == sorted(set(keys))
     folded: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        kept = folded.setdefault(row["hand"], [])
-        if kept and kept[0]["cursor"] < row["cursor"]:
-            kept.clear()
-        kept.append(row)
+        hand_rows = folded.setdefault(row["hand"], [])
+        if hand_rows and hand_rows[0]["cursor"] < row["cursor"]:
+            hand_rows.clear()
+        hand_rows.append(row)
     now = Client().get(f"{at}&page_size=500").json()["results"]
     assert sorted(now, key=str) == sorted(
-        (row for kept in folded.values() for row in kept), key=str
+        (row for hand_rows in folded.values() for row in hand_rows), key=str
     )
     assert {row["revision"] for row in now} == {1, 2}
 

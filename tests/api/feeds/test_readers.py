@@ -81,15 +81,15 @@ def test_every_reader_finds_the_figures_of_the_pages(
         assert pl.scan_csv(at.replace(".parquet", ".csv")).collect().equals(sheet)
 
 
-def _told_alike(feed: Feed, read: list[dict[str, Any]], told: list[dict[str, Any]]) -> None:
+def _told_alike(feed: Feed, read: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
     """Check that every cell equals the JSON cell in its type: a time is a time, a flag a flag."""
-    for row, said in zip(read, told, strict=True):
-        for each in feed.columns:
-            cell = row[each.name]
-            if each.kind.name in {"TIME", "DATE"} and cell is not None:
+    for row, expected_row in zip(read, expected, strict=True):
+        for column in feed.columns:
+            cell = row[column.name]
+            if column.kind.name in {"TIME", "DATE"} and cell is not None:
                 cell = cell.isoformat().replace("+00:00", "Z")
-            assert cell == said[each.name], each.name
-            assert type(cell) is type(said[each.name]), each.name
+            assert cell == expected_row[column.name], column.name
+            assert type(cell) is type(expected_row[column.name]), column.name
 
 
 def test_file_describes_its_columns(league: League, tmp_path: Path) -> None:
@@ -113,13 +113,13 @@ def test_range_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
         assert response["Accept-Ranges"] == "bytes"
         assert int(response["Content-Length"]) == len(text)
         assert int(Client().head(at % name)["Content-Length"]) == len(text)
-        for asked, part in (
+        for byte_range, part in (
             ("bytes=-8", text[-8:]),
             ("bytes=4-9", text[4:10]),
             (f"bytes={len(text) - 3}-", text[-3:]),
             ("bytes=0-999999999", text),
         ):
-            headers = {"Range": asked, "Accept-Encoding": "gzip"}
+            headers = {"Range": byte_range, "Accept-Encoding": "gzip"}
             answer = Client().get(at % name, headers=headers)
             assert (answer.status_code, answer.getvalue()) == (206, part)
             assert answer["Content-Range"].endswith(f"/{len(text)}")
@@ -147,7 +147,7 @@ def test_rows_are_stored_in_groups(league: League, monkeypatch: pytest.MonkeyPat
 
 def test_missing_pyarrow_is_reported(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.feeds.files.parquet.find_spec", lambda name: None)
-    told = reads(league, "results.parquet")
-    assert told.status_code == 501
-    assert "pyarrow" in told.json()["detail"]
+    response = reads(league, "results.parquet")
+    assert response.status_code == 501
+    assert "pyarrow" in response.json()["detail"]
     assert reads(league, "results.csv").status_code == 200

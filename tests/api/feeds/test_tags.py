@@ -36,10 +36,10 @@ def test_unchanged_feed_takes_three_queries(
 ) -> None:
     at, key = address(world, name), link_to(world.league)
     asking = ((doors["read token"], at), (doors["viewer"], at), (Client(), f"{at}?key={key}"))
-    for client, asked in asking:
-        tag = client.get(asked)["ETag"]
+    for client, url in asking:
+        tag = client.get(url)["ETag"]
         with django_assert_max_num_queries(3):
-            answer = client.get(asked, headers={"If-None-Match": tag})
+            answer = client.get(url, headers={"If-None-Match": tag})
         assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", tag)
 
 
@@ -88,13 +88,13 @@ def test_etag_changes_with_the_rows_of_the_feed(
     sheets = {each for each in fed if f"{each}-csv" in FED}
     names = [*sorted(fed), *(f"{each}-csv" for each in sorted(sheets))]
     before = {name: client.get(address(world, name)) for name in names}
-    told = {name: _text(answer) for name, answer in before.items()}
+    texts = {name: _text(answer) for name, answer in before.items()}
     change(world)
     for name, old in before.items():
         asked = {"If-None-Match": old["ETag"]}
         answer = client.get(address(world, name), headers=asked)
         assert answer.status_code == 200, name
-        assert _text(answer) != told[name], name
+        assert _text(answer) != texts[name], name
 
 
 def _text(answer: Any) -> bytes:

@@ -32,7 +32,7 @@ def test_each_account_kind_has_its_own_names() -> None:
     night = a_night()
     dealt = night.league
     ann, [season] = dealt.players.get(name="ann"), dealt.seasons.all()
-    known = [
+    keys = [
         accounts.tab(ann.pk),
         accounts.stack(night.pk, ann.pk),
         accounts.carry(night.pk),
@@ -40,10 +40,8 @@ def test_each_account_kind_has_its_own_names() -> None:
         accounts.fund(season.pk),
         accounts.keeper(ann.pk),
     ]
-    words = names_of_accounts(dealt, [each.key for each in known])
-    assert all(words[each.key] != each.key for each in known)
-    assert {each.kind for each in known} | {"pot"} == set(PARTS)
+    words = names_of_accounts(dealt, [key.key for key in keys])
+    assert all(words[key.key] != key.key for key in keys)
+    assert {key.kind for key in keys} | {"pot"} == set(PARTS)
     other = a_night().league
-    assert names_of_accounts(other, [each.key for each in known]) == {
-        each.key: each.key for each in known
-    }
+    assert names_of_accounts(other, [key.key for key in keys]) == {key.key: key.key for key in keys}

@@ -102,7 +102,7 @@ def test_hand_of_a_house_game_is_recorded_by_its_slug() -> None:
     game = a_house_game(night)
     client = member(night.league, Role.HOST)
     body = {"id": str(uuid4()), "record": crossed(game.slug)}
-    told = send(client, f"/api/v1/nights/{night.pk}/hands", body).json()
-    assert told["answer"]["won"] == {"ann": 20, "bob": 0}
-    assert (told["game"], told["game_name"]) == ("grandmas-cross", "Grandma's Cross")
-    assert told["document"] == current(game).document_id
+    recorded = send(client, f"/api/v1/nights/{night.pk}/hands", body).json()
+    assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
+    assert (recorded["game"], recorded["game_name"]) == ("grandmas-cross", "Grandma's Cross")
+    assert recorded["document"] == current(game).document_id

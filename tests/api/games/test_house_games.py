@@ -21,13 +21,13 @@ def test_members_read_the_games_of_the_league() -> None:
     write(a_league(), CROSS, by=None)
     game = write(league, CROSS, by=None)
     retire(game)
-    (told,) = (
+    (listed,) = (
         member(league, Role.VIEWER)
         .get(f"/api/v1/leagues/{league.pk}/house-games")
         .json()["results"]
     )
-    assert (told["slug"], told["name"]) == ("grandmas-cross", "Grandma's Cross")
-    assert told["retired_at"]
+    assert (listed["slug"], listed["name"]) == ("grandmas-cross", "Grandma's Cross")
+    assert listed["retired_at"]
 
 
 @pytest.mark.parametrize("role", [Role.HOST, Role.SCOREKEEPER])
@@ -40,12 +40,12 @@ def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> 
     made = send(member(league, role), f"/api/v1/leagues/{league.pk}/house-games", body)
     assert made.status_code == 201
     assert made["Location"] == f"/api/v1/leagues/{league.pk}/house-games/grandmas-cross"
-    told = made.json()
-    assert told["version"] == 1
-    assert told["document"] == documents.parse(CROSS) == documents.parse(told["text"])
-    assert told["hash"] == documents.content_hash(documents.parse(CROSS))
-    assert told["form"]["game"] == "grandmas-cross"
-    assert told["rules"]["sections"]
+    game = made.json()
+    assert game["version"] == 1
+    assert game["document"] == documents.parse(CROSS) == documents.parse(game["text"])
+    assert game["hash"] == documents.content_hash(documents.parse(CROSS))
+    assert game["form"]["game"] == "grandmas-cross"
+    assert game["rules"]["sections"]
 
 
 def test_game_of_the_catalog_is_copied() -> None:
@@ -87,9 +87,9 @@ def test_error_has_line_word_and_suggestions() -> None:
     league = a_league()
     body = {"text": CROSS.replace('"bet"', '"bett"', 1)}
     refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games", body)
-    (told,) = refusal(refused, 400)["errors"]
-    assert (told["where"], told["code"]) == ("deal/2", "bad-game")
-    assert (told["line"], told["word"], told["could_be"]) == (4, "bett", ["bet"])
+    (error,) = refusal(refused, 400)["errors"]
+    assert (error["where"], error["code"]) == ("deal/2", "bad-game")
+    assert (error["line"], error["word"], error["could_be"]) == (4, "bett", ["bet"])
 
 
 NESTED: Any = []

@@ -33,10 +33,10 @@ def test_odds_are_pending_until_a_worker_has_dealt_them() -> None:
     assert (first.json()["state"], first.json()["found"]) == ("wanted", None)
     assert int(first["Retry-After"]) > 0
     find_odds(Odds.objects.get().deal)
-    found = odds_at(Client(), f"{HOLDEM}?players=4")
-    assert "Retry-After" not in found
-    assert (found.json()["state"], found.json()["players"]) == ("found", 4)
-    [share] = found.json()["found"]["shares"]
+    response = odds_at(Client(), f"{HOLDEM}?players=4")
+    assert "Retry-After" not in response
+    assert (response.json()["state"], response.json()["players"]) == ("found", 4)
+    [share] = response.json()["found"]["shares"]
     assert sum(each["rate"] for each in share["won_by"]) == pytest.approx(1)
 
 

@@ -45,11 +45,11 @@ def test_hands_are_recorded_in_the_order_sent() -> None:
     response = send(host_of(night), address(night), body)
     assert response.status_code == 201, response.content
     hands = response.json()["hands"]
-    assert [each["id"] for each in hands] == [each["id"] for each in body["hands"]]
-    assert [each["number"] for each in hands] == [1, 2, 3]
-    assert {each["outcome"] for each in hands} == {"recorded"}
+    assert [hand["id"] for hand in hands] == [hand["id"] for hand in body["hands"]]
+    assert [hand["number"] for hand in hands] == [1, 2, 3]
+    assert {hand["outcome"] for hand in hands} == {"recorded"}
     assert hands[1]["net"] == {"ann": 30, "bob": -10}
-    assert [each["findings"] for each in hands] == [[], [], []]
+    assert [hand["findings"] for hand in hands] == [[], [], []]
     assert list(audit(night.league)) == []
 
 

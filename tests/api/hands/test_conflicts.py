@@ -26,9 +26,9 @@ def conflict(world: World) -> str:
 def test_conflicting_record_is_listed_with_the_hand(
     hand: str, world: World, doors: dict[str, Client]
 ) -> None:
-    [told] = doors["viewer"].get(f"{hand}/conflicts").json()["results"]
-    assert (told["id"], told["state"]) == (str(world.more["conflict_id"]), "waiting")
-    assert told["record"]["board"] == [["2h", "7d", "9s", "Jd", "Qd"]]
+    [listed] = doors["viewer"].get(f"{hand}/conflicts").json()["results"]
+    assert (listed["id"], listed["state"]) == (str(world.more["conflict_id"]), "waiting")
+    assert listed["record"]["board"] == [["2h", "7d", "9s", "Jd", "Qd"]]
 
 
 PICKED = {"keep": ("refused", 1, 1), "accept": ("taken", 1, 2), "separate": ("dealt", 2, 1)}

@@ -89,12 +89,12 @@ def test_unexplained_stacks_are_reported_and_keep_the_night_open(
     sent = files(hand(at=on(1)), hand(bet=20, at=on(1)), close=True)
     for check in (True, False):
         answer = ask(doors["host"], "post", at, sent | {"check": check}).json()
-        found = [
-            (each["player_name"], each["expected"], each["stated"], each["file"], each["line"])
-            for each in answer["differences"]
+        differences = [
+            (item["player_name"], item["expected"], item["stated"], item["file"], item["line"])
+            for item in answer["differences"]
         ]
-        assert found == [("ann", 110, 100, "1.phh", 1), ("bob", 90, 100, "1.phh", 1)]
+        assert differences == [("ann", 110, 100, "1.phh", 1), ("bob", 90, 100, "1.phh", 1)]
         [night] = answer["nights"]
         assert night["open_reasons"] == ["stacks that no hand or purchase explains: 2"]
-        codes = [each["code"] for each in answer["refused"]]
+        codes = [item["code"] for item in answer["refused"]]
         assert codes == ([] if check else ["kept-open"])

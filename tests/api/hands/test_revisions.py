@@ -30,9 +30,13 @@ def test_repeated_correction_adds_one_revision(at: str, doors: dict[str, Client]
     body = payload()
     first, again = (ask(doors["scorekeeper"], "post", f"{at}/revisions", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
-    told = again.json()
-    assert (told["revision"], told["reason"], told["record"]["button"]) == (2, "ann dealt", 0)
-    assert [each["current"] for each in told["revisions"]] == [False, True]
+    corrected = again.json()
+    assert (corrected["revision"], corrected["reason"], corrected["record"]["button"]) == (
+        2,
+        "ann dealt",
+        0,
+    )
+    assert [revision["current"] for revision in corrected["revisions"]] == [False, True]
     other = body | {"record": holdem()}
     refusal(ask(doors["scorekeeper"], "post", f"{at}/revisions", other), 409)
 

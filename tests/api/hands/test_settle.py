@@ -36,11 +36,11 @@ def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
 
 def test_only_existing_errors_are_reported() -> None:
     """Each row of the table is wrong in one way and yields that error only."""
-    for line in (each.values[0] for each in PARAMETERS):
+    for line in (item.values[0] for item in PARAMETERS):
         errors = reported_errors(
             send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line))
         )
-        inside = [each for each in errors if not each[0].startswith(f"{line['where']}/")]
+        inside = [item for item in errors if not item[0].startswith(f"{line['where']}/")]
         assert inside == [(line["where"], line["code"])], line
 
 

@@ -25,9 +25,9 @@ def test_replay_is_given_scene_by_scene() -> None:
     assert (body["hand"], body["revision"]) == (str(hand.pk), 2)
     scenes = body["scenes"]
     assert [scenes[0]["kind"], scenes[-1]["kind"]] == ["deal", "end"]
-    placed = {place for each in scenes for place in (*each["down"], *each["up"])}
+    placed = {place for scene in scenes for place in (*scene["down"], *scene["up"])}
     assert {"players/0/down/0", "players/1/down/1", "board/0/4"} <= placed
-    [share] = [each for each in scenes if each["kind"] == "share"]
+    [share] = [scene for scene in scenes if scene["kind"] == "share"]
     assert share["wins"] == {"ann": 20}
     again = viewer.get(f"/api/v1/hands/{hand.pk}/replay", headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304

@@ -36,20 +36,20 @@ def misfits(schema: dict[str, Any], value: Any) -> list[str]:
 def nodes(node: Any) -> Iterator[dict[str, Any]]:
     if isinstance(node, dict):
         yield node
-        for key, each in node.items():
+        for key, child in node.items():
             if key not in {"example", "examples", "properties"}:
-                yield from nodes(each)
-        for each in node.get("properties", {}).values():
-            yield from nodes(each)
+                yield from nodes(child)
+        for child in node.get("properties", {}).values():
+            yield from nodes(child)
     elif isinstance(node, list):
-        for each in node:
-            yield from nodes(each)
+        for child in node:
+            yield from nodes(child)
 
 
 def test_document_is_openapi_3_1() -> None:
-    assert not [each.message for each in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
+    assert not [item.message for item in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
     assert DOCUMENT["servers"]
-    assert "nullable" not in {key for each in nodes(DOCUMENT) for key in each}
+    assert "nullable" not in {key for item in nodes(DOCUMENT) for key in item}
     said = [DOCUMENT[key] for key in ("info", "servers", "components")]  # examples may call it
     assert "example.org" not in json.dumps(said)
 
@@ -61,10 +61,10 @@ def test_every_operation_has_a_description() -> None:
 
 def test_every_parameter_has_a_schema_and_a_description() -> None:
     untold = [
-        (path, each["name"])
+        (path, parameter["name"])
         for path, _, operation in operations(DOCUMENT)
-        for each in operation.get("parameters", ())
-        if not each["schema"]
+        for parameter in operation.get("parameters", ())
+        if not parameter["schema"]
     ]
     assert untold == []
 
@@ -98,17 +98,17 @@ def _path(name: str) -> str:
 
 
 def test_every_example_fits_its_schema() -> None:
-    by_id = {each["operationId"]: each for _, _, each in operations(DOCUMENT)}
+    by_id = {item["operationId"]: item for _, _, item in operations(DOCUMENT)}
     for path in sorted(EXAMPLES.glob("*.json")):
         data = json.loads(path.read_text("utf-8"))
         operation = by_id[data["operation"]]
-        for each in data["exchanges"]:
+        for item in data["exchanges"]:
             for content in operation.get("requestBody", {}).get("content", {}).values():
-                if each["status"] < 400:
-                    assert misfits(content["schema"], each["asked"]) == [], path.name
-            for content in operation["responses"][str(each["status"])].get("content", {}).values():
-                if "answer" in each:
-                    assert misfits(content["schema"], each["answer"]) == [], path.name
+                if item["status"] < 400:
+                    assert misfits(content["schema"], item["asked"]) == [], path.name
+            for content in operation["responses"][str(item["status"])].get("content", {}).values():
+                if "answer" in item:
+                    assert misfits(content["schema"], item["answer"]) == [], path.name
 
 
 def test_game_check_fits_its_schema() -> None:

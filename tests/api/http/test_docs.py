@@ -31,23 +31,23 @@ KEPT_NAMES = ("slug", "token", "key", "name", "code")
 
 
 def test_documented_settlement_example_settles() -> None:
-    found = re.search(r"curl [^\n]*settle .*?-d '(.*?)'\n```", PAGE, re.DOTALL)
-    assert found
-    assert send(Client(), "/api/v1/settle", found[1]).json()["won"] == {"ann": 20, "bob": 0}
+    match = re.search(r"curl [^\n]*settle .*?-d '(.*?)'\n```", PAGE, re.DOTALL)
+    assert match
+    assert send(Client(), "/api/v1/settle", match[1]).json()["won"] == {"ann": 20, "bob": 0}
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
 def test_every_address_is_documented(name: str, method: str) -> None:
     [route] = [str(each.pattern) for each in routes() if each.name == name]
-    told = re.sub(
+    path = re.sub(
         r"<\w+:(\w+)>",
         lambda each: "{%s}" % (each[1] if each[1] in KEPT_NAMES else "id"),
         route,
     )
-    if "webhooks" in told:  # they have a short table of their own
-        assert told.rpartition("/")[2] in WEBHOOKS
+    if "webhooks" in path:  # they have a short table of their own
+        assert path.rpartition("/")[2] in WEBHOOKS
     else:
-        assert f"`{method.upper()} {told}`" in PAGE + FEEDS
+        assert f"`{method.upper()} {path}`" in PAGE + FEEDS
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def curl(command: str, service: str) -> Any:
 
 
 def test_three_tasks_work_with_curl(documented_world: World, live_server: LiveServer) -> None:
-    recorded, followed, exported = (curl(each, live_server.url) for each in SHELL[:3])
+    recorded, followed, exported = (curl(item, live_server.url) for item in SHELL[:3])
     assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
-    assert [each["number"] for each in followed["results"]] == [1, 2]
+    assert [item["number"] for item in followed["results"]] == [1, 2]
     assert len(exported["results"]) == 3
 
 

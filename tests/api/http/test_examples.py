@@ -56,9 +56,9 @@ def exchanges(operation: Operation, world: World) -> list[dict[str, Any]]:
         kept: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))["exchanges"]
         return kept
     with same_chance(f"{operation.name} asked"):
-        asked = exchange_of(operation, world)
-    wrong = [asked | {"asked": WRONG[each]} for each in WRONG if each == operation.name]
-    return [asked, *wrong]
+        exchange = exchange_of(operation, world)
+    wrong = [exchange | {"asked": WRONG[each]} for each in WRONG if each == operation.name]
+    return [exchange, *wrong]
 
 
 @pytest.mark.django_db
@@ -68,11 +68,11 @@ def test_example_equals_the_recorded_response(name: str, shown: World) -> None:
     operation, played = OPERATIONS[name], []
     with at_the_moment(), transaction.atomic(), same_chance(name):
         client, world = prepare(name, shown)
-        for number, asked in enumerate(exchanges(operation, world)):
+        for number, exchange in enumerate(exchanges(operation, world)):
             with same_chance(f"{name} answered {number}"):
-                answer = answered(play(client, operation, asked))
-            kept = {key: asked[key] for key in ("path", "query", "asked") if key in asked}
-            played.append(kept | answer)
+                answer = answered(play(client, operation, exchange))
+            request = {key: exchange[key] for key in ("path", "query", "asked") if key in exchange}
+            played.append(request | answer)
         transaction.set_rollback(True)
     assert played[0]["status"] < 300, played[0]
     assert all(str(each["status"]) in operation.told["responses"] for each in played)
@@ -85,16 +85,16 @@ def test_example_equals_the_recorded_response(name: str, shown: World) -> None:
 def test_every_operation_has_examples_in_the_document() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.json")} == set(OPERATIONS)
     for name, operation in OPERATIONS.items():
-        told = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))["exchanges"][0]
+        exchange = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))["exchanges"][0]
         parameters = {each["name"]: each for each in operation.told.get("parameters", ())}
-        for key, value in {**told.get("path", {}), **told.get("query", {})}.items():
+        for key, value in {**exchange.get("path", {}), **exchange.get("query", {})}.items():
             number = parameters[key]["schema"].get("type") == "integer"
             shown = int(value) if number else value  # an example has the type of its schema
             assert parameters[key]["examples"]["example-1"]["value"] == shown, name
-        if "asked" in told:
+        if "asked" in exchange:
             content = operation.told["requestBody"]["content"][operation.media_type]
-            assert content["examples"]["example-1"]["value"] == told["asked"], name
-        if "answer" in told:
-            [content] = operation.told["responses"][str(told["status"])]["content"].values()
-            assert content["examples"]["example-1"]["value"] == told["answer"], name
-        assert told.keys() > {"status"}, name
+            assert content["examples"]["example-1"]["value"] == exchange["asked"], name
+        if "answer" in exchange:
+            [content] = operation.told["responses"][str(exchange["status"])]["content"].values()
+            assert content["examples"]["example-1"]["value"] == exchange["answer"], name
+        assert exchange.keys() > {"status"}, name

@@ -27,10 +27,10 @@ def by_form(filters: Any, asked: QueryDict) -> Any:
 @pytest.mark.parametrize("filters", FILTERS)
 @pytest.mark.parametrize("value", VALUES)
 def test_filter_is_parsed_as_its_form_parses_it(filters: Any, value: str) -> None:
-    asked = QueryDict(mutable=True)
-    asked.update(dict.fromkeys(filters.base_filters, value))
+    parameters = QueryDict(mutable=True)
+    parameters.update(dict.fromkeys(filters.base_filters, value))
     try:
-        found: Any = read_filters(filters, asked)
+        parsed: Any = read_filters(filters, parameters)
     except BadQueryError as error:
-        found = [(each["where"], each["text"]) for each in error.errors]
-    assert found == by_form(filters, asked)
+        parsed = [(each["where"], each["text"]) for each in error.errors]
+    assert parsed == by_form(filters, parameters)

@@ -229,9 +229,9 @@ def test_pointers_escape_names_as_in_rfc_6901(name: str, where: str, fragment: s
     assert (unknown["where"], unknown["pointer"]) == (where, f"#/{fragment}")
     del sent[name]
     answer = host.post(f"/api/v1/nights/{night.pk}/hands", sent, content_type="application/json")
-    told = {(each["where"], each["pointer"]) for each in refusal(answer, 400)["errors"]}
-    assert (f"took/{where}", f"#/record/took/{fragment}") in told
-    assert (f"tiebreaks/0/{where}", f"#/record/tiebreaks/0/{fragment}") in told
+    pointers = {(error["where"], error["pointer"]) for error in refusal(answer, 400)["errors"]}
+    assert (f"took/{where}", f"#/record/took/{fragment}") in pointers
+    assert (f"tiebreaks/0/{where}", f"#/record/tiebreaks/0/{fragment}") in pointers
 
 
 def test_feed_link_is_forbidden_on_member_routes_and_ignored_on_public_ones() -> None:
@@ -257,7 +257,7 @@ def test_hands_are_found_by_their_game() -> None:
             count_marked(night.league.pk)
         for row in client.get("/api/v1/hands").json()["results"]:
             named = client.get("/api/v1/hands", {"game": row["game"]}).json()["results"]
-            assert row["id"] in {each["id"] for each in named}
-            assert {each["game"] for each in named} == {row["game"]}
+            assert row["id"] in {hand["id"] for hand in named}
+            assert {hand["game"] for hand in named} == {row["game"]}
         slugs = client.get("/api/v1/hands", {"game": "texas-holdem"}).json()["results"]
-        assert {each["game_name"] for each in slugs} == {"Texas Hold'em"}
+        assert {hand["game_name"] for hand in slugs} == {"Texas Hold'em"}

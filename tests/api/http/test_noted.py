@@ -122,11 +122,11 @@ def test_no_entry_contains_secrets_or_typed_text(world: World, doors: dict[str, 
             prepared(world, name)
             body = bodies(world).get((name, method))
             response = ask(doors["host"], method, address(world, name), body)
-            kept = str(list(LogbookEntry.objects.values_list("about", flat=True)))
-            assert "https://" not in kept
-            assert world.league.code not in kept
+            entries = str(list(LogbookEntry.objects.values_list("about", flat=True)))
+            assert "https://" not in entries
+            assert world.league.code not in entries
             secrets = response.json() if response.content else {}
-            assert not any(str(secrets.get(key)) in kept for key in ("secret", "token", "code"))
+            assert not any(str(secrets.get(key)) in entries for key in ("secret", "token", "code"))
             transaction.set_rollback(True)
 
 
@@ -225,15 +225,17 @@ FORMS: dict[str, dict[str, Any]] = {
 
 def accepts_forms(client: Client) -> set[str]:
     """Return the URL names of all pages that accept a form, according to OPTIONS."""
-    some = {"int": 1, "uuid": uuid4(), "slug": "x", "string": "x", "base36": "1"}
-    found = set()
-    for each in pages:
-        assert isinstance(each, URLPattern)
-        kinds = {key: type(kind).__name__ for key, kind in each.pattern.converters.items()}
-        known = {key: some[kind.removesuffix("Converter").lower()] for key, kind in kinds.items()}
-        if "POST" in client.put(reverse(str(each.name), kwargs=known)).headers.get("Allow", ""):
-            found.add(str(each.name))
-    return found
+    examples = {"int": 1, "uuid": uuid4(), "slug": "x", "string": "x", "base36": "1"}
+    names = set()
+    for page in pages:
+        assert isinstance(page, URLPattern)
+        kinds = {key: type(kind).__name__ for key, kind in page.pattern.converters.items()}
+        known = {
+            key: examples[kind.removesuffix("Converter").lower()] for key, kind in kinds.items()
+        }
+        if "POST" in client.put(reverse(str(page.name), kwargs=known)).headers.get("Allow", ""):
+            names.add(str(page.name))
+    return names
 
 
 def test_every_form_of_the_pages_is_logged_or_exempt(world: World) -> None:

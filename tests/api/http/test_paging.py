@@ -61,12 +61,12 @@ READABLE = {
 
 
 def lists() -> list[str]:
-    found = []
+    names = []
     for route in routes():
         view = getattr(route.callback, "view_class", None)
         if view and issubclass(view, ListResource):
-            found.append(str(route.name))
-    return found
+            names.append(str(route.name))
+    return names
 
 
 def test_list_refuses_foreign_cursors(world: World, doors: dict[str, Client]) -> None:

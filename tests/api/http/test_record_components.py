@@ -57,12 +57,14 @@ def test_every_golden_hand_fits_its_components(path: Any) -> None:
     record, answer = validator("Record", COMPONENTS), validator("Answer", COMPONENTS)
     error = validator("ErrorDetail", COMPONENTS)
     records = [line["record"] for line in lines_of(path)]
-    for sent, told in zip(records, settle_many(records), strict=True):
-        if "errors" in told:
-            assert all(error.is_valid(each) for each in told["errors"]), told
+    for sent, settled in zip(records, settle_many(records), strict=True):
+        if "errors" in settled:
+            assert all(error.is_valid(problem) for problem in settled["errors"]), settled
         else:
-            assert [each.message for each in record.iter_errors(sent)] == [], json.dumps(sent)
-            assert [each.message for each in answer.iter_errors(told)] == [], json.dumps(told)
+            assert [problem.message for problem in record.iter_errors(sent)] == [], json.dumps(sent)
+            assert [problem.message for problem in answer.iter_errors(settled)] == [], json.dumps(
+                settled
+            )
 
 
 def test_components_are_nouns_of_the_field() -> None:

@@ -32,10 +32,10 @@ def test_clients_were_generated_from_this_schema() -> None:
 
 
 def test_every_tag_has_a_description() -> None:
-    told = document()
-    used = {tag for _, _, operation in operations(told) for tag in operation["tags"]}
-    used |= {tag for item in told["webhooks"].values() for tag in item["post"]["tags"]}
-    assert {tag["name"] for tag in told["tags"] if tag["description"]} == used
+    schema = document()
+    used = {tag for _, _, operation in operations(schema) for tag in operation["tags"]}
+    used |= {tag for item in schema["webhooks"].values() for tag in item["post"]["tags"]}
+    assert {tag["name"] for tag in schema["tags"] if tag["description"]} == used
 
 
 def test_operation_ids_are_unique() -> None:
@@ -62,12 +62,12 @@ def test_every_schema_has_a_chosen_name() -> None:
 
     `HowEnum`, `BoardItem`, `Response200`.
     """
-    told = document()
-    for name in told["components"]["schemas"]:
+    openapi = document()
+    for name in openapi["components"]["schemas"]:
         assert not re.search(r"Enum$|^Patched|^Paginated|\d", name), name
-    for place, schema, holds in _held(told["components"]["schemas"]):
+    for place, schema, holds in _held(openapi["components"]["schemas"]):
         assert not holds or "properties" not in schema, place
-    for _, _, operation in operations(told):
+    for _, _, operation in operations(openapi):
         for each in operation.get("parameters", ()):
             assert "enum" not in each["schema"], (operation["operationId"], each["name"])
         for part in (operation.get("requestBody", {}), *operation["responses"].values()):
@@ -77,15 +77,15 @@ def test_every_schema_has_a_chosen_name() -> None:
 
 def _held(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
     """Yield every schema with its path, and whether it is inside a component."""
-    waiting = [(name, each, False) for name, each in schemas.items()]
+    waiting = [(name, part, False) for name, part in schemas.items()]
     while waiting:
         place, schema, holds = waiting.pop()
         yield place, schema, holds
         parts = {**schema.get("properties", {}), "items": schema.get("items")}
         parts |= {"others": schema.get("additionalProperties")}
-        parts |= {str(number): each for number, each in enumerate(schema.get("anyOf", ()))}
+        parts |= {str(number): part for number, part in enumerate(schema.get("anyOf", ()))}
         waiting += [
-            (f"{place}/{name}", each, True)
-            for name, each in parts.items()
-            if isinstance(each, dict)
+            (f"{place}/{name}", part, True)
+            for name, part in parts.items()
+            if isinstance(part, dict)
         ]

@@ -22,9 +22,9 @@ def test_creator_of_a_league_is_its_host() -> None:
     client, body = someone(), {"name": "Friday", "currency": "EUR", "time_zone": "Europe/Berlin"}
     made = ask(client, "post", LEAGUES, body)
     assert made.status_code == 201
-    told = client.get(made["Location"]).json()
-    assert {key: told[key] for key in body} == body
-    assert [each["id"] for each in client.get(LEAGUES).json()["results"]] == [told["id"]]
+    league = client.get(made["Location"]).json()
+    assert {key: league[key] for key in body} == body
+    assert [each["id"] for each in client.get(LEAGUES).json()["results"]] == [league["id"]]
     [host] = client.get(f"{made['Location']}/members").json()["results"]
     assert host["role"] == "host"
     assert len(client.get(f"{made['Location']}/seasons").json()["results"]) == 1

@@ -17,12 +17,12 @@ def at(world: World) -> str:
 def test_account_balances_equal_their_transfers(at: str, doors: dict[str, Client]) -> None:
     read = doors["read token"]
     rows = read.get(f"{at}/accounts?page_size=200").json()["results"]
-    assert sum(each["chips"] for each in rows) == 0
+    assert sum(account["chips"] for account in rows) == 0
     moves = read.get(f"{at}/transfers?page_size=200").json()["results"]
-    for each in rows:
-        came = sum(move["chips"] for move in moves if move["credit"] == each["key"])
-        went = sum(move["chips"] for move in moves if move["debit"] == each["key"])
-        assert each["chips"] == came - went, each["key"]
+    for account in rows:
+        came = sum(move["chips"] for move in moves if move["credit"] == account["key"])
+        went = sum(move["chips"] for move in moves if move["debit"] == account["key"])
+        assert account["chips"] == came - went, account["key"]
 
 
 def test_account_lists_its_entries(at: str, world: World, doors: dict[str, Client]) -> None:
@@ -33,11 +33,11 @@ def test_account_lists_its_entries(at: str, world: World, doors: dict[str, Clien
 
 def test_transfers_come_in_the_order_posted(at: str, doors: dict[str, Client]) -> None:
     rows = doors["viewer"].get(f"{at}/transfers?page_size=200").json()["results"]
-    ids = [each["id"] for each in rows]
+    ids = [transfer["id"] for transfer in rows]
     assert ids == sorted(ids)
     first = doors["viewer"].get(f"{at}/transfers?page_size=2").json()
     following = doors["viewer"].get(first["next"]).json()
-    assert [each["id"] for each in first["results"] + following["results"]][:4] == ids[:4]
+    assert [transfer["id"] for transfer in first["results"] + following["results"]][:4] == ids[:4]
 
 
 def test_outsiders_see_no_books(at: str, world: World, doors: dict[str, Client]) -> None:

@@ -15,9 +15,9 @@ from tests.helpers.league.leagues import a_night, player
 pytestmark = pytest.mark.django_db
 
 
-def planned(league: League, client: Client, **told: Any) -> Any:
+def planned(league: League, client: Client, **changes: Any) -> Any:
     at = (datetime.now(UTC) + timedelta(days=3)).isoformat()
-    body = {"id": str(uuid4()), "starts_at": at, "seats": 1, **told}
+    body = {"id": str(uuid4()), "starts_at": at, "seats": 1, **changes}
     return ask(client, "post", f"/api/v1/leagues/{league.pk}/planned-nights", body)
 
 
@@ -35,12 +35,12 @@ def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
     guest = ask(client, "post", f"{at}/answers", {"guest": "Zoe", "says": "maybe"})
     assert guest.json()["player"] is None
     body = client.get(at).json()
-    assert [each["player_name"] for each in body["seated"]] == ["ann"]
-    assert [each["player_name"] for each in body["waiting"]] == ["bob"]
-    assert [each["says"] for each in body["answers"]] == ["yes", "yes", "maybe"]
+    assert [answer["player_name"] for answer in body["seated"]] == ["ann"]
+    assert [answer["player_name"] for answer in body["waiting"]] == ["bob"]
+    assert [answer["says"] for answer in body["answers"]] == ["yes", "yes", "maybe"]
     ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "no"})
     [listed] = client.get(f"/api/v1/leagues/{night.league.pk}/planned-nights").json()["results"]
-    assert [each["player_name"] for each in listed["seated"]] == ["bob"]
+    assert [answer["player_name"] for answer in listed["seated"]] == ["bob"]
     assert listed["seed"] is None
     assert client.delete(at).status_code == 204
     assert client.get(at).json()["state"] == "cancelled"

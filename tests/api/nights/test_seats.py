@@ -30,9 +30,9 @@ def test_repeated_request_with_one_id_opens_one_night(
     body = {"id": str(uuid4()), "name": "Late", "usual_buy_in": 50, "players": ids}
     first, again = (ask(doors["scorekeeper"], "post", nights, body) for _ in range(2))
     assert (first.status_code, again.json()["id"]) == (201, body["id"])
-    told = doors["viewer"].get(first["Location"]).json()
-    assert [each["player_name"] for each in told["seats"]] == ["cat", "ann"]
-    assert (told["name"], told["usual_buy_in"], told["state"]) == ("Late", 50, "open")
+    opened = doors["viewer"].get(first["Location"]).json()
+    assert [each["player_name"] for each in opened["seats"]] == ["cat", "ann"]
+    assert (opened["name"], opened["usual_buy_in"], opened["state"]) == ("Late", 50, "open")
 
 
 def test_new_player_or_guest_is_seated(seats: str, world: World, doors: dict[str, Client]) -> None:

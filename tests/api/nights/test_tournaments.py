@@ -56,7 +56,7 @@ def test_token_runs_a_tournament_and_it_is_charged() -> None:
         state = table.happens("entry", name)
     assert (state["pool"], state["prizes"], state["chips_in_play"]) == (60, [60], 15_000)
     state = table.post("/seats", {"id": uuid4(), "how": "draw"})
-    assert sorted(each["seat"] for each in state["players"]) == [1, 2, 3]
+    assert sorted(entry["seat"] for entry in state["players"]) == [1, 2, 3]
     state = table.post("/clock", {"runs": True, "level": 1})
     assert (state["runs"], state["level"]) == (True, 1)
     assert 295_000 < state["level_left"] <= 300_000
@@ -64,10 +64,10 @@ def test_token_runs_a_tournament_and_it_is_charged() -> None:
         table.post("/clock", {"runs": said}, status=400)
     table.happens("out", "cat", "bob", "ann")
     state = table.happens("out", "bob", "ann")
-    assert [each["playing"] for each in state["players"]] == [True, False, False]
+    assert [entry["playing"] for entry in state["players"]] == [True, False, False]
     ended = table.post("/end", {})
     # Ann gets the pool, her own bounty, bob's, and two of cat's five (bob is named first).
-    assert [(each["place"], each["net"]) for each in ended["results"]] == [
+    assert [(entry["place"], entry["net"]) for entry in ended["results"]] == [
         (1, 60 + 2 + 5 + 5 - 25),
         (2, 3 - 25),
         (3, -25),
@@ -82,9 +82,9 @@ def test_prize_deal_is_calculated_and_paid() -> None:
         table.happens("entry", name)
     stacks = [{"player": ann, "chips": 7_500}, {"player": bob, "chips": 2_500}]
     ways = table.post("/deals", {"stacks": stacks}, status=200)
-    assert [each["chips"] for each in ways["icm"]] == [30, 10]
+    assert [entry["chips"] for entry in ways["icm"]] == [30, 10]
     ended = table.post("/end", {"deal": ways["icm"]})
-    assert [each["net"] for each in ended["results"]] == [10, -10]
+    assert [entry["net"] for entry in ended["results"]] == [10, -10]
     answer = table.host.delete(f"/api/v1{table.at}/end")
     assert answer.status_code == 204
     assert table.host.get(f"/api/v1{table.at}").json()["results"] == []

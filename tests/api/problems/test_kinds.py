@@ -62,7 +62,7 @@ def test_every_kind_is_used_and_no_other_code_builds_a_problem() -> None:
 
 def test_refusals_of_one_status_have_distinct_types(client: Client) -> None:
     unknown = {"HTTP_AUTHORIZATION": "Bearer dealer_unknown"}
-    told = [
+    refusals = [
         refusal(client.get("/api/v1/leagues"), 401),
         refusal(client.get("/api/v1/leagues", **unknown), 401),
         refusal(client.post("/api/v1/settle", "{", content_type="application/json"), 400),
@@ -72,7 +72,7 @@ def test_refusals_of_one_status_have_distinct_types(client: Client) -> None:
         refusal(client.post("/api/v1/settle", "{}", content_type="text/plain"), 415),
         refusal(client.get("/api/v1/nothing"), 404),
     ]
-    assert [each["type"].removeprefix(f"{AT}/") for each in told] == [
+    assert [problem["type"].removeprefix(f"{AT}/") for problem in refusals] == [
         "no-credentials",
         "bad-credentials",
         "not-json",

@@ -22,14 +22,14 @@ def at(world: World) -> str:
 def test_achievements_equal_those_of_the_pages(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
-    told = doors["viewer"].get(at).json()["results"]
+    results = doors["viewer"].get(at).json()["results"]
     read = achievements(of_season(world.night.season))
     assert read
     keys = ("code", "title", "sentence", "takes", "name", "facts", "of_the_table")
-    for one, each in zip(told, read, strict=True):
-        assert {key: one[key] for key in keys} == {key: getattr(each, key) for key in keys}
-        assert one["player"] == str(each.player)
-    [best] = [each for each in told if each["code"] == "best-hand"]
+    for one, achievement in zip(results, read, strict=True):
+        assert {key: one[key] for key in keys} == {key: getattr(achievement, key) for key in keys}
+        assert one["player"] == str(achievement.player)
+    [best] = [achievement for achievement in results if achievement["code"] == "best-hand"]
     assert best["hand"]
     assert best["cards"]
 

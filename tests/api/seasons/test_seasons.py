@@ -54,12 +54,16 @@ def test_standings_include_closed_nights_only(
 
 def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str, Client]) -> None:
     by_net = doors["viewer"].get(f"{at}/table").json()["results"]
-    assert [(each["player_name"], each["score"]) for each in by_net[:1]] == [("ann", 10)]
+    assert [(standing["player_name"], standing["score"]) for standing in by_net[:1]] == [
+        ("ann", 10)
+    ]
     scoring = {"scoring": "places", "points": [5, 3, 1], "best_nights": 2}
     body = ask(doors["host"], "patch", at, scoring).json()
     assert {key: body[key] for key in scoring} == scoring
     by_places = doors["viewer"].get(f"{at}/table").json()["results"]
-    assert [(each["player_name"], each["score"]) for each in by_places[:1]] == [("ann", 500)]
+    assert [(standing["player_name"], standing["score"]) for standing in by_places[:1]] == [
+        ("ann", 500)
+    ]
     assert ask(doors["host"], "patch", at, {"best_nights": None}).json()["points"] == [5, 3, 1]
 
 

@@ -116,16 +116,16 @@ def test_internal_header_from_outside_is_ignored(world: World) -> None:
 
 def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
-    some = [Doorway(taken) for _ in range(MOST_OF_CALLER + 1)]
-    answers = [client.get(at(world), **{DOORWAY: each}) for each in some]
-    assert {each.status_code for each in answers[:-1]} == {200}
+    doorways = [Doorway(taken) for _ in range(MOST_OF_CALLER + 1)]
+    answers = [client.get(at(world), **{DOORWAY: doorway}) for doorway in doorways]
+    assert {doorway.status_code for doorway in answers[:-1]} == {200}
     problem = refusal(answers[-1], 429)
     assert problem["type"] == "/api/problems/too-many-streams"
     assert answers[-1]["Retry-After"] == str(WAIT_SECONDS)
     other = with_token(world.league, Role.VIEWER, Scope.READ)
     assert other.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
-    some[0].leave()
-    some[0].leave()  # it releases one slot, however often it is closed
+    doorways[0].leave()
+    doorways[0].leave()  # it releases one slot, however often it is closed
     assert client.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
     refusal(client.get(at(world), **{DOORWAY: Doorway(taken)}), 429)
 

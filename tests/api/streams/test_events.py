@@ -18,9 +18,11 @@ def test_event_data_equals_the_lines_of_the_feed(name: str, world: World) -> Non
     lines = b"".join(answer.streaming_content if answer.streaming else [answer.content])
     batch = read_batch(STREAMED[name], world.league, 0, 500)
     body = b"".join(event.body for event in batch.events)
-    told = [line.removeprefix(b"data: ") for line in body.splitlines() if line[:5] == b"data:"]
-    assert told == lines.splitlines()
-    assert told
+    sent_lines = [
+        line.removeprefix(b"data: ") for line in body.splitlines() if line[:5] == b"data:"
+    ]
+    assert sent_lines == lines.splitlines()
+    assert sent_lines
     assert (batch.last, batch.more) == (batch.events[-1].cursor, False)
 
 
@@ -71,8 +73,8 @@ def test_log_is_bounded_and_reports_dropped_events() -> None:
     body = b"x" * (MOST_KEPT // 10)
     for cursor in range(1, 31):
         log.add([Event(cursor, body)], cursor)
-    kept = log.after(log.oldest)
-    assert kept is not None
-    assert sum(len(event.body) for event in kept) <= MOST_KEPT
-    assert [event.cursor for event in kept] == list(range(log.oldest + 1, 31))
+    events = log.after(log.oldest)
+    assert events is not None
+    assert sum(len(event.body) for event in events) <= MOST_KEPT
+    assert [event.cursor for event in events] == list(range(log.oldest + 1, 31))
     assert log.after(log.oldest - 1) is None

@@ -44,9 +44,9 @@ def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
     count_all(league)
     assert news_counts(find_news({league.pk: at})) == {"transfers": 1, "hands": 1}
     close_night(night, uuid4(), by=league.created_by, decisions=Decisions(by_hands=True))
-    found = find_news({league.pk: at})
-    assert news_counts(found) == {"transfers": 2, "hands": 1, "nights": 1}
-    assert find_news({league.pk: {each.feed: each.position for each in found}}) == []
+    news = find_news({league.pk: at})
+    assert news_counts(news) == {"transfers": 2, "hands": 1, "nights": 1}
+    assert find_news({league.pk: {each.feed: each.position for each in news}}) == []
 
 
 def test_other_and_deleted_leagues_publish_nothing() -> None:
@@ -83,14 +83,14 @@ def test_uncommitted_rows_are_not_published_or_skipped() -> None:
             buy("bob", 9)
 
     with ThreadPoolExecutor(2) as threads:
-        writing = [threads.submit(each) for each in (hold, follow)]
+        writing = [threads.submit(item) for item in (hold, follow)]
         assert begun.wait(30)
         for _ in range(5):
             assert find_news({league.pk: at}) == []
         seen.set()
-        for each in writing:
-            each.result()
-    [news] = [each for each in find_news({league.pk: at}) if each.events]
+        for item in writing:
+            item.result()
+    [news] = [item for item in find_news({league.pk: at}) if item.events]
     cursors = [event.cursor for event in news.events]
     assert cursors == list(
         Posting.objects.filter(book=league.book_id, pk__gt=at["transfers"])
@@ -102,14 +102,14 @@ def test_uncommitted_rows_are_not_published_or_skipped() -> None:
 
 def test_unreadable_league_delays_no_other() -> None:
     broken, night = a_night(), a_night()
-    at = {each.league.pk: positions(each.league) for each in (broken, night)}
+    at = {item.league.pk: positions(item.league) for item in (broken, night)}
     by_hands = Decisions(by_hands=True)
     close_night(broken, uuid4(), by=broken.league.created_by, decisions=by_hands)
     record_hand(night, uuid4(), holdem(), by=None)
     League.objects.filter(pk=broken.league.pk).update(time_zone="No/Where")
-    found = find_news(at)
-    assert news_counts(each for each in found if each.league == night.league.pk) == {"transfers": 1}
-    failed = [each for each in found if each.failed]
-    assert {(each.league, each.feed) for each in failed} == {
+    news = find_news(at)
+    assert news_counts(item for item in news if item.league == night.league.pk) == {"transfers": 1}
+    failed = [item for item in news if item.failed]
+    assert {(item.league, item.feed) for item in failed} == {
         (broken.league.pk, name) for name in NAMES
     }

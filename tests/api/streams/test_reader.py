@@ -39,10 +39,10 @@ class Table:
         await asyncio.sleep(0)
 
     async def catch_up(self, name: str, after: int, most: int) -> Batch:
-        found = [event for event in self.stored if event.cursor > after]
-        some = found[:AT_ONCE]
+        later = [event for event in self.stored if event.cursor > after]
+        batch = later[:AT_ONCE]
         await asyncio.sleep(0.001)
-        return Batch(some, some[-1].cursor if some else None, len(found) > AT_ONCE)
+        return Batch(batch, batch[-1].cursor if batch else None, len(later) > AT_ONCE)
 
     async def may_still(self) -> bool:
         self.looks += 1
@@ -82,10 +82,10 @@ def test_rows_after_the_cursor_come_once_and_in_order(kept_after: int, since: in
 
     async def meanwhile(table: Table) -> None:
         new = [Event(51, b"data: 51\n\n"), Event(52, b"data: 52\n\n")]
-        for each in new:
+        for event in new:
             await asyncio.sleep(0.003)
-            table.stored.append(each)
-            table.add([each])
+            table.stored.append(event)
+            table.add([event])
         await until(lambda: len(table.cursors) >= len(wanted))
         await asyncio.sleep(0.01)
 

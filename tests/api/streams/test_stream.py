@@ -48,10 +48,10 @@ def test_reconnecting_reader_continues_after_the_last_event(league: StreamedLeag
     league.record()
     rest = league.feed("transfers", int(last_id.rpartition(":")[2]))
     with league.stream("?feeds=transfers,nights", last_id=last_id) as stream:
-        told = [row for event in stream.next(1) for row in event.rows]
-        while len(told) < len(rest):
-            told += [row for event in stream.next(1) for row in event.rows]
-    assert told == rest
+        rows = [row for event in stream.next(1) for row in event.rows]
+        while len(rows) < len(rest):
+            rows += [row for event in stream.next(1) for row in event.rows]
+    assert rows == rest
 
 
 def test_hands_are_streamed_when_they_are_counted(league: StreamedLeague) -> None:

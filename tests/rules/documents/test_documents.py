@@ -144,9 +144,9 @@ def sample(path: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_of_the_language_is_a_game(path: Path) -> None:
     assert documents.check(path.read_text("utf-8")) == []
-    asked = {name: choices[0] for name, choices in sample(path).get("asked", {}).items()}
+    options = {name: choices[0] for name, choices in sample(path).get("asked", {}).items()}
     players = (seat("ann", paid=5), seat("bob", paid=5, folded=True), seat("cat", folded=True))
-    record = deal(sample(path), *players, options=asked, depth="result", took={"ann": 20})
+    record = deal(sample(path), *players, options=options, depth="result", took={"ann": 20})
     assert settle(record)["won"] == {"ann": 20, "bob": 0, "cat": 0}
 
 
@@ -268,10 +268,10 @@ def test_error_has_its_path_its_word_and_suggestions(
 ) -> None:
     faults = documents.check(GOOD | changed)
     assert faults
-    told = [fault for fault in faults if fault.where == where and word in fault.word]
-    assert told, [str(fault) for fault in faults]
+    matching = [fault for fault in faults if fault.where == where and word in fault.word]
+    assert matching, [str(fault) for fault in faults]
     assert all(fault.text for fault in faults)
-    assert not hint or any(hint in fault.could_be for fault in told), told
+    assert not hint or any(hint in fault.could_be for fault in matching), matching
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])

@@ -45,17 +45,17 @@ def test_each_chip_leaves_fewer_games_or_replaces_another(taps: list[Chip]) -> N
 
 @given(SOME)
 def test_exclusive_chips_are_never_selected_together(taps: list[Chip]) -> None:
-    found = chosen(taps)
-    assert len([chip for chip in found if chip.group == "players"]) <= 1
-    assert len([chip for chip in found if chip.group == "cards"]) <= 1
-    assert not {Chip("kind", "short"), Chip("kind", "long")} <= found
+    selected = chosen(taps)
+    assert len([chip for chip in selected if chip.group == "players"]) <= 1
+    assert len([chip for chip in selected if chip.group == "cards"]) <= 1
+    assert not {Chip("kind", "short"), Chip("kind", "long")} <= selected
 
 
 @given(SOME)
 def test_chip_shows_how_many_games_are_left_after_a_tap(taps: list[Chip]) -> None:
-    found = chosen(taps)
-    for chip, number in left_by(GAMES.values(), found, CHIPS).items():
-        wanted = tapped(found, chip)
+    selected = chosen(taps)
+    for chip, number in left_by(GAMES.values(), selected, CHIPS).items():
+        wanted = tapped(selected, chip)
         assert number == sum(all(game.has(each) for each in wanted) for game in GAMES.values())
 
 

@@ -73,9 +73,9 @@ def test_delayed_changes_the_deal_and_not_the_hands() -> None:
 def test_row_by_row_each_row_is_a_share_for_high() -> None:
     """docs/rulings.md 15: with option `declare` = `row`, best high on that row."""
     for game in ("texas-holdem", "omaha-8"):
-        told = form(game, ["two-row"], {"declare": "row"})
-        assert told["shares"] == ["row 1", "row 2"]
-        assert told["declare"] == "row"
+        row_form = form(game, ["two-row"], {"declare": "row"})
+        assert row_form["shares"] == ["row 1", "row 2"]
+        assert row_form["declare"] == "row"
     record = deal(
         "omaha-8",
         seat("ann", "Kc Kd 2h 3h", declared="row 1"),
@@ -153,10 +153,10 @@ def test_modifier_does_not_change_the_catalog_document() -> None:
 
 def test_omaha_with_modifiers_equals_its_documented_form() -> None:
     """docs/games.md gives the document of big-omaha-8 + miami + either-or + pat-hand."""
-    found: dict[str, Any] = document_of("big-omaha-8", ["miami", "either-or", "pat-hand"])
-    assert found["board"] == ["a b c", "a2 b2 c2", "d e"]
-    assert found["lines"] == ["a b c d e", "a2 b2 c2 d e"]
-    assert found["hand"] == ["2 down + 3 line", "3 down + 2 line", "5 down"]
+    document: dict[str, Any] = document_of("big-omaha-8", ["miami", "either-or", "pat-hand"])
+    assert document["board"] == ["a b c", "a2 b2 c2", "d e"]
+    assert document["lines"] == ["a b c d e", "a2 b2 c2 d e"]
+    assert document["hand"] == ["2 down + 3 line", "3 down + 2 line", "5 down"]
     assert document_of("omaha-8", ["two-row"])["shares"] == [
         "high when not declare row",
         "low: {low} when not declare row",

@@ -124,14 +124,14 @@ def test_ledger_is_never_read_as_other_amounts(
         return sign + f"{amount / 100:,.2f}".translate(spelling)
 
     lines = [
-        delimiter.join([f"p{at}", f"i{at}", "", "", spelled(each), "", "", f"-{spelled(each)}"])
-        for at, each in enumerate(cents)
+        delimiter.join([f"p{at}", f"i{at}", "", "", spelled(item), "", "", f"-{spelled(item)}"])
+        for at, item in enumerate(cents)
     ]
     ledger = read_ledger("\n".join([HEAD.replace(",", delimiter), *lines]), "units")
-    found = [(each.buy_in, each.net) for each in ledger.players]
+    amounts = [(item.buy_in, item.net) for item in ledger.players]
     by = 10 ** (2 - ledger.places)
     assert not ledger.lines
-    assert [(bought * by, net * by) for bought, net in found] == [(each, -each) for each in cents]
+    assert [(bought * by, net * by) for bought, net in amounts] == [(item, -item) for item in cents]
 
 
 def test_convert_reads_ledgers_in_utf_16_and_windows_1252(

@@ -96,9 +96,9 @@ def test_pots_show_the_meaning_of_a_raise_amount() -> None:
 
 @pytest.mark.parametrize("text", ["{", '{"ohh": 3}', '{"ohh": {"game_type": "Whist"}}', "[7]"])
 def test_invalid_hand_is_refused(text: str) -> None:
-    (found,) = read_ohh(text)
-    assert found.record is None
-    assert found.problems
+    (hand,) = read_ohh(text)
+    assert hand.record is None
+    assert hand.problems
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_duplicate_key_is_refused() -> None:
     """The meaning is ambiguous: records, Open Hand History, our field in PHH."""
     texts = ('{"variant": "razz", "variant": "razz"}', '{"ohh": {"id": 1, "id": 2}}')
     field = """_record = '{"a": {"b": 1, "b": 1}}'\n"""
-    for found in (*(read_text(text)[0] for text in texts), read_text(field, ".phh")[0]):
-        assert found.record is None
-        assert [problem.code for problem in found.problems] == ["not-json"]
+    for hand in (*(read_text(text)[0] for text in texts), read_text(field, ".phh")[0]):
+        assert hand.record is None
+        assert [problem.code for problem in hand.problems] == ["not-json"]
 
 
 # --- the command line ---------------------------------------------------------------------------
@@ -151,13 +151,13 @@ def test_convert_writes_each_format_and_reads_it_back(tmp_path: Path) -> None:
 def test_convert_requires_the_amounts_of_pokernow(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text(LOG, "utf-8")
-    asked = run("convert", str(path))
-    assert asked.returncode == 1
-    assert b"cents or units" in asked.stderr
-    told = run("convert", "--amounts", "units", str(path))
-    assert told.returncode == 1  # a line was unreadable
-    assert b"line 16: the lights went out" in told.stderr
-    assert json.loads(told.stdout)["variant"] == "no-limit-holdem"
+    refused = run("convert", str(path))
+    assert refused.returncode == 1
+    assert b"cents or units" in refused.stderr
+    converted = run("convert", "--amounts", "units", str(path))
+    assert converted.returncode == 1  # a line was unreadable
+    assert b"line 16: the lights went out" in converted.stderr
+    assert json.loads(converted.stdout)["variant"] == "no-limit-holdem"
 
 
 def test_replay_prints_a_line_a_hand_and_exits_1_on_an_error(tmp_path: Path) -> None:

@@ -43,9 +43,9 @@ finishing_stacks = [19, 21]
 
 
 def only(text: str) -> dict[str, Any]:
-    (found,) = read_phh(text)
-    assert found.record is not None, found.problems
-    return found.record
+    (hand,) = read_phh(text)
+    assert hand.record is not None, hand.problems
+    return hand.record
 
 
 def played(tmp_path: Path, text: str, *, strict: bool = False) -> dict[str, Any]:
@@ -88,10 +88,10 @@ def test_hand_of_any_game_survives_a_round_trip(slug: str) -> None:
 
 def test_many_hands_are_sections_and_an_invalid_one_leaves_the_others() -> None:
     text = f"[first]\n{STUD}\n[2]\nvariant = 'XX'\n\n[3]\n{STUD}"
-    found = read_phh(text)
-    assert [hand.hand for hand in found] == ["first", "2", "3"]
-    assert [problem.where for problem in found[1].problems] == ["variant", "starting_stacks"]
-    kept = [hand.record for hand in found if hand.record is not None]
+    hands = read_phh(text)
+    assert [hand.hand for hand in hands] == ["first", "2", "3"]
+    assert [problem.where for problem in hands[1].problems] == ["variant", "starting_stacks"]
+    kept = [hand.record for hand in hands if hand.record is not None]
     assert [hand.record for hand in read_phh(write_phh(kept))] == kept
 
 

@@ -340,7 +340,7 @@ def check_night(night: LoggedNight, places: int) -> Counter[str]:
     records = [hand.record for hand in log.hands if hand.record is not None]
     differences = []
     for hand, record, answer in zip(log.hands, records, settle_many(records), strict=True):
-        differences += [check.state(scaled(each, places)) for each in hand.before]
+        differences += [check.state(scaled(statement, places)) for statement in hand.before]
         by = 10 ** (places - record["about"].get("places", 0))
         names = [player["name"] for player in record["players"]]
         differences += check.deal(
@@ -352,8 +352,8 @@ def check_night(night: LoggedNight, places: int) -> Counter[str]:
         codes = {finding["code"] for finding in answer["findings"]}
         assert "took-differs" not in codes
         depths[record.get("depth", "full")] += 1
-    differences += [check.state(scaled(each, places)) for each in log.after]
-    assert [each for each in differences if each is not None] == []
+    differences += [check.state(scaled(statement, places)) for statement in log.after]
+    assert [statement for statement in differences if statement is not None] == []
     assert {name: chips for name, chips in won.items() if chips} == night.won
     return depths + night.kinds
 

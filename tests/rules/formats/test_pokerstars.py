@@ -23,12 +23,12 @@ GAMES = (
 
 def dealt(seed: int, slug: str) -> dict[str, Any]:
     """Draw a hand of a game that the format supports, with its usual options."""
-    told = history(Random(seed), slug) if slug not in {"texas-holdem", "omaha-8"} else None
-    if told is None:
-        told = history(Random(seed), "limit-omaha-8" if slug == "omaha-8" else "no-limit-holdem")
-        told["variant"] = slug
-        told["stakes"]["betting"] = "no-limit"
-    return told
+    hand = history(Random(seed), slug) if slug not in {"texas-holdem", "omaha-8"} else None
+    if hand is None:
+        hand = history(Random(seed), "limit-omaha-8" if slug == "omaha-8" else "no-limit-holdem")
+        hand["variant"] = slug
+        hand["stakes"]["betting"] = "no-limit"
+    return hand
 
 
 def bets(told: dict[str, Any]) -> list[str]:
@@ -39,16 +39,16 @@ def bets(told: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("slug", GAMES)
 def test_hand_comes_back_with_the_same_chips_and_actions(slug: str) -> None:
     for seed in range(40):
-        told = dealt(seed, slug)
-        text, problems = write_pokerstars(told)
+        original = dealt(seed, slug)
+        text, problems = write_pokerstars(original)
         assert text is not None, (seed, problems)
         (back,) = read_pokerstars(text)
         assert back.record is not None, back.problems
-        answers = [replay_record(each) for each in (told, back.record)]
+        answers = [replay_record(each) for each in (original, back.record)]
         assert answers[0]["won"] == answers[1]["won"]
         assert answers[0]["finishing_stacks"] == answers[1]["finishing_stacks"]
         assert answers[1]["findings"] == []
-        assert bets(back.record) == bets(told)
+        assert bets(back.record) == bets(original)
         again, _ = write_pokerstars(back.record)
         assert again == text
 
@@ -70,16 +70,16 @@ def test_hand_worked_by_hand_reads_like_the_room_writes_it() -> None:
 
 
 def test_hero_of_a_tracker_sees_only_shown_cards() -> None:
-    told = worked()
-    told["actions"] += ["p1 sm AsAh", "p2 sm"]
-    text, _ = write_pokerstars(told, "cat")
+    hand = worked()
+    hand["actions"] += ["p1 sm AsAh", "p2 sm"]
+    text, _ = write_pokerstars(hand, "cat")
     assert text is not None
     assert [line for line in text.splitlines() if line.startswith("Dealt")] == [
         "Dealt to cat [7h 2d]"
     ]
     assert "Kd" not in text
     assert "ann: shows [As Ah]" in text
-    assert write_pokerstars(told, "eve")[1][0].code == "unknown-player"
+    assert write_pokerstars(hand, "eve")[1][0].code == "unknown-player"
 
 
 PLAYS = (
@@ -97,22 +97,22 @@ def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
     """An independent parser."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     stakes = {"blinds": [1, 2], "min": 2}
-    told = record("no-limit-holdem", [500, 400, 300], [*deal, *play.split("; ")], stakes=stakes)
-    text, problems = write_pokerstars(told)
+    hand = record("no-limit-holdem", [500, 400, 300], [*deal, *play.split("; ")], stakes=stakes)
+    text, problems = write_pokerstars(hand)
     assert text is not None, problems
     (read,) = HandHistory.from_pokerstars(text)
-    assert read.players == [player["name"] for player in told["players"]]
-    assert bets({"actions": read.actions}) == bets(told)
-    assert list([*read][-1].stacks) == replay_record(told)["finishing_stacks"]
+    assert read.players == [player["name"] for player in hand["players"]]
+    assert bets({"actions": read.actions}) == bets(hand)
+    assert list([*read][-1].stacks) == replay_record(hand)["finishing_stacks"]
 
 
 def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
     """Names with spaces, colons and brackets; chat is no action."""
-    (found,) = read_text(ROOM)
-    told = found.record
-    assert told is not None, found.problems
-    assert [player["name"] for player in told["players"]] == ["al", "Bo B :D", "cy", "ed (x)"]
-    assert told["about"] == {
+    (result,) = read_text(ROOM)
+    hand = result.record
+    assert hand is not None, result.problems
+    assert [player["name"] for player in hand["players"]] == ["al", "Bo B :D", "cy", "ed (x)"]
+    assert hand["about"] == {
         "format": "pokerstars",
         "hand": 208958099944,
         "seats": [1, 2, 4, 6],
@@ -121,11 +121,11 @@ def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
         "places": 2,
         "rake": 20,
     }
-    assert told["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
-    answer = replay_record(told)
+    assert hand["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
+    answer = replay_record(hand)
     assert (answer["errors"], answer["findings"]) == ([], [])
     assert answer["won"] == [355, 0, 0, 0]  # the rake is no rule of the game
-    text, _ = write_pokerstars(told)
+    text, _ = write_pokerstars(hand)
     assert text is not None
     assert "ed__x_: raises $1 to $1.50" in text
     assert "($0.25/$0.50 USD) - 2020/02/07 19:15:13 ET" in text
@@ -147,9 +147,9 @@ FORGED = (
 @pytest.mark.parametrize("name", FORGED)
 def test_no_name_can_be_read_as_a_line(name: str) -> None:
     """A name is one word without any sign of the grammar: neither a line nor a part of one."""
-    told = worked()
-    told["players"][1]["name"] = name
-    text, problems = write_pokerstars(told)
+    hand = worked()
+    hand["players"][1]["name"] = name
+    text, problems = write_pokerstars(hand)
     if text is None:  # the rules have no such name
         assert problems
         return
@@ -163,10 +163,10 @@ def test_no_name_can_be_read_as_a_line(name: str) -> None:
 
 
 def test_names_that_become_the_same_word_stay_distinct() -> None:
-    told = worked()
-    for player, name in zip(told["players"], ("ann b", "ann_b", "ann_b_2"), strict=True):
+    hand = worked()
+    for player, name in zip(hand["players"], ("ann b", "ann_b", "ann_b_2"), strict=True):
         player["name"] = name
-    text, _ = write_pokerstars(told)
+    text, _ = write_pokerstars(hand)
     assert text is not None
     assert len({line.split()[2] for line in text.splitlines()[2:5]}) == 3
 
@@ -232,9 +232,9 @@ SPOILT = (
 
 @pytest.mark.parametrize(("part", "other", "where"), SPOILT)
 def test_corrupted_hand_is_refused_with_its_path(part: str, other: str, where: str) -> None:
-    (found,) = read_pokerstars(HAND.replace(part, other))
-    assert found.record is None
-    assert where in [problem.where for problem in found.problems]
+    (result,) = read_pokerstars(HAND.replace(part, other))
+    assert result.record is None
+    assert where in [problem.where for problem in result.problems]
 
 
 def test_unreadable_line_is_reported_with_its_number() -> None:

@@ -85,13 +85,13 @@ def test_game_that_ends_like_a_known_one_is_refused(words: str) -> None:
 
 
 def nets(path: Path) -> list[dict[str, float]]:
-    found = []
+    results = []
     for answer, hand in zip(replay_files([path]), read_file(path), strict=True):
         assert not answer["errors"], answer
         names = [player["name"] for player in hand.record["players"]]
         chips = zip(names, answer["starting_stacks"], answer["finishing_stacks"], strict=True)
-        found.append({name: round(end - start, 2) for name, start, end in chips})
-    return found
+        results.append({name: round(end - start, 2) for name, start, end in chips})
+    return results
 
 
 @pytest.mark.parametrize(

@@ -43,11 +43,11 @@ def only(text: str) -> Imported:
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_spelling_of_a_hand_is_the_same_hand(text: str) -> None:
     """Comments, multi-line lists, underscores, quotes, escapes, line ends, a byte order mark."""
-    told = only(text).record
-    assert told is not None
+    expected = only(text).record
+    assert expected is not None
     for seed in range(20):
         other = spelled(Random(seed), fields_of(text))
-        assert only(other).record == told, other
+        assert only(other).record == expected, other
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -55,15 +55,15 @@ def test_unusual_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> 
     """Missing fields, unknown fields, decimals, other sizes, unknown stacks and cards."""
     for seed in range(40):
         chance = Random(seed)
-        found = only(spelled(chance, changed(chance, fields_of(text))))
-        if found.record is None:
-            assert found.problems
-            assert all(problem.text for problem in found.problems)
+        result = only(spelled(chance, changed(chance, fields_of(text))))
+        if result.record is None:
+            assert result.problems
+            assert all(problem.text for problem in result.problems)
             continue
-        answer = in_own_unit(replay_record(found.record), found.record)
+        answer = in_own_unit(replay_record(result.record), result.record)
         assert json.loads(json.dumps(answer)) == answer
-        again, refused = convert([found.record], "phh")
-        assert (answer["errors"] != []) if refused else only(again).record == found.record
+        again, refused = convert([result.record], "phh")
+        assert (answer["errors"] != []) if refused else only(again).record == result.record
 
 
 @pytest.mark.parametrize("antes", ["1", "1.0", "[1, 1, 1]", "[1, 1.00, 1]"])

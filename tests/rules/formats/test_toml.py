@@ -79,7 +79,7 @@ def test_corrupted_text_is_parsed_like_by_the_library_or_left_to_it() -> None:
         for _ in range(chance.randint(1, 3)):
             at = chance.randrange(len(text))
             text = text[:at] + chance.choice(PIECES) + text[at + chance.randint(0, 3) :]
-        found = read_plain(text)
-        plain += found is not None
-        assert found is None or found == library(text), text
+        parsed = read_plain(text)
+        plain += parsed is not None
+        assert parsed is None or parsed == library(text), text
     assert plain > 200

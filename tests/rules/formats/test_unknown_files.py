@@ -77,9 +77,9 @@ def test_open_hand_history_is_detected_wherever_its_key_is() -> None:
     before = {"id": "h1", **plain}
     texts = [json.dumps(plain), json.dumps(before), json.dumps([before], indent=1)]
     texts.append("\n\n".join([json.dumps(before, indent=1)] * 2))
-    found = [[each.record for each in read_text(text)] for text in texts]
-    assert found[0][0] is not None
-    assert found == [found[0], found[0], found[0], found[0] * 2]
+    records = [[each.record for each in read_text(text)] for text in texts]
+    assert records[0][0] is not None
+    assert records == [records[0], records[0], records[0], records[0] * 2]
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def test_convert_refuses_json_that_is_no_record(
 ) -> None:
     (tmp_path / "a.jsonl").write_text(line)
     assert main(["convert", "--to", target, str(tmp_path / "a.jsonl")]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "record" in said.err or "hands" in said.err or target != "records"
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "record" in output.err or "hands" in output.err or target != "records"
 
 
 def test_convert_counts_hands_from_one_and_gives_the_reason() -> None:

@@ -49,14 +49,14 @@ def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
 def test_each_side_pot_has_its_own_expectation() -> None:
     """Queens have a set for 30, 42 rivers are left. Main pot of 90: ann has two aces, bob two
     kings, cat the other 38. Side pot of 140: bob's two kings, ann's other 40."""
-    found = all_in(
+    result = all_in(
         all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 QhQd", "p3 cbr 30", "p1 cc", "p2 cc"),
             *("d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h", "p1 cbr 70", "p2 cc", "d db 2s"),
             stacks=(100, 100, 30),
         )
     )
-    assert expected(found) == {
+    assert expected(result) == {
         "ann": round((90 * 2 + 140 * 40) / 42 * 1000),
         "bob": round((90 * 2 + 140 * 2) / 42 * 1000),
         "cat": round(90 * 38 / 42 * 1000),
@@ -65,14 +65,14 @@ def test_each_side_pot_has_its_own_expectation() -> None:
 
 def test_folded_known_cards_are_removed_from_the_deck() -> None:
     """With a king discarded face up one of 42 rivers is bob's."""
-    found = all_in(
+    result = all_in(
         all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 Kh2d", "p3 f", "p1 cbr 10", "p2 cc"),
             *("d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc", "d db 2s"),
             stacks=(100, 100, 100),
         )
     )
-    assert expected(found)["bob"] == round(200_000 / 42)
+    assert expected(result)["bob"] == round(200_000 / 42)
 
 
 ONE_BOARD = ("d db Qs9d4c", "d db 5h", "d db Kh")
@@ -136,13 +136,13 @@ def test_expected_results_sum_to_the_pot(slug: str, hands: int) -> None:
     reckoned = 0
     for seed in range(hands):
         hand = history(Random(f"{slug} {seed}"), slug)
-        found = all_in(hand)
-        if found is None or found.expected is None:
+        result = all_in(hand)
+        if result is None or result.expected is None:
             continue
         reckoned += 1
         end, _ = final_record(hand)
         pot = sum(settle(end)["won"].values())
-        sums = found.expected.values()
-        assert abs(sum(sums) - 1000 * pot) <= len(found.expected)
+        sums = result.expected.values()
+        assert abs(sum(sums) - 1000 * pot) <= len(result.expected)
         assert all(0 <= each <= 1000 * pot for each in sums)
     assert reckoned

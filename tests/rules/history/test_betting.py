@@ -222,10 +222,10 @@ def test_check_without_opponents_to_bet_against_is_ignored() -> None:
     """Some write it, PokerKit among them; it must not carry the hand past what is still to come."""
     actions = [*DEALT, "p3 f", "p1 cbr 50", "p2 cc", "d db 2c3d4h", "d db 5s", "d db 9c"]
     short = record("no-limit-holdem", (50, 100, 100), actions, stakes=BLINDS)
-    told = record(
+    full = record(
         "no-limit-holdem", (50, 100, 100), [*actions[:7], "p2 cc", *actions[7:]], stakes=BLINDS
     )
-    answers = [replay_record(each, strict=True) for each in (short, told)]
+    answers = [replay_record(each, strict=True) for each in (short, full)]
     assert answers[0]["finishing_stacks"] == answers[1]["finishing_stacks"] == [100, 50, 100]
     assert answers[1]["errors"] == answers[0]["errors"] == []
 

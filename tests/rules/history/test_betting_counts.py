@@ -21,17 +21,17 @@ DEAL = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
 
 
 def betting_of(told: dict[str, Any]) -> list[BettingCounts] | None:
-    end, found = final_record_and_betting(told)
+    end, counted = final_record_and_betting(told)
     assert end == final_record(told)[0]
-    return found
+    return counted
 
 
 def counts(*actions: str, stacks: Sequence[int] = (100, 100, 100)) -> list[BettingCounts]:
     """Ann has the small blind, bob the big one, cat deals."""
     told = record("no-limit-holdem", list(stacks), [*DEAL, *actions], stakes=STAKES)
-    found = betting_of(told)
-    assert found is not None
-    return found
+    counted = betting_of(told)
+    assert counted is not None
+    return counted
 
 
 def test_a_raise_a_three_bet_and_a_call_before_the_flop() -> None:
@@ -79,25 +79,25 @@ def test_without_blinds_the_third_bet_follows_a_raise() -> None:
     deal = ["d dh p1 AcAd5h", "d dh p2 ????2c", "d dh p3 KcKd9h"]
     play = ["p2 pb", "p3 cbr 4", "p1 cbr 8", "p2 f", "p3 cbr 12", "p1 f"]
     told = record("seven-card-stud", [100] * 3, [*deal, *play], stakes=stakes)
-    found = betting_of(told)
-    assert found is not None
-    assert [each.three_bet for each in found] == [None, False, True]
-    assert [each.entered for each in found] == [True, False, True]
+    players = betting_of(told)
+    assert players is not None
+    assert [each.three_bet for each in players] == [None, False, True]
+    assert [each.entered for each in players] == [True, False, True]
 
 
 @pytest.mark.parametrize("slug", ["no-limit-holdem", "razz", "five-card-draw", "limit-omaha-8"])
 def test_counts_are_consistent_in_any_hand(slug: str) -> None:
     for seed in range(60):
         told: dict[str, Any] = history(Random(seed), slug)
-        found = betting_of(told)
-        if found is None:
+        players = betting_of(told)
+        if players is None:
             continue
-        for each in found:
-            assert not each.three_bet or each.raised
-            assert not each.raised or each.entered
-            assert not each.stayed or each.saw_second
-            assert each.saw_second or not (each.bets or each.calls)
-        assert sum(each.stayed for each in found) != 1
+        for player in players:
+            assert not player.three_bet or player.raised
+            assert not player.raised or player.entered
+            assert not player.stayed or player.saw_second
+            assert player.saw_second or not (player.bets or player.calls)
+        assert sum(player.stayed for player in players) != 1
 
 
 def test_record_without_bets_has_no_counts() -> None:

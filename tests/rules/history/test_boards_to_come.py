@@ -24,15 +24,15 @@ def test_board_is_every_combination_of_cards_once(size: int) -> None:
     assert boards.count == comb(9, 2) * 7
     parts = [*boards.parts(size)]
     assert all(part.shape[1] <= size for part in parts)
-    found = [(frozenset((a, b)), known, c) for part in parts for a, known, b, c in part.T.tolist()]
+    dealt = [(frozenset((a, b)), known, c) for part in parts for a, known, b, c in part.T.tolist()]
     right = [
         (frozenset(two), 3, one)
         for two in combinations(range(10, 19), 2)
         for one in range(10, 19)
         if one not in two
     ]
-    assert len(found) == len(right)
-    assert {*found} == {*right}
+    assert len(dealt) == len(right)
+    assert {*dealt} == {*right}
 
 
 def test_each_kind_of_slot_is_filled_from_the_remaining_cards() -> None:
@@ -43,14 +43,14 @@ def test_each_kind_of_slot_is_filled_from_the_remaining_cards() -> None:
         ends = [sum(sizes[: n + 1]) for n in range(3)]
         places = [[*range(end - size, end)] for end, size in zip(ends, sizes, strict=True)]
         boards = Boards([None] * sum(sizes), places, deck)
-        found = [
+        filled = [
             tuple(frozenset(board[place] for place in some) for some in places)
             for part in boards.parts(100)
             for board in part.T.tolist()
         ]
-        assert len({*found}) == len(found) == boards.count
-        assert all(len(frozenset.union(*board)) == sum(sizes) for board in found)
-        assert frozenset().union(*chain.from_iterable(found)) <= {*deck}
+        assert len({*filled}) == len(filled) == boards.count
+        assert all(len(frozenset.union(*board)) == sum(sizes) for board in filled)
+        assert frozenset().union(*chain.from_iterable(filled)) <= {*deck}
 
 
 def test_deck_that_is_too_small_has_no_board() -> None:
@@ -90,10 +90,10 @@ def test_boards_are_counted_by_the_ranking_of_players() -> None:
         {"variant": "no-limit-holdem", "button": 0, "players": players, "board": [board]}
     )
     assert hand is not None, problems
-    known = [parse_card(card) for card in board[:4]]
-    seen = {*known, *(parse_card(card) for down in held for card in down)}
-    boards = Boards([*known, None], [[4]], sorted(hand.game.deck - seen))
-    found = standings(hand, boards, most=2)
-    assert found is not None
-    assert sorted(count for _, count in found) == [2, 42]
+    open_cards = [parse_card(card) for card in board[:4]]
+    seen = {*open_cards, *(parse_card(card) for down in held for card in down)}
+    boards = Boards([*open_cards, None], [[4]], sorted(hand.game.deck - seen))
+    rankings = standings(hand, boards, most=2)
+    assert rankings is not None
+    assert sorted(count for _, count in rankings) == [2, 42]
     assert standings(hand, boards, most=1) is None

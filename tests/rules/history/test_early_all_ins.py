@@ -29,16 +29,16 @@ def before_the_flop(
 
 
 def expected(hand: Mapping[str, Any]) -> dict[str, int]:
-    found = all_in(hand)
-    assert found is not None
-    assert found.expected is not None
-    return dict(found.expected)
+    result = all_in(hand)
+    assert result is not None
+    assert result.expected is not None
+    return dict(result.expected)
 
 
 def percent(*held: str) -> float:
-    found = expected(before_the_flop(*held))
-    assert abs(sum(found.values()) - 200_000) <= 1
-    return found["ann"] / 2_000
+    chips = expected(before_the_flop(*held))
+    assert abs(sum(chips.values()) - 200_000) <= 1
+    return chips["ann"] / 2_000
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,13 @@ def test_aces_against_kings_equal_published_odds_on_the_mean_of_all_suits() -> N
 
 def test_seats_and_names_do_not_matter() -> None:
     ann_first, bob_first = before_the_flop("AsKs", "2c2d"), before_the_flop("2c2d", "AsKs")
-    told = expected(ann_first)
-    assert expected(bob_first) == {"ann": told["bob"], "bob": told["ann"]}
+    shares = expected(ann_first)
+    assert expected(bob_first) == {"ann": shares["bob"], "bob": shares["ann"]}
     renamed = [{"name": "zoe"}, {"name": "yan"}]
-    assert expected(ann_first | {"players": renamed}) == {"zoe": told["ann"], "yan": told["bob"]}
+    assert expected(ann_first | {"players": renamed}) == {
+        "zoe": shares["ann"],
+        "yan": shares["bob"],
+    }
 
 
 # --- a manual count -------------------------------------------------------------------------------
@@ -104,7 +107,7 @@ def test_three_stacks_before_the_flop_equal_a_full_count(order: Sequence[int]) -
         highest = max(highest, chips[seat])
     deal = [f"d dh p{number} {cards}" for number, cards in enumerate(mine, start=1)]
     board = ["d db AdAcKd", "d db Kc", "d db Jd"]
-    told = expected(record("royal-holdem", chips, [*deal, *bets, *board], stakes=STAKES))
+    shares = expected(record("royal-holdem", chips, [*deal, *bets, *board], stakes=STAKES))
 
     known = {card for cards in held for card in (cards[:2], cards[2:])}
     boards = [*combinations([card for card in DECK if card not in known], 5)]
@@ -118,4 +121,4 @@ def test_three_stacks_before_the_flop_equal_a_full_count(order: Sequence[int]) -
             for seat in winners:
                 sums[seat] += 6 * pot // len(winners)
     right = {NAMES[place]: 1000 * sums[one] / 6 / 2_002 for place, one in enumerate(order)}
-    assert {name: told[name] for name in right} == pytest.approx(right, abs=0.51)
+    assert {name: shares[name] for name in right} == pytest.approx(right, abs=0.51)

@@ -17,15 +17,15 @@ KNOWN = {"no-raise", "wrong-size"}
 
 def hands(code: str) -> list[Played]:
     """Return hands of this code; PokerKit fails on some of its own."""
-    found: list[Played] = []
+    played: list[Played] = []
     seed = 0
-    while len(found) < HANDS:
+    while len(played) < HANDS:
         seed += 1
         try:
-            found.append(play(Random(f"{code} {seed}"), code))
+            played.append(play(Random(f"{code} {seed}"), code))
         except AssertionError:
             continue
-    return found
+    return played
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -106,10 +106,10 @@ def test_player_who_has_stood_often_enough_is_frozen(stands: int, asked: bool) -
     if stands == 1:
         rounds[1] = ("p1 buy", "d dh p1 8c", *CHECKED)
     game = with_step(POINTS, "hit 0-3 up", word)
-    found = choices_after(
+    options = choices_after(
         played_record(game, *DEALT, *rounds[0], *rounds[1], "p1 buy", "d dh p1 9c")
     )
-    assert ((1, "buy") in found) == asked
+    assert ((1, "buy") in options) == asked
 
 
 def test_player_who_must_take_a_card_cannot_stand() -> None:
@@ -184,12 +184,12 @@ def test_unseen_card_may_refuse_and_is_then_known() -> None:
 
 
 def test_last_player_swaps_with_the_deck_and_a_king_goes_back() -> None:
-    for drawn, kept, out in (("8s", "8s", ["5h"]), ("Kc", "5h", ["Kc"])):
+    for drawn, card, out in (("8s", "8s", ["5h"]), ("Kc", "5h", ["Kc"])):
         record = played_record(
             SWAPS, *THREE, "p1 sd", "p2 sd", "p3 swap", f"d dh p3 {drawn}", *SHOWN, players=3
         )
         assert codes(record) == []
-        assert hands(record)[2] == [kept]
+        assert hands(record)[2] == [card]
         final, _ = final_record(record)
         assert final is not None
         assert final["players"][2]["out"] == out
@@ -219,11 +219,11 @@ def test_swaps_conserve_cards(seed: int, side: str, unless: str) -> None:
         for card in (action.split()[3][at : at + 2] for at in range(0, len(action.split()[3]), 2))
     ]
     lie = [
-        card for each in final["players"] for zone in ("down", "up", "out")
-        for card in each.get(zone, ())
+        card for player in final["players"] for zone in ("down", "up", "out")
+        for card in player.get(zone, ())
     ]  # fmt: skip
     assert sorted(lie) == sorted(came)
-    assert {(len(each["down"]), len(each["up"])) for each in final["players"]} == {(2, 1)}
+    assert {(len(player["down"]), len(player["up"])) for player in final["players"]} == {(2, 1)}
     assert "errors" not in settle(record, brief=True)
 
 

@@ -14,21 +14,21 @@ GAMES = ("no-limit-holdem", "seven-card-stud", "badugi", "nightmare", "pot-limit
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_card_is_at_its_place_and_chips_are_conserved(slug: str) -> None:
-    told = 0
+    plays = 0
     for seed in range(12):
         hand = history(Random(f"{slug} {seed}"), slug)
         answer = settle(hand)
         if "errors" in answer:  # a hand that ended in the middle
             continue
-        told += 1
+        plays += 1
         play = playback(hand, answer)
-        known = {place for spots in play.held for zone in spots.values() for place in zone}
-        known |= {place for row in play.board for place in row}
+        places = {place for spots in play.held for zone in spots.values() for place in zone}
+        places |= {place for row in play.board for place in row}
         lying: set[str] = set()
         for scene in play.scenes:
             lying -= set(scene.gone)
             lying |= {*scene.down, *scene.up}
-            assert lying <= known
+            assert lying <= places
             assert {*scene.lit, *scene.turned} <= lying
             assert sum(stack or 0 for stack in scene.stacks) + (scene.pot or 0) == sum(
                 hand["stacks"]
@@ -37,7 +37,7 @@ def test_every_card_is_at_its_place_and_chips_are_conserved(slug: str) -> None:
             stack + net for stack, net in zip(hand["stacks"], answer["net"].values(), strict=True)
         ]
         assert list(play.scenes[-1].stacks) == ends
-    assert told > 5
+    assert plays > 5
 
 
 def test_dealer_calls_and_errors_appear_at_their_step() -> None:

@@ -125,7 +125,7 @@ def first_with_each_key(
     """Return for each key of each table a golden record that has it, or the first that
     may have it.
     """
-    found: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
+    examples: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     could: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     for record in records:
         for name, place in objects_of(record):
@@ -134,10 +134,10 @@ def first_with_each_key(
                 there = there[step]
             for key in TABLES[name]:
                 if place or key in read_of(record):
-                    chosen = found if key in there else could
+                    chosen = examples if key in there else could
                     chosen.setdefault((name, key), (record, (*place, key)))
-    assert {(name, key) for name in TABLES for key in TABLES[name]} <= {**could, **found}.keys()
-    return iter({**could, **found}.values())
+    assert {(name, key) for name in TABLES for key in TABLES[name]} <= {**could, **examples}.keys()
+    return iter({**could, **examples}.values())
 
 
 def test_invalid_record_is_refused(good: list[dict[str, Any]]) -> None:

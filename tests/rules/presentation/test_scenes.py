@@ -49,15 +49,15 @@ def known_places(places: list[str]) -> list[str]:
 
 def recorded(record: dict[str, Any]) -> set[str]:
     """Return the places of all cards in play."""
-    found = set()
+    places = set()
     for seat, player in enumerate(record["players"]):
         for zone in ("down", "up"):
-            found |= {f"players/{seat}/{zone}/{at}" for at in range(len(player.get(zone, ())))}
+            places |= {f"players/{seat}/{zone}/{at}" for at in range(len(player.get(zone, ())))}
         for pile, cards in player.get("piles", {}).items():
-            found |= {f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards))}
+            places |= {f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards))}
     for row, cards in enumerate(record.get("board", ())):
-        found |= {f"board/{row}/{at}" for at in range(len(cards))}
-    return found | {f"shared/{at}" for at in range(len(record.get("shared", ())))}
+        places |= {f"board/{row}/{at}" for at in range(len(cards))}
+    return places | {f"shared/{at}" for at in range(len(record.get("shared", ())))}
 
 
 def test_every_card_is_placed_once_and_visible_in_the_end() -> None:
@@ -140,10 +140,10 @@ def test_earlier_pots_with_equal_outcome_are_one_scene() -> None:
 
 def test_answer_without_reasons_is_shown_to_the_end() -> None:
     """Stored answers are unchanged; their sentences appear at the end."""
-    kept = {key: value for key, value in settle(OMAHA).items() if key != "reasons"}
-    told = replay(OMAHA, kept)
-    assert list(told[-1].why) == kept["story"]
-    assert [scene.kind for scene in told] == [scene.kind for scene in scenes(OMAHA)]
+    plain = {key: value for key, value in settle(OMAHA).items() if key != "reasons"}
+    shown = replay(OMAHA, plain)
+    assert list(shown[-1].why) == plain["story"]
+    assert [scene.kind for scene in shown] == [scene.kind for scene in scenes(OMAHA)]
 
 
 def test_cards_turned_over_were_dealt_face_down() -> None:

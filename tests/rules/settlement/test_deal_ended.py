@@ -130,8 +130,8 @@ def test_unseen_own_cards_count_as_cards_down() -> None:
     unseen = seen | {"deal": ["2 unseen"]}
     players = [{"name": "ann", "paid": 1, "down": ["2c", "2d"]},
                {"name": "bob", "paid": 1, "down": ["Ac", "Kd"]}]  # fmt: skip
-    told = [
+    winnings = [
         settle({"variant": one | {"shares": ["high"]}, "button": 0, "players": players})["won"]
         for one in (seen, unseen)
     ]
-    assert told == [{"ann": 2, "bob": 0}] * 2
+    assert winnings == [{"ann": 2, "bob": 0}] * 2

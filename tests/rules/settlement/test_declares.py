@@ -236,9 +236,9 @@ def test_row_replaces_high_and_low() -> None:
 
 def test_story_states_why_going_both_ways_failed() -> None:
     """docs/record.md: plain sentences, so that a table can settle an argument by reading them."""
-    told = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
-    assert "ann" in told
-    assert "both ways" in told
+    story = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
+    assert "ann" in story
+    assert "both ways" in story
 
 
 def test_player_out_of_both_ways_has_no_part_in_a_tie_break() -> None:

@@ -150,11 +150,11 @@ def _middles(down: list[str]) -> set[str]:
     """Return the middle rank of three cards, with the ace as 1 and as 14."""
     ranks = ["A23456789TJQK".index(card[0]) for card in down]
     aces = [index for index, rank in enumerate(ranks) if rank == 0]
-    found = set()
+    middles = set()
     for high in (some for n in range(len(aces) + 1) for some in combinations(aces, n)):
         placed = sorted(13 if index in high else rank for index, rank in enumerate(ranks))
-        found.add("A23456789TJQKA"[placed[1]])
-    return found
+        middles.add("A23456789TJQKA"[placed[1]])
+    return middles
 
 
 def _best(scale: str, six: list[str], wild: str) -> int:

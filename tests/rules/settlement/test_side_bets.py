@@ -59,8 +59,8 @@ def test_high_hands_are_sorted_by_strength_across_games() -> None:
     record, answer = hand_answer(seat("ann", "7s 2d"), seat("bob", "As Ad"))
     game = game_of(record).game
     assert game
-    found = high_hands(game, answer)
-    assert [(each.player, each.name) for each in found] == [
+    ordered = high_hands(game, answer)
+    assert [(hand.player, hand.name) for hand in ordered] == [
         ("ann", "full house, sevens over twos"),
         ("bob", "two pair, aces and sevens"),
     ]
@@ -71,7 +71,7 @@ def test_high_hands_are_sorted_by_strength_across_games() -> None:
     }
     other = game_of(drawn).game
     assert other
-    assert high_hands(other, settle(drawn))[0].strength > found[0].strength
+    assert high_hands(other, settle(drawn))[0].strength > ordered[0].strength
 
 
 def test_wild_cards_make_no_high_hand() -> None:

@@ -12,7 +12,7 @@ Document = dict[str, Any]
 
 def game(**words: Any) -> Document:
     """Five cards each: two play with three of the board, and the other three are measured."""
-    found = {
+    document = {
         "name": "Leftovers",
         "players": [2, 4],
         "deal": ["5 down", "board a b c d e", "bet"],
@@ -20,7 +20,7 @@ def game(**words: Any) -> Document:
         "hand": ["2 down + 3 board"],
         "shares": ["omaha: high", "rest: high of 3 unused"],
     }
-    return found | words
+    return document | words
 
 
 def settled(document: Document, board: str, *hands: str) -> Document:

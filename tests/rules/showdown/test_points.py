@@ -150,9 +150,9 @@ def test_points_with_wild_cards_equal_those_of_a_search_of_all_cards() -> None:
 def dealt(chance: Random, game: Game) -> list[str]:
     """Six cards, one or two of them wild in each hand of three."""
     wilds, others = wild_of(game), sorted(game.deck - wild_of(game))
-    some = chance.sample(sorted(wilds), min(len(wilds), chance.choice((2, 3, 4))))
-    plain = chance.sample(others, 6 - len(some))
-    first, second = some[::2], some[1::2]
+    wild_cards = chance.sample(sorted(wilds), min(len(wilds), chance.choice((2, 3, 4))))
+    plain = chance.sample(others, 6 - len(wild_cards))
+    first, second = wild_cards[::2], wild_cards[1::2]
     cards = [*first, *plain[: 3 - len(first)], *second, *plain[3 - len(first) :]]
     return [TEXTS[card] for card in cards]
 
@@ -173,10 +173,10 @@ def searched(game: Game, scale: str, hand: list[int], wild: set[int]) -> float |
     free = [card for card in (*range(NATURAL_CARDS), *jokers) if card not in natural]
     kinds = {tuple(game.values[card]) for card in free}
     sums: set[float] = set()
-    for some in combinations_with_replacement(sorted(kinds), len(hand) - len(natural)):
+    for chosen in combinations_with_replacement(sorted(kinds), len(hand) - len(natural)):
         there = Counter(tuple(game.values[card]) for card in free)
-        if all(there[kind] >= number for kind, number in Counter(some).items()):
-            stands = [next(c for c in free if tuple(game.values[c]) == kind) for kind in some]
+        if all(there[kind] >= number for kind, number in Counter(chosen).items()):
+            stands = [next(c for c in free if tuple(game.values[c]) == kind) for kind in chosen]
             sums |= totals(game, [*natural, *stands])
     word, _, number = scale.partition(" ")
     if word == "closest":

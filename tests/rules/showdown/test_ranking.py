@@ -58,13 +58,15 @@ LOWS = {"8-or-better": (57_344, 56), "7-or-better": (21_504, 21), "6-or-better":
 def test_all_hands_are_counted_as_in_the_literature() -> None:
     """Five-card hands by category and by distinct strength, and the lows that qualify
     (docs/rulings.md 7, Munk's ranking of hands)."""
-    found = dict(zip([*COUNTS, *LOWS], all_strengths([*COUNTS, *LOWS], all_hands()), strict=True))
+    strengths = dict(
+        zip([*COUNTS, *LOWS], all_strengths([*COUNTS, *LOWS], all_hands()), strict=True)
+    )
     for scale, (counts, distinct) in COUNTS.items():
-        values, times = np.unique(found[scale], return_counts=True)
+        values, times = np.unique(strengths[scale], return_counts=True)
         assert times.sum() == HANDS
         assert (_by_category(scale, values, times), len(values)) == (counts, distinct), scale
     for low, expected in LOWS.items():
-        qualified = found[low][found[low] >= 0]
+        qualified = strengths[low][strengths[low] >= 0]
         assert (len(qualified), len(np.unique(qualified))) == expected, low
 
 

@@ -53,11 +53,11 @@ def test_a_wild_card_is_the_best_of_the_cards_not_there(
     """docs/rulings.md 1: any card that is not among the other four; five of a kind is tested
     separately.
     """
-    some = [
+    sample = [
         *random_hands(hands, size - wild, seed=wild).tolist(),
         *crowded(size - wild, seed=wild)[:hands].tolist(),
     ]
-    natural = [hand for hand in some if not five_of_a_kind(hand, wild)]
+    natural = [hand for hand in sample if not five_of_a_kind(hand, wild)]
     found = strengths(scale, [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_JOKERS)
     assert found.tolist() == [best_of_all(scale, hand, wild) for hand in natural]
 
@@ -126,11 +126,11 @@ def test_a_bug_is_an_ace_or_completes_a_straight_or_a_flush(
     scale: str, wild: int, hands: int
 ) -> None:
     """docs/games.md, `bug`: an ace, or what a straight or a flush lacks; for a low any card."""
-    some = [
+    sample = [
         *random_hands(hands, 5 - wild, seed=wild).tolist(),
         *crowded(5 - wild, seed=wild)[: 2 * hands].tolist(),
     ]
-    natural = [hand for hand in some if sum(card // 4 == 12 for card in hand) + wild <= 4]
+    natural = [hand for hand in sample if sum(card // 4 == 12 for card in hand) + wild <= 4]
     found = strengths(scale, [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_BUG)
     assert found.tolist() == [best_of_all(scale, hand, wild, as_a_bug) for hand in natural]
 

@@ -53,11 +53,11 @@ def test_reasons_survive_a_round_trip_through_json() -> None:
 def test_every_sentence_of_the_golden_hands_is_good_english() -> None:
     for answer in ANSWERS:
         assert answer["story"] or not answer["pots"], answer
-        for said in answer["story"]:
-            assert re.search(r"[^.]\.$", said), said
+        for line in answer["story"]:
+            assert re.search(r"[^.]\.$", line), line
             for wrong in (ONE_CHIP, WRONG_ARTICLE, BAR, RUN_OF_DIGITS):
-                assert not wrong.search(said), said
-            assert not re.search(r"  |None|\(\)", said), said
+                assert not wrong.search(line), line
+            assert not re.search(r"  |None|\(\)", line), line
 
 
 def test_no_sentence_is_repeated() -> None:
@@ -68,19 +68,19 @@ def test_no_sentence_is_repeated() -> None:
 def test_winnings_by_pot_add_up_to_its_chips() -> None:
     """Each chip of each pot is described by exactly one reason."""
     for answer in ANSWERS:
-        told: dict[str, int] = defaultdict(int)
+        sums: dict[str, int] = defaultdict(int)
         for reason in answer["reasons"]:
             if reason["code"] in {"wins", "ties", "beside", "split-unwon", "match-won"}:
                 for name, chips in reason["winners"].items():
-                    told[name] += chips
+                    sums[name] += chips
             elif reason["code"] in {"last-left", "only-player"}:
-                told[reason["player"]] += reason["amount"]
+                sums[reason["player"]] += reason["amount"]
         won: dict[str, int] = defaultdict(int)
         for pot in answer["pots"]:
             for share in pot["shares"]:
                 for name, chips in share["winners"].items():
                     won[name] += chips
-        assert {n: c for n, c in told.items() if c} == {n: c for n, c in won.items() if c}, answer
+        assert {n: c for n, c in sums.items() if c} == {n: c for n, c in won.items() if c}, answer
 
 
 # --- the page -----------------------------------------------------------------------------------
