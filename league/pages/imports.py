@@ -281,8 +281,8 @@ def _nights(league: League, summary: dict[str, Any]) -> Iterator[NightLine]:
     for night in summary["nights"]:
         won = night["won"]
         extremes = [won[0], won[-1]] if len(won) > 1 else won
-        told = [(name, chips, in_money(chips, league)) for name, chips in extremes]
-        yield NightLine(night["name"], night["hands"], told, night["reasons"])
+        amounts = [(name, chips, in_money(chips, league)) for name, chips in extremes]
+        yield NightLine(night["name"], night["hands"], amounts, night["reasons"])
 
 
 def _page(

@@ -256,8 +256,8 @@ def some_forms(request: HttpRequest, night_id: UUID, named: str, place: int) -> 
 
 
 def _name_of(house: Versions) -> str:
-    told = json.dumps([version(), house], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    sources = json.dumps([version(), house], sort_keys=True)
+    return hashlib.sha256(sources.encode()).hexdigest()[:16]
 
 
 # URL parameters that grant access. Phones do not store such pages.

@@ -127,8 +127,8 @@ def _added(request: HttpRequest, form: MethodForm, *, stale: bool) -> bool:
     if stale:
         form.add_error(None, _("Your sign-in is old: sign in again, then send this once more."))
         return False
-    told = [form.cleaned_data.get(name, "") for name in ("handle", "holder")]
-    return carry_out(form, lambda: add_method(signed_in(request), form.kind.code, *told))
+    texts = [form.cleaned_data.get(name, "") for name in ("handle", "holder")]
+    return carry_out(form, lambda: add_method(signed_in(request), form.kind.code, *texts))
 
 
 def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -63,8 +63,8 @@ class ShownWay:
 
 def unsaid_chips(planned: PlannedPayment) -> int:
     """Return the chips that are neither paid nor promised."""
-    said = (each.chips for each in planned.paid.all() if each.state in LIVE)
-    return planned.chips - sum(said)
+    chips = (each.chips for each in planned.paid.all() if each.state in LIVE)
+    return planned.chips - sum(chips)
 
 
 def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[ShownWay]]:
@@ -290,9 +290,9 @@ def _rows() -> Any:
     rows = PlannedPayment.objects.select_related(
         "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
     )
-    said = PaymentStep.objects.select_related("made_by").order_by("number")
-    told = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", said))
-    return told.order_by("-plan__made_at", "-plan", "position")
+    steps = PaymentStep.objects.select_related("made_by").order_by("number")
+    payments = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", steps))
+    return payments.order_by("-plan__made_at", "-plan", "position")
 
 
 def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:

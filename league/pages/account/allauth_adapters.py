@@ -221,8 +221,8 @@ class SecondStepStage(AuthenticateStage):
     """Asks for a code only of those who have chosen so: a passkey is a way in of its own."""
 
     def _should_handle(self, request: HttpRequest) -> bool:
-        asked = self.login.user and SecondFactor().is_mfa_enabled(self.login.user, ["totp"])
-        return bool(asked) and super()._should_handle(request)
+        has_totp = self.login.user and SecondFactor().is_mfa_enabled(self.login.user, ["totp"])
+        return bool(has_totp) and super()._should_handle(request)
 
 
 class SecondFactor(DefaultMFAAdapter):

@@ -106,8 +106,8 @@ def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
 
 def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
     """Return the lines of a game's rules page if its hands are made of lines, else none."""
-    said = [*document.get("hand", ()), *document.get("shares", ())]
-    if not any(LINE.search(str(each)) for each in said):
+    terms = [*document.get("hand", ()), *document.get("shares", ())]
+    if not any(LINE.search(str(each)) for each in terms):
         return []
     lines: Rows = page["lines"]
     return lines

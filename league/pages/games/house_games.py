@@ -162,8 +162,8 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @require_safe
 def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Show the chart alone, for a page that waits for it."""
-    found = find_house_game(request.user, Action.LOOK, league_id, slug)
-    version = _version(request, found)
+    house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
+    version = _version(request, house_game)
     found_chart = _chart(request, version, _rules(request, version))
     return render(request, "games/odds_chart.html", {"chart": found_chart})
 
@@ -197,8 +197,8 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
         version = house_games.revise(house_game, _text(request), by=signed_in(request))
     except RefusedError as error:
         return _bounce(request, house_game.league, error, house_game)
-    said = {"game": version.game, "number": version.number}
-    messages.success(request, _("%(game)s: version %(number)s is played from now on.") % said)
+    values = {"game": version.game, "number": version.number}
+    messages.success(request, _("%(game)s: version %(number)s is played from now on.") % values)
     return redirect("house-game", house_game.league_id, house_game.slug)
 
 
@@ -210,8 +210,8 @@ def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpRespon
     own = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug) if slug else None
     draft = drafted(league, _text(request), request.POST.get("seed", ""))
     if request.headers.get("HX-Request"):
-        told = {"draft": draft, "try_at": request.path}
-        return render(request, "games/draft_check.html", told)
+        context = {"draft": draft, "try_at": request.path}
+        return render(request, "games/draft_check.html", context)
     return _desk(request, league, draft, own)
 
 
@@ -272,8 +272,8 @@ def _bounce(
     if draft.faults:
         return _desk(request, league, draft, own, status=400)
     if isinstance(error, IdReusedError):
-        told = _("This was saved before with other words. Save again to add one more game.")
-        refused = Draft(draft.text, draft.seed, [bad_game("", told)])
+        text = _("This was saved before with other words. Save again to add one more game.")
+        refused = Draft(draft.text, draft.seed, [bad_game("", text)])
         return _desk(request, league, refused, own, key=str(uuid4()), status=409)
     faults = [bad_game("", each["text"]) for each in error.errors]
     return _desk(request, league, Draft(draft.text, draft.seed, faults), own, status=400)

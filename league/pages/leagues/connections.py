@@ -257,8 +257,8 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if form.is_bound and form.is_valid() and _added(request, league, form):
         messages.success(request, _("A word is on its way there: look into the chat."))
         return redirect("chat", league.pk)
-    told = ChatPost.objects.select_related("closing__night").order_by("-made_at")
-    rows = services.of_league(league).prefetch_related(Prefetch("posts", told))
+    posts = ChatPost.objects.select_related("closing__night").order_by("-made_at")
+    rows = services.of_league(league).prefetch_related(Prefetch("posts", posts))
     context = {
         "league": league,
         "channels": [(each, BY_CODE[each.service], each.posts.all()[:LAST_POSTS]) for each in rows],
@@ -298,8 +298,8 @@ def send_chat_again(
 
 
 def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
-    said = form.cleaned_data
-    key, address, by = said["id"], said["address"], signed_in(request)
+    cleaned = form.cleaned_data
+    key, address, by = cleaned["id"], cleaned["address"], signed_in(request)
     return carry_out(form, lambda: services.add_channel(league, key, address, by=by))
 
 

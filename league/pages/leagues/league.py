@@ -56,8 +56,8 @@ def new_league(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    found = find_league(request.user, Action.LOOK, league_id)
-    return _page(request, found, AddPlayer())
+    league = find_league(request.user, Action.LOOK, league_id)
+    return _page(request, league, AddPlayer())
 
 
 @login_required
@@ -67,8 +67,8 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
     form = AddPlayer(request.POST)
     if form.is_valid() and _added(league, form):
         names = form.cleaned_data["name"]
-        told = ngettext("%(names)s is in.", "%(names)s are in.", len(names))
-        messages.success(request, told % {"names": ", ".join(names)})
+        text = ngettext("%(names)s is in.", "%(names)s are in.", len(names))
+        messages.success(request, text % {"names": ", ".join(names)})
         return redirect(f"{reverse('league', args=[league.pk])}#players")
     return _page(request, league, form)
 
@@ -178,8 +178,8 @@ LONGEST_NUMBER = 9  # digits
 def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Tell the seals from the closing with the number `since` on, as many as go at once."""
     league = find_league(request.user, Action.LOOK, league_id)
-    told = request.GET.get("since", "")
-    since = int(told) if told.isascii() and told.isdigit() and len(told) <= LONGEST_NUMBER else 0
+    text = request.GET.get("since", "")
+    since = int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else 0
     rows = Closing.objects.filter(league=league)
     named = rows.order_by("sequence").values("sequence", "hash", "previous_hash")
     last = named.last() or {"sequence": 0}

@@ -166,8 +166,8 @@ class OptionsForm(Terms):
     def options(self) -> Options:
         """Return what was chosen, of a valid form."""
         names = {each.name for each in fields(Options)}
-        told = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in CHIPS_OR_NONE}
-        return Options(**{name: said for name, said in told.items() if name in names})
+        cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in CHIPS_OR_NONE}
+        return Options(**{name: value for name, value in cleaned.items() if name in names})
 
     def clean_denominations(self) -> tuple[int, ...]:
         """Return the chips; none typed are the usual ones."""

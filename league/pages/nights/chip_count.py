@@ -66,8 +66,10 @@ class CountForm(forms.Form):
     def typed(self) -> dict[UUID, int | None]:
         """Return the typed values that are valid numbers."""
         self.is_valid()
-        told = self.cleaned_data
-        return {player.pk: told[name] for name, player in self.players.items() if name in told}
+        cleaned = self.cleaned_data
+        return {
+            player.pk: cleaned[name] for name, player in self.players.items() if name in cleaned
+        }
 
     def counts(self) -> dict[Player, int | None]:
         """Return the counts of a valid form."""
@@ -172,8 +174,8 @@ def _counted(request: HttpRequest, night: Night, form: CountForm) -> bool:
 
 
 def _gone(request: HttpRequest, night: Night, form: GoHome) -> bool:
-    said = _("%(name)s cashed out.")
-    return exchange_chips(request, night, form, ChipRequest.Kind.CASH_OUT, said)
+    text = _("%(name)s cashed out.")
+    return exchange_chips(request, night, form, ChipRequest.Kind.CASH_OUT, text)
 
 
 def _name(player: UUID) -> str:

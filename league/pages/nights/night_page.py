@@ -173,8 +173,8 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
     """Return the buy-ins and cash-outs, latest first, annotated with `undone`."""
     rows: list[BuyIn | CashOut] = []
     for kind in (BuyIn, CashOut):
-        found = kind.objects.filter(night=night).select_related("player", "banker")
-        rows += found.annotate(
+        moves = kind.objects.filter(night=night).select_related("player", "banker")
+        rows += moves.annotate(
             undone=Q(posting__reversal__isnull=False),
             sold=Value(kind is BuyIn),
             recorded_by=table_name(night.league.pk, "made_by"),

@@ -183,8 +183,8 @@ class Leaving(PlayerChoice):
         self.widget.chips = self.chips
 
     def label_from_instance(self, obj: Player) -> str:
-        told = {"name": obj.name, "chips": f"{self.chips[obj.pk]:,}"}
-        return gettext("%(name)s · expected %(chips)s") % told
+        values = {"name": obj.name, "chips": f"{self.chips[obj.pk]:,}"}
+        return gettext("%(name)s · expected %(chips)s") % values
 
 
 class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise

@@ -102,8 +102,8 @@ def as_typed(planned: PlannedNight) -> dict[str, object]:
     """
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     at = there.time().replace(second=0, microsecond=0)
-    said = {name: getattr(planned, name) for name in ("name", "place", "seats", "note")}
-    return {"day": there.date(), "at": at, **said}
+    values = {name: getattr(planned, name) for name in ("name", "place", "seats", "note")}
+    return {"day": there.date(), "at": at, **values}
 
 
 class PlanSeries(DetailsForm):

@@ -320,8 +320,8 @@ DRAWN = "drawn"
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
-    found = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
-    planned = planning.with_answers(PlannedNight.objects.all()).get(pk=found.pk)
+    planned_night = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
+    planned = planning.with_answers(PlannedNight.objects.all()).get(pk=planned_night.pk)
     if planned.state != PlannedNight.State.PLANNED:
         return redirect("planned-night", planned.pk)
     drawn = request.GET.get("seats") == DRAWN

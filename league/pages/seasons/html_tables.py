@@ -77,8 +77,8 @@ def standings(
 def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -> SafeString:
     """Return the rows of players with these figures."""
     return _lines(
-        f"{_named(names(each.player, each.name))}{''.join(map(_cell, map(escape, told)))}"
-        for each, told in rows
+        f"{_named(names(each.player, each.name))}{''.join(map(_cell, map(escape, cells)))}"
+        for each, cells in rows
     )
 
 
@@ -129,8 +129,8 @@ def _nights(number: int) -> str:
 
 def _balance(chips: int) -> str:
     """Return the end of a name's cell, with the balance for screens without that column."""
-    told = _("balance %(chips)s") % {"chips": signed(chips)}
-    return f'<span class="narrow muted small">{told}</span></td>'
+    text = _("balance %(chips)s") % {"chips": signed(chips)}
+    return f'<span class="narrow muted small">{text}</span></td>'
 
 
 def _by_count(count: CountDifference | None) -> str:
@@ -146,28 +146,28 @@ def _hands(number: int) -> str:
     return ngettext("%(n)s hand", "%(n)s hands", number) % {"n": number}
 
 
-def _named(told: str) -> str:
-    return f'<th scope="row" class="wrap">{told}</th>'
+def _named(html: str) -> str:
+    return f'<th scope="row" class="wrap">{html}</th>'
 
 
-def _cell(told: str) -> str:
-    return f'<td class="num">{told}</td>'
+def _cell(html: str) -> str:
+    return f'<td class="num">{html}</td>'
 
 
 def _value_cell(value: str | int) -> str:
     return _cell(signed(value) if isinstance(value, int) else escape(value))
 
 
-def _small(told: str) -> str:
-    return f'<span class="muted small">{told}</span>'
+def _small(html: str) -> str:
+    return f'<span class="muted small">{html}</span>'
 
 
 def _lines(rows: Iterable[str]) -> SafeString:
     return _safe("".join(f"<tr>{each}</tr>" for each in rows))
 
 
-def _safe(told: str) -> SafeString:
-    return mark_safe(told)  # noqa: S308 (whatever people wrote was escaped above)
+def _safe(html: str) -> SafeString:
+    return mark_safe(html)  # noqa: S308 (whatever people wrote was escaped above)
 
 
 @dataclass(frozen=True, slots=True)

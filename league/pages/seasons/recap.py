@@ -240,8 +240,8 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     }
     if season_recap:
         context["best"] = [(each, faces_of(each)) for each in season_recap.best]
-        kept = StatsCache(state, scope, "recap")
-        context["chart_panels"] = kept.chart_panels(
+        stats_cache = StatsCache(state, scope, "recap")
+        context["chart_panels"] = stats_cache.chart_panels(
             season.league, lambda: (net_over_nights(evenings(scope, state=state)),)
         )
     return render(request, "seasons/recap.html", context)
@@ -338,5 +338,5 @@ def _honoured(achievements: Sequence[Achievement]) -> Iterator[Honoured]:
     mine: dict[UUID, list[Achievement]] = {}
     for each in achievements:
         mine.setdefault(each.player, []).append(each)
-    for player, some in sorted(mine.items(), key=lambda each: (-len(each[1]), each[1][0].name)):
-        yield Honoured(player, some[0].name, [replace(each, cards=()) for each in some])
+    for player, achieved in sorted(mine.items(), key=lambda each: (-len(each[1]), each[1][0].name)):
+        yield Honoured(player, achieved[0].name, [replace(each, cards=()) for each in achieved])

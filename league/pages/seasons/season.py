@@ -84,8 +84,8 @@ WRITTEN = {
 @login_required
 @require_safe
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    found = find_season(request.user, Action.LOOK, season_id)
-    return _page(request, found.league, chosen(request, found.league, found.pk))
+    season = find_season(request.user, Action.LOOK, season_id)
+    return _page(request, season.league, chosen(request, season.league, season.pk))
 
 
 @login_required

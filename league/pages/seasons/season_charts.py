@@ -105,8 +105,8 @@ class ChartPanel:
 def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
     """Request renderings of the charts and return them. Charts without rows are omitted."""
     shown = [chart for chart in charts if chart.rows]
-    found = charts_rendering.request_charts(league, [chart.wanted() for chart in shown])
-    return [ChartPanel(chart, row) for chart, row in zip(shown, found, strict=True)]
+    rendered = charts_rendering.request_charts(league, [chart.wanted() for chart in shown])
+    return [ChartPanel(chart, row) for chart, row in zip(shown, rendered, strict=True)]
 
 
 def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
@@ -153,8 +153,8 @@ def lengths(
     """Return a bar chart. Rows contain `name`, `value` and `hands`."""
     drawn = catalog.lengths_in_order if in_order else catalog.lengths
     ordered = rows if in_order else sorted(rows, key=lambda row: -row["value"])
-    told = table(heads, [[row["name"], row["value"], f"{row['hands']:,}"] for row in ordered])
-    return Chart(name, title, words, rows, drawn, told)
+    numbers = table(heads, [[row["name"], row["value"], f"{row['hands']:,}"] for row in ordered])
+    return Chart(name, title, words, rows, drawn, numbers)
 
 
 def charts_of(

@@ -227,8 +227,8 @@ class DealForm(forms.Form):
         return {player: parts[player] for player in order}
 
     def _chips_of(self, what: str) -> dict[UUID, int]:
-        found = {each.pk: self.cleaned_data.get(f"{what}-{each.pk}") for each in self.players}
-        return {player: chips for player, chips in found.items() if chips is not None}
+        amounts = {each.pk: self.cleaned_data.get(f"{what}-{each.pk}") for each in self.players}
+        return {player: chips for player, chips in amounts.items() if chips is not None}
 
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
@@ -311,9 +311,9 @@ def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UU
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     if not tournament.events.filter(pk=event_id).exists():
         raise Http404
-    told, by = NewEvent(kind=Act.UNDO, undoes=event_id), signed_in(request)
+    event, by = NewEvent(kind=Act.UNDO, undoes=event_id), signed_in(request)
     return _done(
-        request, tournament, lambda: events.record_event(tournament, _key(request), told, by=by)
+        request, tournament, lambda: events.record_event(tournament, _key(request), event, by=by)
     )
 
 
@@ -367,15 +367,15 @@ def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRespon
 @login_required
 @require_POST
 def go_on(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    return _done(request, found, lambda: finishing.go_on(found, by=signed_in(request)))
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    return _done(request, tournament, lambda: finishing.go_on(tournament, by=signed_in(request)))
 
 
 @login_required
 @require_POST
 def call_off(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    return _done(request, found, lambda: making.call_off(found))
+    tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    return _done(request, tournament, lambda: making.call_off(tournament))
 
 
 def _sent(request: HttpRequest) -> QueryDict | None:
@@ -383,8 +383,8 @@ def _sent(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def _changed(found: Tournament, form: TournamentForm) -> bool:
-    return carry_out(form, lambda: making.change(found, form.details()))
+def _changed(tournament: Tournament, form: TournamentForm) -> bool:
+    return carry_out(form, lambda: making.change(tournament, form.details()))
 
 
 def _done(request: HttpRequest, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
@@ -396,8 +396,8 @@ def _done(request: HttpRequest, tournament: Tournament, act: Callable[[], object
     return _back(tournament)
 
 
-def _back(found: Tournament) -> HttpResponse:
-    return redirect("tournament", found.night_id, found.pk)
+def _back(tournament: Tournament) -> HttpResponse:
+    return redirect("tournament", tournament.night_id, tournament.pk)
 
 
 def _key(request: HttpRequest) -> UUID:
