@@ -84,19 +84,19 @@ def abort(text: str, *, where: str = "1") -> str:
     return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
 
 
-def trigger(table: str, what: str, when: str, each: str, function: str) -> Guard:
+def trigger(table: str, what: str, when: str, level: str, function: str) -> Guard:
     """Return a trigger of PostgreSQL, spelled as by pg_get_triggerdef, for comparison."""
     name = f"{table}_{what}"
-    create = f"CREATE TRIGGER {name} {when} ON {table} {each} EXECUTE FUNCTION {function}()"
+    create = f"CREATE TRIGGER {name} {when} ON {table} {level} EXECUTE FUNCTION {function}()"
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
 
 
 def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
     """Return a function for a trigger of PostgreSQL; these settings are off while it runs."""
     body = f"BEGIN {statements} END"
-    settings = "".join(f" SET {each} = off" for each in off)
+    settings = "".join(f" SET {setting} = off" for setting in off)
     create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"
-    shown = " ".join([body, *(f"{each}=off" for each in off)])
+    shown = " ".join([body, *(f"{setting}=off" for setting in off)])
     return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", shown)
 
 

@@ -78,12 +78,12 @@ class Watch(threading.Thread):
         while True:
             time.sleep(LOOKS_EVERY)
             with self.lock:  # otherwise it could stop the next request of the same thread
-                late = [each for each in self.at_work.values() if each.is_late()]
-                for each in late:
-                    each.end()
-            for each in late:  # without the lock, because an unavailable server may not respond
-                if self.at_work.get(each.thread) is each:
-                    each.end_statement()
+                late = [request for request in self.at_work.values() if request.is_late()]
+                for request in late:
+                    request.end()
+            for request in late:  # without the lock, because an unavailable server may not respond
+                if self.at_work.get(request.thread) is request:
+                    request.end_statement()
 
     def begin(self, work: Work) -> None:
         with self.lock:

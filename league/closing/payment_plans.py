@@ -131,18 +131,18 @@ def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) ->
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
     planned = _payments(league.banker, unplanned(season, of))
-    payments = [each for each in planned if each.amount >= plan.waits_below]
+    payments = [payment for payment in planned if payment.amount >= plan.waits_below]
     PlannedPayment.objects.bulk_create(
         PlannedPayment(
             plan=plan,
             position=position,
-            payer_id=UUID(each.payer),
-            payee_id=UUID(each.payee),
-            chips=each.amount,
-            lost=each.lost,
-            won=each.won,
+            payer_id=UUID(payment.payer),
+            payee_id=UUID(payment.payee),
+            chips=payment.amount,
+            lost=payment.lost,
+            won=payment.won,
         )
-        for position, each in enumerate(payments)
+        for position, payment in enumerate(payments)
     )
     return plan
 

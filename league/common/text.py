@@ -220,13 +220,13 @@ NAMED |= {"player_name", "payer_name", "payee_name", "dealer_name"}
 Words = Callable[[str], str]
 
 
-def in_words(called: Mapping[str, str], known: Iterable[str]) -> Words:
+def in_words(called: Mapping[str, str], known_names: Iterable[str]) -> Words:
     """Return a function that renames players in free text, ignoring case.
 
     Longer names that contain a renamed one stay unchanged.
     """
     lower = {name.lower(): new for name, new in called.items()}
-    longer = {name for name in known if any(old in name.lower() for old in lower)}
+    longer = {name for name in known_names if any(old in name.lower() for old in lower)}
     wanted = sorted({*called, *longer}, key=len, reverse=True)
     pattern = re.compile(
         "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in wanted) or r"(?!)", re.IGNORECASE

@@ -158,11 +158,11 @@ class Choices:
         return suggest(games, self.seated, seed)
 
 
-def choices(table: Table, known: Dealt | None = None) -> Choices:
+def choices(table: Table, history: Dealt | None = None) -> Choices:
     """Return the games for the next deal, starting with the one that the table has to continue."""
     night = table.night
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
-    choices = Choices(documents, len(table.taken), known or dealt(night))
+    choices = Choices(documents, len(table.taken), history or dealt(night))
     return replace(choices, proposals=list(_proposals(table, choices)))
 
 

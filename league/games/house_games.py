@@ -208,10 +208,10 @@ def _read_apart(typed: str, **written: Any) -> GameText:
     )
 
 
-def fault_of(each: DocumentProblem) -> dict[str, Any]:
+def fault_of(flaw: DocumentProblem) -> dict[str, Any]:
     """Return a fault of a document in the form that pages and the API show."""
-    fault: dict[str, Any] = {"where": each.where, "code": each.code, "text": each.text}
-    fault |= {"line": each.line, "word": each.word, "could_be": list(each.could_be)}
+    fault: dict[str, Any] = {"where": flaw.where, "code": flaw.code, "text": flaw.text}
+    fault |= {"line": flaw.line, "word": flaw.word, "could_be": list(flaw.could_be)}
     return {key: shown(value) if isinstance(value, str) else value for key, value in fault.items()}
 
 

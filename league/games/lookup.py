@@ -52,10 +52,10 @@ def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
     return latest.document
 
 
-def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:
-    if found is None or _is_listed(slug, found):
+def _meant(record: Record, slug: str, game_document: GameDocument | None) -> Record:
+    if game_document is None or _is_listed(slug, game_document):
         return record
-    return record | {"variant": found.document}
+    return record | {"variant": game_document.document}
 
 
 def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
@@ -65,9 +65,9 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
     """
     games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
-    kept = _recorded_document(instead_of, slug) if instead_of and slug else None
-    if kept is not None and not _is_listed(slug, kept):
-        games[slug] = kept.document
+    recorded = _recorded_document(instead_of, slug) if instead_of and slug else None
+    if recorded is not None and not _is_listed(slug, recorded):
+        games[slug] = recorded.document
     return games
 
 

@@ -70,20 +70,20 @@ def family_place(name: str) -> tuple[int, str]:
     return (*FAMILIES, name).index(name), name
 
 
-def traits(found: Traits) -> list[str]:
+def traits(game: Traits) -> list[str]:
     """What a game is like in a few words: "4 cards each", "5 common", "high-low", "wild"."""
     counted = [
-        ngettext("{n} card each", "{n} cards each", found.cards).format(n=found.cards),
-        gettext("{n} common").format(n=found.common) if found.common else "",
-        ngettext("{n} draw", "{n} draws", found.draws).format(n=found.draws) if found.draws else "",
+        ngettext("{n} card each", "{n} cards each", game.cards).format(n=game.cards),
+        gettext("{n} common").format(n=game.common) if game.common else "",
+        ngettext("{n} draw", "{n} draws", game.draws).format(n=game.draws) if game.draws else "",
     ]
     kinds = (
-        (found.split, gettext("split pot")),
-        (found.wild, gettext("wild cards")),
-        (found.declare, gettext("declare")),
-        (found.passes, gettext("passing")),
-        (found.in_or_out, gettext("in or out")),
-        (found.several_deals, gettext("several deals")),
+        (game.split, gettext("split pot")),
+        (game.wild, gettext("wild cards")),
+        (game.declare, gettext("declare")),
+        (game.passes, gettext("passing")),
+        (game.in_or_out, gettext("in or out")),
+        (game.several_deals, gettext("several deals")),
     )
     return [*filter(None, counted), *(word for there, word in kinds if there)]
 

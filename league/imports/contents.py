@@ -110,17 +110,17 @@ class ImportDifference:
 
 
 def import_problem(
-    each: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
+    cause: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
 ) -> ImportProblem:
     """Return a problem of a hand with its location."""
     return ImportProblem(
         file=shown(file),
         line=line,
         hand="" if hand is None else shown(str(hand))[:LONGEST_NAME],
-        where=shown(each["where"]),
+        where=shown(cause["where"]),
         action=shown(action),
-        code=each["code"],
-        text=shown(each["text"]),
+        code=cause["code"],
+        text=shown(cause["text"]),
     )
 
 

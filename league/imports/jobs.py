@@ -118,13 +118,13 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
             {
                 "name": night.name,
                 "hands": hands,
-                "won": [each for each in night.won.most_common() if each[1]],
+                "won": [item for item in night.won.most_common() if item[1]],
                 "reasons": night.open_reasons(),
             }
             for night, hands in report.nights
         ],
         "remarks": {
-            name: {"some": [each.as_dict() for each in some[:MOST_SHOWN]], "count": len(some)}
+            name: {"some": [item.as_dict() for item in some[:MOST_SHOWN]], "count": len(some)}
             for name, some in remarks.items()
         },
     }
@@ -138,10 +138,10 @@ def _run(job: ImportJob) -> None:
     planned = plan(league, [Source(job.name, "", text)], options)
     del text
     # hands that this job recorded before its worker died are not known ones
-    known = planned.known if job.known is None or not job.records else job.known
-    before = planned.known - known
-    planned.known = known
-    _save(job, hands=planned.hands + before, hands_done=before, known=known)
+    known_hands = planned.known if job.known is None or not job.records else job.known
+    before = planned.known - known_hands
+    planned.known = known_hands
+    _save(job, hands=planned.hands + before, hands_done=before, known=known_hands)
     report = Report()
     if job.records:
         steps = record_plan(league, planned, report, options=options, by=job.by)

@@ -187,30 +187,30 @@ class Names:
 
 
 def fitted(
-    each: ImportedHand, places: int, names: Names, refused: list[ImportProblem]
+    hand: ImportedHand, places: int, names: Names, refused: list[ImportProblem]
 ) -> Record | None:
     """Return the record with the league's chips and names; None once it is refused."""
-    record = fitting.with_places(each.record, places)
+    record = fitting.with_places(hand.record, places)
     if record is None:
-        finest = fitting.places(each.record)
+        finest = fitting.places(hand.record)
         text = f"the amounts have {finest} decimal places, a chip stands for {places}"
-        refused.append(each.refused(problem("", "too-fine", text)))
+        refused.append(hand.refused(problem("", "too-fine", text)))
         return None
     ids = fitting.ids(record)
     called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
     strangers = [name for name, meant in called.items() if meant is None]
-    refused += [each.refused(names.stranger(name)) for name in strangers]
+    refused += [hand.refused(names.stranger(name)) for name in strangers]
     name_of = {name: meant for name, meant in called.items() if meant is not None}
     if not strangers and len(set(name_of.values())) < len(name_of):
         text = "two players of the hand are the same player of the league"
-        refused.append(each.refused(problem("players", "name-twice", text)))
+        refused.append(hand.refused(problem("players", "name-twice", text)))
         return None
     return None if strangers else rename_players(record, name_of)
 
 
-def fitted_known(each: ImportedHand, places: int, names: Names) -> Record | None:
+def fitted_known(hand: ImportedHand, places: int, names: Names) -> Record | None:
     """Return the record of a hand that was recorded before; None if its names are others now."""
-    record = fitting.with_places(each.record, places)
+    record = fitting.with_places(hand.record, places)
     if record is None:
         return None
     ids = fitting.ids(record)

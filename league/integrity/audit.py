@@ -62,11 +62,11 @@ def expected_balances(league: League) -> Chips:
 
 def _all_moves(league: League) -> Iterator[tuple[str, str, int]]:
     yield from _over_the_counter(league)
-    for some in _batches(standing_revisions(league).iterator(BATCH)):
-        posted = posted_lines(each.posting_id for each in some)
-        for each in some:
-            found = posted.get(each.posting_id, Counter())
-            yield from expected_lines(each, each.answer, found).elements()
+    for batch in _batches(standing_revisions(league).iterator(BATCH)):
+        posted = posted_lines(revision.posting_id for revision in batch)
+        for revision in batch:
+            found = posted.get(revision.posting_id, Counter())
+            yield from expected_lines(revision, revision.answer, found).elements()
     yield from _between_hands(league)
     yield from _beside_the_play(league)
     closings = Closing.objects.filter(league=league, posting__reversal=None)
@@ -205,10 +205,10 @@ def _of_each(key: UUID) -> list[Finding]:
 
 
 def _of_league(league: League, *chosen: Check) -> list[Finding]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for check in chosen:
-        found += attempt(str(league), check.__name__.replace("_", " "), partial(check, league))
-    return found
+        findings += attempt(str(league), check.__name__.replace("_", " "), partial(check, league))
+    return findings
 
 
 def _point() -> AbstractContextManager[object]:
@@ -333,14 +333,14 @@ def other_answers(league: League) -> Iterator[Finding]:
     numbers = list(standing_revisions(league).values_list("pk", "hand__number"))
     for at in range(0, len(numbers), BATCH):
         batch = numbers[at : at + BATCH]
-        found = _replayed(league, batch, str(league))
-        if any(each.code == UNREADABLE for each in found):
-            found = [
+        findings = _replayed(league, batch, str(league))
+        if any(each.code == UNREADABLE for each in findings):
+            findings = [
                 one
                 for pk, number in batch
                 for one in _replayed(league, [(pk, number)], f"{league}, hand {number}")
             ]
-        yield from found
+        yield from findings
 
 
 def _replayed(league: League, some: list[tuple[UUID, int]], called: str) -> list[Finding]:
@@ -356,22 +356,22 @@ def _differing(league: League, rows: QuerySet[Revision]) -> Iterator[Finding]:
 
 def other_balances(league: League) -> Iterator[Finding]:
     """Yield the accounts that do not hold what the rows of the league say."""
-    wanted, found = expected_balances(league), balances(league.book)
-    for key in sorted(wanted.keys() | found.keys()):
-        if wanted[key] != found.get(key, 0):
-            text = f"{league}, {key} holds {found.get(key, 0)} and should hold {wanted[key]}"
+    wanted, actual = expected_balances(league), balances(league.book)
+    for key in sorted(wanted.keys() | actual.keys()):
+        if wanted[key] != actual.get(key, 0):
+            text = f"{league}, {key} holds {actual.get(key, 0)} and should hold {wanted[key]}"
             yield Finding("balance-differs", text, (key,))
 
 
 def unsettled_nights(league: League) -> Iterator[Finding]:
     """Yield what closed nights and finished hands have left where nothing should be left."""
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
-    kept = _unsettled_pots(league)
+    kept_pots = _unsettled_pots(league)
     closed = {str(pk) for pk in nights.values_list("pk", flat=True)}
     for key, chips in balances(league.book, nonzero=True).items():
         kind, _, rest = key.partition(":")
         night = rest.partition(":")[0]
-        if kind == "pot" or (night in closed and chips != kept.get(key, 0)):
+        if kind == "pot" or (night in closed and chips != kept_pots.get(key, 0)):
             yield Finding("chips-left", f"{league}, {key} still holds {chips}", (key,))
     sums = Closing.objects.filter(league=league).annotate(left=Sum("lines__settles"))
     for closing in sums.exclude(left=0).exclude(left=None):

@@ -84,21 +84,21 @@ def _take(reading: ChainContent, entry: JournalEntry) -> None:
             reading.wrong.append(text)
 
 
-def _taken(known: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
+def _taken(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
     """Let the row be known as the entry has it; yield what may not have changed and has."""
-    rewritten = erased and BY_NAME[row.table].rewritable and row.was == known.fixed
-    if known.fixed and known.fixed != row.fixed and not rewritten:
+    rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
+    if digests.fixed and digests.fixed != row.fixed and not rewritten:
         yield "content"
-    if known.words and known.words != (row.was if erased else row.words):
+    if digests.words and digests.words != (row.was if erased else row.words):
         yield "words"
-    known.fixed, known.words, known.state = row.fixed, row.words, row.state
+    digests.fixed, digests.words, digests.state = row.fixed, row.words, row.state
     later = BY_NAME[row.table].later
     for column, user in row.who.items():
-        before = known.who.get(column)
-        named = before is None and column in known.who and column not in later
+        before = digests.who.get(column)
+        named = before is None and column in digests.who and column not in later
         if user is not None and user != before and (before is not None or named):
             yield column
-        known.who[column] = before if user is None else user
+        digests.who[column] = before if user is None else user
 
 
 def key_of(row: SealedRow) -> tuple[str, str]:
@@ -145,12 +145,14 @@ def take_in(league: League | None) -> int:
     return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
 
-def _unsealed(league: League | None, head: JournalHead, known: ExpectedRows) -> Iterator[SealedRow]:
+def _unsealed(
+    league: League | None, head: JournalHead, expected: ExpectedRows
+) -> Iterator[SealedRow]:
     for table in TABLES:
-        found = sealed(_rows(table, league, known), head.salt)
-        rows = [each for each in found if key_of(each) not in known]
-        due = _due(table, league, [each.key for each in rows])
-        yield from (each for each in rows if each.key in due)
+        found = sealed(_rows(table, league, expected), head.salt)
+        rows = [row for row in found if key_of(row) not in expected]
+        due = _due(table, league, [row.key for row in rows])
+        yield from (row for row in rows if row.key in due)
 
 
 @contextmanager
@@ -160,9 +162,9 @@ def rewriting(league: League) -> Iterator[None]:
     The caller holds the nights and the league, and the transaction. Documents of games are sealed
     by all leagues that dealt them: each of these leagues gets an entry.
     """
-    known, was = read_journal(league).known, {}
+    expected, was = read_journal(league).known, {}
     old = entries.head(league).salt
-    for row in _worded(league, old, known):
+    for row in _worded(league, old, expected):
         was[key_of(row)] = row.words
     games = _games(league)
     before = {key_of(row): row.fixed for rows in games for row in sealed(rows, old)}
@@ -177,8 +179,8 @@ def rewriting(league: League) -> Iterator[None]:
     ]
     head = entries.hold(league)
     head.salt = new_salt()
-    rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, known))
-    mine = (row for row in changed if key_of(row) in known)
+    rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, expected))
+    mine = (row for row in changed if key_of(row) in expected)
     erasures = sealed(Erasure.objects.filter(player__league=league), head.salt)
     entries.add_parts(head, Kind.ERASED, [*rows, *mine, *erasures])
     _seal_shared(league, [row for row in changed if row.table == DOCUMENTS])
@@ -216,24 +218,24 @@ def _seal_shared(league: League, documents: list[SealedRow]) -> None:
         entries.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
 
 
-def _worded(league: League, salt: str, known: ExpectedRows) -> Iterator[SealedRow]:
+def _worded(league: League, salt: str, expected: ExpectedRows) -> Iterator[SealedRow]:
     """Yield the sealed rows of the league that have words."""
     for table in TABLES:
-        rows = sealed(_rows(table, league, known), salt) if table.words else iter(())
-        yield from (row for row in rows if key_of(row) in known)
+        rows = sealed(_rows(table, league, expected), salt) if table.words else iter(())
+        yield from (row for row in rows if key_of(row) in expected)
 
 
 # --- the rows -----------------------------------------------------------------------------------
 
 
-def _rows(table: Table, league: League | None, known: ExpectedRows) -> Any:
+def _rows(table: Table, league: League | None, expected: ExpectedRows) -> Any:
     """Return the rows that the chain may speak of."""
     if league is None:
         mine = OF_NO_LEAGUE.get(table.model)
         return table.rows.filter(mine) if mine else table.rows.none()
     if table.league:
         return table.rows.filter(**{table.league: league})
-    keys = {key for name, key in known if name == table.name}
+    keys = {key for name, key in expected if name == table.name}
     keys.update(_documents(league).values_list("document", flat=True))
     return table.rows.filter(pk__in=keys)
 
@@ -277,33 +279,33 @@ def _differences(
 
 
 def _compare(
-    table: Table, row: SealedRow, known: ExpectedDigests | None, found: _TableDifferences
+    table: Table, row: SealedRow, digests: ExpectedDigests | None, differences: _TableDifferences
 ) -> None:
-    if known is None:
-        found.strange.append(row.key)
+    if digests is None:
+        differences.strange.append(row.key)
         return
-    if row.fixed != known.fixed:
-        found.wrong.append((row.key, "content"))
-    if row.words != known.words:
-        found.wrong.append((row.key, "words"))
-    if row.state != known.state:
-        found.open.append(row.key)
+    if row.fixed != digests.fixed:
+        differences.wrong.append((row.key, "content"))
+    if row.words != digests.words:
+        differences.wrong.append((row.key, "words"))
+    if row.state != digests.state:
+        differences.open.append(row.key)
     for column, user in row.who.items():
-        before = known.who.get(column)
+        before = digests.who.get(column)
         if user is None and before is not None:
-            found.unnamed.append((row.key, column, before, known.since))
+            differences.unnamed.append((row.key, column, before, digests.since))
         elif user != before and before is None and column in table.later:
-            found.open.append(row.key)
+            differences.open.append(row.key)
         elif user != before:
-            found.wrong.append((row.key, column))
+            differences.wrong.append((row.key, column))
 
 
-def _unnamed(found: _TableDifferences) -> Iterator[tuple[str, str]]:
+def _unnamed(differences: _TableDifferences) -> Iterator[tuple[str, str]]:
     """Yield the rows that no longer say who it was, while the account is there."""
-    numbers = {user for _, _, user, _ in found.unnamed}
+    numbers = {user for _, _, user, _ in differences.unnamed}
     users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
     joined = dict(users.values_list("pk", "date_joined"))
-    for key, column, user, since in found.unnamed:
+    for key, column, user, since in differences.unnamed:
         # A number may have passed to somebody who came later, where a backup was read.
         if user in joined and joined[user] <= since:
             yield key, column

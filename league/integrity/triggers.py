@@ -126,21 +126,21 @@ def _protected_tables() -> tuple[ProtectedTable, ...]:
     )
     from ledger.models import Posting  # noqa: PLC0415
 
-    kept = [
+    tables = [
         _table(
-            each.model,
-            tuple(name for name in each.fixed if name not in each.rewritable),
-            (*each.words, *each.rewritable),
-            each.who,
-            each.later,
-            deletable=each.deletable,
+            table.model,
+            tuple(name for name in table.fixed if name not in table.rewritable),
+            (*table.words, *table.rewritable),
+            table.who,
+            table.later,
+            deletable=table.deletable,
         )
-        for each in TABLES
-        if each.model not in {Player, Posting}  # players change, the ledger protects postings
+        for table in TABLES
+        if table.model not in {Player, Posting}  # players change, the ledger protects postings
     ]
     signed = ("closing_id", "key_id", "statement", "signature", "imported_at")
     return (
-        *kept,
+        *tables,
         _table(JournalEntry, _columns(JournalEntry)),
         _table(JournalHead, ("chain", "league_id")),
         _table(SigningKey, _columns(SigningKey)),
@@ -163,14 +163,14 @@ def _table(
 ) -> ProtectedTable:
     meta = model._meta  # noqa: SLF001 (public)
     columns = {each.attname: str(each.column) for each in meta.concrete_fields}
-    known = {*fixed, *words, *who}
+    protected = {*fixed, *words, *who}
     return ProtectedTable(
         meta.db_table,
         fixed=tuple(columns[name] for name in fixed),
         words=tuple(columns[name] for name in words),
         who=tuple(columns[name] for name in who),
         later=tuple(columns[name] for name in later),
-        free=tuple(column for name, column in columns.items() if name not in known | COUNTERS),
+        free=tuple(column for name, column in columns.items() if name not in protected | COUNTERS),
         keys=tuple(_keys(model)),
         deletable=deletable,
     )
@@ -179,9 +179,9 @@ def _table(
 def _keys(model: type[Model]) -> Iterator[str]:
     """Yield when a row that is there has a key of the new one."""
     meta = model._meta  # noqa: SLF001 (public)
-    for each in meta.concrete_fields:
-        if each.unique:
-            yield _same(str(each.column))
+    for field in meta.concrete_fields:
+        if field.unique:
+            yield _same(str(field.column))
     for constraint in meta.constraints:
         if isinstance(constraint, UniqueConstraint):
             columns = [str(meta.get_field(name).column) for name in constraint.fields]  # type: ignore[union-attr]
@@ -198,21 +198,21 @@ def _of(vendor: str) -> tuple[Guard, ...]:
     return tuple({"sqlite": _sqlite, "postgresql": _postgresql}[vendor]())
 
 
-def _changes(kept: ProtectedTable, vendor: str) -> Iterator[str]:
+def _changes(table: ProtectedTable, vendor: str) -> Iterator[str]:
     """Yield the conditions under which a change of a row is refused."""
     sides = {"new": "NEW", "old": "OLD"}
-    for column in kept.fixed:
+    for column in table.fixed:
         yield CHANGED[vendor].format(column=column, **sides)
-    for column in kept.words:
+    for column in table.words:
         changed = CHANGED[vendor].format(column=column, **sides)
         still = f" AND coalesce(current_setting('{RENAMING}', true), '') <> 'on'"
         yield changed if vendor == "sqlite" else f"({changed}{still})"
-    for column in kept.who:
+    for column in table.who:
         other = OTHER.format(column=column, **sides)
-        yield f"({other} AND OLD.state <> 'waiting')" if column in kept.later else other
-    if never := NEVER.get(kept.table):
+        yield f"({other} AND OLD.state <> 'waiting')" if column in table.later else other
+    if never := NEVER.get(table.table):
         touched = " OR ".join(
-            CHANGED[vendor].format(column=column, **sides) for column in kept.free
+            CHANGED[vendor].format(column=column, **sides) for column in table.free
         )
         yield f"(({touched}) AND ({never.format(**sides)}))"
 
@@ -238,10 +238,10 @@ def _sqlite() -> Iterator[Guard]:
         )
 
 
-def _watched(kept: ProtectedTable) -> tuple[str, ...]:
+def _watched(table: ProtectedTable) -> tuple[str, ...]:
     """Return the columns at whose change a guard looks."""
-    free = kept.free if kept.table in NEVER else ()
-    return (*kept.fixed, *kept.words, *kept.who, *free)
+    free = table.free if table.table in NEVER else ()
+    return (*table.fixed, *table.words, *table.who, *free)
 
 
 def _postgresql() -> Iterator[Guard]:

@@ -84,9 +84,9 @@ def newer(version: str) -> str:
 
 def place_of(database: BaseDatabaseWrapper) -> str:
     """Return where the database is, without its user and password."""
-    told = database.settings_dict
-    place = f" on {told['HOST']}" if told["HOST"] else ""
-    return f"{told['NAME']}{place}"
+    settings = database.settings_dict
+    place = f" on {settings['HOST']}" if settings["HOST"] else ""
+    return f"{settings['NAME']}{place}"
 
 
 def typed() -> str:
@@ -143,9 +143,11 @@ class ReportsOutages(BaseCommand):
         if state == DISK_FULL or SQLITE_FULL in str(error):
             return f"The disk of the database {place_of(connection)} is full: make room on it."
         if connection.connection is None or not connection.is_usable():
-            said = " ".join(str(error).split())
+            message = " ".join(str(error).split())
             migrate = f"`{typed()} migrate`"
-            return f"The database does not answer ({said}): see that it is there, then {migrate}."
+            return (
+                f"The database does not answer ({message}): see that it is there, then {migrate}."
+            )
         return ""
 
 
@@ -175,19 +177,19 @@ FOR_THE_OWNER = (
 )
 
 
-def person_of(said: str) -> User | Player:
+def person_of(text: str) -> User | Player:
     """Return the person. Raises CommandError if there is no match."""
-    user = User.objects.filter(username=said).first()
+    user = User.objects.filter(username=text).first()
     players = Player.objects.select_related("league__book")
-    users = user or players.filter(pk__in=_ids(said)).first()
+    users = user or players.filter(pk__in=_ids(text)).first()
     if users is None:
-        raise CommandError(f"There is no account and no player {said}.", returncode=2)
+        raise CommandError(f"There is no account and no player {text}.", returncode=2)
     return users
 
 
-def _ids(said: str) -> list[UUID]:
+def _ids(text: str) -> list[UUID]:
     try:
-        return [UUID(said)]
+        return [UUID(text)]
     except ValueError:
         return []
 

@@ -109,7 +109,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
     was, is_now = _nets(before), _nets(after)
     changed = {number for number in was | is_now if was.get(number, 0) != is_now.get(number, 0)}
     players = Player.objects.filter(pk__in=changed, user__isnull=False).select_related("user")
-    users = {each.user_id: str(each.pk) for each in players}
+    users = {player.user_id: str(player.pk) for player in players}
     messages = [
         Notification(
             user=user,
@@ -118,7 +118,7 @@ def tell_corrected(before: Revision, after: Revision) -> None:
             body=_difference(is_now.get(users[user.pk], 0) - was.get(users[user.pk], 0)),
             link=f"/hands/{after.hand_id}",
         )
-        for user in _others([each.user for each in players], by)
+        for user in _others([player.user for player in players], by)
     ]
     tell(NoticeKind.HAND_CORRECTED, night.league, messages)
 

@@ -190,11 +190,11 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     named = sha256(f"{PURPOSE} {address.endpoint}".encode()).hexdigest()
     content = json.dumps([address.endpoint, address.p256dh, address.auth, address.site])
     rows = PushSubscription.objects.select_for_update(no_key=True)
-    known = rows.filter(address_hash=named).first()
-    row = known or PushSubscription(address_hash=named)
-    is_new = known is None or known.gone_at is not None or known.user_id != user.pk
-    if known and known.user_id != user.pk:
-        known.pushes.all().delete()  # they were for the previous user of the phone
+    existing = rows.filter(address_hash=named).first()
+    row = existing or PushSubscription(address_hash=named)
+    is_new = existing is None or existing.gone_at is not None or existing.user_id != user.pk
+    if existing and existing.user_id != user.pk:
+        existing.pushes.all().delete()  # they were for the previous user of the phone
     row.user, row.session_key, row.kind = user, session_key, kind[:LONGEST_NAME]
     row.address, row.gone_at = cipher(PURPOSE).encrypt(content.encode()).decode(), None
     if is_new:

@@ -192,26 +192,26 @@ def _way(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:
     return Channels(chosen.by_push, chosen.by_mail and about.mailed)
 
 
-def _push(kind: NoticeKind, league: League, said: Sequence[Notification]) -> None:
-    users, keys = [each.user for each in said], [each.key for each in said]
+def _push(kind: NoticeKind, league: League, notifications: Sequence[Notification]) -> None:
+    users, keys = [item.user for item in notifications], [item.key for item in notifications]
     phones = list(PushSubscription.objects.filter(user__in=users, gone_at=None))
     if not phones:
         return
     notices = Notice.objects.filter(user__in=users, key__in=keys)
     before = set(notices.values_list("key", flat=True))
-    reached = {each.user_id for each in phones}
+    reached = {item.user_id for item in phones}
     rows = [
         Notice(
-            user=each.user,
+            user=item.user,
             league=league,
             kind=kind,
-            key=each.key,
-            title=each.title[:LONGEST_TITLE],
-            body=each.body[:LONGEST_BODY],
-            link=each.link,
+            key=item.key,
+            title=item.title[:LONGEST_TITLE],
+            body=item.body[:LONGEST_BODY],
+            link=item.link,
         )
-        for each in said
-        if each.key not in before and each.user.pk in reached
+        for item in notifications
+        if item.key not in before and item.user.pk in reached
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     now, new = timezone.now(), list(notices.exclude(key__in=before))

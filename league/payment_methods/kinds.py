@@ -38,9 +38,9 @@ def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
 
 def read_phone(typed: str) -> str | None:
     """Return a phone number in E.164 format: a plus, the country code, the number."""
-    told = typed.strip().translate(_BETWEEN_DIGITS)
-    told = f"+{told[2:]}" if told.startswith("00") else told
-    return told if _PHONE.fullmatch(told) else None
+    number = typed.strip().translate(_BETWEEN_DIGITS)
+    number = f"+{number[2:]}" if number.startswith("00") else number
+    return number if _PHONE.fullmatch(number) else None
 
 
 def read_vpa(typed: str) -> str | None:
@@ -124,21 +124,21 @@ class PaymentDetails:
 Link = Callable[[str, PaymentDetails], str]
 
 
-def paypal(name: str, asked: PaymentDetails) -> str:
+def paypal(name: str, payment: PaymentDetails) -> str:
     """paypal.me/name/12.50EUR, a whole amount without its decimals; no note."""
-    major = f"{asked.amount.to_integral_value():f}" if asked.is_whole else asked.major
-    return f"https://paypal.me/{_quoted(name)}/{major}{asked.currency}"
+    major = f"{payment.amount.to_integral_value():f}" if payment.is_whole else payment.major
+    return f"https://paypal.me/{_quoted(name)}/{major}{payment.currency}"
 
 
-def venmo(name: str, asked: PaymentDetails) -> str:
+def venmo(name: str, payment: PaymentDetails) -> str:
     """venmo.com/name?txn=pay&amount=12.50&note=Night 12, between the two alone."""
-    told = {"txn": "pay", "audience": "private", "amount": asked.major, "note": asked.note}
-    return f"https://venmo.com/{_quoted(name)}?{urlencode(told, quote_via=quote)}"
+    query = {"txn": "pay", "audience": "private", "amount": payment.major, "note": payment.note}
+    return f"https://venmo.com/{_quoted(name)}?{urlencode(query, quote_via=quote)}"
 
 
-def cash_app(name: str, asked: PaymentDetails) -> str:
+def cash_app(name: str, payment: PaymentDetails) -> str:
     """cash.app/$name/12.50; no note."""
-    return f"https://cash.app/${_quoted(name)}/{asked.major}"
+    return f"https://cash.app/${_quoted(name)}/{payment.major}"
 
 
 def revolut(name: str, asked: PaymentDetails) -> str:
@@ -151,11 +151,11 @@ def wise(name: str, asked: PaymentDetails) -> str:
     return f"https://wise.com/pay/me/{_quoted(name)}"
 
 
-def upi(address: str, asked: PaymentDetails) -> str:
+def upi(address: str, payment: PaymentDetails) -> str:
     """upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
-    told = {"pa": address, "pn": asked.payee, "tn": asked.note}
-    told |= {"am": asked.major, "cu": asked.currency}
-    return f"upi://pay?{urlencode(told, quote_via=quote, safe='@')}"
+    query = {"pa": address, "pn": payment.payee, "tn": payment.note}
+    query |= {"am": payment.major, "cu": payment.currency}
+    return f"upi://pay?{urlencode(query, quote_via=quote, safe='@')}"
 
 
 def _quoted(name: str) -> str:
@@ -196,10 +196,10 @@ class Kind:
     holder: bool = False
     whole: frozenset[str] = frozenset()
 
-    def fits(self, asked: PaymentDetails) -> bool:
+    def fits(self, payment: PaymentDetails) -> bool:
         """Return whether this method supports the currency and the decimals of the amount."""
-        decimals = asked.currency in self.whole and not asked.is_whole
-        return asked.currency in self.currencies and not decimals
+        decimals = payment.currency in self.whole and not payment.is_whole
+        return payment.currency in self.currencies and not decimals
 
 
 _ALL = (
@@ -290,20 +290,20 @@ MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
 ROOM = 331 - 69
 
 
-def epc_qr(iban: str, holder: str, asked: PaymentDetails) -> segno.QRCode | None:
+def epc_qr(iban: str, holder: str, payment: PaymentDetails) -> segno.QRCode | None:
     """Return the EPC code. None if the standard does not support the payment.
 
     It is always UTF-8, since not every app reads the other seven character sets.
     """
-    name, note = _line(holder), _line(asked.note)
-    if asked.currency != "EUR" or not 1 <= asked.minor <= MOST_CENTS or needs_bic(iban):
+    name, note = _line(holder), _line(payment.note)
+    if payment.currency != "EUR" or not 1 <= payment.minor <= MOST_CENTS or needs_bic(iban):
         return None
     if not (1 <= len(name) <= LONGEST_NAME and 1 <= len(note) <= LONGEST_NOTE):
         return None
     if len(f"{name}{note}".encode()) > ROOM:
         return None
     return helpers.make_epc_qr(
-        name=name, iban=iban, amount=asked.amount, text=note, encoding="utf-8"
+        name=name, iban=iban, amount=payment.amount, text=note, encoding="utf-8"
     )
 
 

@@ -51,12 +51,12 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
     refuse(_closed(locked))
     mine = methods_of(locked)
     refuse(_problems(kind, handle, holder, mine))
-    known = KINDS[kind]
+    method_kind = KINDS[kind]
     rows = PaymentMethod.objects.filter(user=locked)
     last = max(rows.values_list("position", flat=True), default=0)
     row = PaymentMethod(user=locked, kind=kind, position=last + 1)
-    row.handle = _encrypted(row, str(known.read(str(handle))))
-    row.holder = _encrypted(row, tidy(str(holder))) if known.holder else ""
+    row.handle = _encrypted(row, str(method_kind.read(str(handle))))
+    row.holder = _encrypted(row, tidy(str(holder))) if method_kind.holder else ""
     row.save()
     mail.write_change(locked, _("A way to be paid was added to your account."))
     log_action(Noted.PAYMENT_METHOD_ADDED, by=locked)
@@ -122,21 +122,21 @@ def decrypted(row: PaymentMethod) -> Method:
 
 
 def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> Iterator[Problem]:
-    known = KINDS.get(kind)
-    if known is None:
+    method_kind = KINDS.get(kind)
+    if method_kind is None:
         yield problem("kind", "unknown", _("Choose how you like to be paid."))
         return
     yield from bounds.PAYMENT_METHODS.exceeded(len(mine), where="kind")
     if wrong := list(wrong_text("handle", handle, longest=LONGEST)):
         yield from wrong
-    elif (read := known.read(str(handle))) is None:
-        text = _("This is none: it looks like %(example)s.") % {"example": known.example}
-        if known.holder:
+    elif (read := method_kind.read(str(handle))) is None:
+        text = _("This is none: it looks like %(example)s.") % {"example": method_kind.example}
+        if method_kind.holder:
             text = _("This is no IBAN of the euro payments area: compare each digit.")
         yield problem("handle", "bad-handle", text)
-    elif any(each.kind is known and each.handle.lower() == read.lower() for each in mine):
+    elif any(each.kind is method_kind and each.handle.lower() == read.lower() for each in mine):
         yield problem("handle", "twice", _("You have this one already."))
-    if known.holder:
+    if method_kind.holder:
         yield from wrong_text("holder", holder, longest=LONGEST_NAME)
 
 
@@ -198,16 +198,16 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
     return dict(methods)
 
 
-def ways_to_pay(methods: Iterable[Method], asked: PaymentDetails) -> Iterator[WayToPay]:
+def ways_to_pay(methods: Iterable[Method], payment: PaymentDetails) -> Iterator[WayToPay]:
     """Yield the ways that fit the currency, in the payee's order."""
     for method in methods:
         kind = method.kind
-        if not kind.fits(asked):
+        if not kind.fits(payment):
             continue
-        link = kind.link(method.handle, asked) if kind.link else ""
+        link = kind.link(method.handle, payment) if kind.link else ""
         code = segno.make(link, error="m", micro=False) if link else None
         if kind.holder:
-            code = epc_qr(method.handle, method.holder, asked)
+            code = epc_qr(method.handle, method.holder, payment)
         yield WayToPay(
             title=kind.title,
             handle=method.handle,

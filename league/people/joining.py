@@ -320,10 +320,10 @@ def _hold(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
-def _unusable(found: Invitation | None, player: Player) -> Iterator[Problem]:
-    if found is None:
+def _unusable(invitation: Invitation | None, player: Player) -> Iterator[Problem]:
+    if invitation is None:
         yield problem("", "invitation-over", "this invitation was used, or has ended")
-    elif found.player_id not in (None, player.pk):
+    elif invitation.player_id not in (None, player.pk):
         yield problem("player", "other-name", "this invitation is for another name")
 
 

@@ -224,19 +224,19 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
     Raises RefusedError for a last host.
     """
     memberships = list(Membership.objects.filter(user=user).select_related("league"))
-    refuse([each for member in memberships for each in last_host(member)])
+    refuse([row for member in memberships for row in last_host(member)])
     by = None if by == user else by
     players = list(Player.objects.filter(user=user).select_related("league__book"))
     if not players:
         erasure = Erasure.objects.create(player=None, made_by=by)
         entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
-    leagues = {each.league_id: each.league for each in players}
-    leagues |= {each.league_id: each.league for each in memberships}
+    leagues = {row.league_id: row.league for row in players}
+    leagues |= {row.league_id: row.league for row in memberships}
     # Lock in a fixed order: two erasures in the same leagues would deadlock.
     for _, league in sorted(leagues.items()):
         _hold(league)
         with sealed_audit.rewriting(league):
-            for player in (each for each in players if each.league_id == league.pk):
+            for player in (row for row in players if row.league_id == league.pk):
                 _erase(player, league, by=by)
             if any(member.league_id == league.pk for member in memberships):
                 _forget_words(league, {user.username: CALLED})
@@ -382,12 +382,12 @@ def _rename_answers(
     league: League, called: dict[str, str], words: Words, games: RenamedGames
 ) -> None:
     """Rename in the responses that the API stores for members of the league."""
-    kept = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
+    records = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
     members = Membership.objects.filter(league=league).values("user")
-    for answer in kept.filter(user__in=members).exclude(body=""):
+    for answer in records.filter(user__in=members).exclude(body=""):
         body = json.loads(answer.body)
         if (said := in_games(in_json(body, called, words), games, words)) != body:
-            kept.filter(pk=answer.pk).update(body=json.dumps(said, ensure_ascii=False))
+            records.filter(pk=answer.pk).update(body=json.dumps(said, ensure_ascii=False))
 
 
 def _forget_account(user: User) -> None:

@@ -94,7 +94,7 @@ class NightRecap:
 def recap_of(closing: Closing) -> NightRecap:
     """Return the recap of a closing; names are as they are called now."""
     night = closing.night
-    dealt = [each for each in hands(night) if not each.hand.voided]
+    dealt = [row for row in hands(night) if not row.hand.voided]
     season = night.season
     began = night.started_at.astimezone(ZoneInfo(season.league.time_zone))
     return NightRecap(
@@ -107,7 +107,7 @@ def recap_of(closing: Closing) -> NightRecap:
         players=list(_placed(closing)),
         best=_best(dealt),
         season_name=str(season),
-        season=[(each.place, each.name, each.net) for each in standings(season)][:MOST_OF_SEASON],
+        season=[(row.place, row.name, row.net) for row in standings(season)][:MOST_OF_SEASON],
         sequence=closing.sequence,
         seal=short(closing.hash),
     )

@@ -59,12 +59,12 @@ def count(hands: Sequence[str]) -> list[str]:
     The caller holds the league.
     """
     stored = read_facts(hands) if hands else {}
-    recorded = [facts(each) for each in recorded_hands(hands)] if hands else []
-    changed = [each for each in recorded if stored.get(each.hand.hand) != each]
+    recorded = [facts(row) for row in recorded_hands(hands)] if hands else []
+    changed = [row for row in recorded if stored.get(row.hand.hand) != row]
     replace_facts(changed)
     if recorded:
-        sum_nights(sorted({each.hand.night for each in recorded}))
-    return [each.hand.hand for each in changed]
+        sum_nights(sorted({row.hand.night for row in recorded}))
+    return [row.hand.hand for row in changed]
 
 
 def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_: None) -> int:
@@ -75,10 +75,10 @@ def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_:
     rows = Hand.objects.filter(night__season__league=league_id)
     hands = list(rows.order_by("night__started_at", "night", "number").values_list("pk", flat=True))
     done = 0
-    for some in batched(hands, AT_ONCE):
+    for batch in batched(hands, AT_ONCE):
         with counting(league_id):
-            _count_marked(some)
-        done += len(some)
+            _count_marked(batch)
+        done += len(batch)
         progress(done, len(hands))
     StatsState.objects.filter(pk=league_id).update(rebuilt_at=timezone.now())
     return done
@@ -117,11 +117,11 @@ def leagues_due() -> list[UUID]:
 def check_league(league_id: UUID, *, chance: Random | None = None) -> list[Difference]:
     """Count a random night of the league again; report and correct what differs."""
     nights = Night.objects.filter(season__league=league_id, hands__isnull=False)
-    found = sorted(set(nights.values_list("pk", flat=True)))
-    if not found:
+    keys = sorted(set(nights.values_list("pk", flat=True)))
+    if not keys:
         return []
     # which night is checked is no secret
-    night = (chance or Random()).choice(found)  # noqa: S311
+    night = (chance or Random()).choice(keys)  # noqa: S311
     return check_night(league_id, night)
 
 
@@ -135,22 +135,22 @@ def check_night(league_id: UUID, night: UUID) -> list[Difference]:
         hands = Hand.objects.filter(~Exists(waiting), night=night).order_by("number")
         before = read_sums([plain(night)])
         wrong = count([plain(hand) for hand in hands.values_list("pk", flat=True)])
-        found = [
+        differences = [
             Difference(night=str(night), hand=hand, text=f"hand {hand} was not counted as recorded")
             for hand in wrong
         ]
         after = read_sums([plain(night)])
         if not wrong:
-            found = [
+            differences = [
                 Difference(night=str(night), text=f"{table} is not the sum of the facts")
                 for table in after
                 if before[table] != after[table]
             ]
         state = StatsState.objects.filter(pk=league_id)
         now = timezone.now()
-        state.update(checked_at=now, differences=F("differences") + len(found))
-        if found:
+        state.update(checked_at=now, differences=F("differences") + len(differences))
+        if differences:
             state.update(rebuilt_at=now)
-    for each in found:
+    for each in differences:
         logger.warning("stats of league %s, night %s: %s", league_id, each.night, each.text)
-    return found
+    return differences

@@ -36,7 +36,7 @@ def flows_by_pot(
 
     A pot takes from each stake the part between the pot before and the least stake of its players.
     """
-    found: dict[tuple[int, int], int] = {}
+    cells: dict[tuple[int, int], int] = {}
     floor, layers = 0, list(pots)
     for number, pot in enumerate(layers, start=1):
         seats = [places[name] for name in pot["for"]]
@@ -49,9 +49,9 @@ def flows_by_pot(
         if sum(parts) != pot["amount"] or sum(won) != pot["amount"]:
             return []
         for loser, winner, chips in _netted(_shared(parts, won, pot["amount"]), len(stakes)):
-            found[loser, winner] = found.get((loser, winner), 0) + chips
+            cells[loser, winner] = cells.get((loser, winner), 0) + chips
         floor = top
-    return _offset(found)
+    return _offset(cells)
 
 
 def _shared(sources: Sequence[int], sinks: Sequence[int], whole: int) -> dict[tuple[int, int], int]:
@@ -80,14 +80,14 @@ def _netted(cells: Mapping[tuple[int, int], int], players: int) -> list[Flow]:
 
 def _offset(cells: Mapping[tuple[int, int], int]) -> list[Flow]:
     """Return each pair once, in the direction in which chips went."""
-    found = []
+    netted = []
     for (one, other), chips in cells.items():
         back = cells.get((other, one), 0)
         if one < other or (other, one) not in cells:
             left = chips - back
             if one != other and left:
-                found.append((one, other, left) if left > 0 else (other, one, -left))
-    return sorted(found)
+                netted.append((one, other, left) if left > 0 else (other, one, -left))
+    return sorted(netted)
 
 
 Record = Mapping[str, Any]
@@ -198,11 +198,11 @@ def facts(recorded: RecordedHand) -> Facts:
     return _with_betting(found, recorded, seated) if recorded.betting else found
 
 
-def _with_betting(found: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
+def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
     """Return the facts with what each player's bets come to."""
     told = (recorded.betting[each["name"]] for each in seated)
-    pairs = zip(found.results, told, strict=True)
-    return found._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
+    pairs = zip(hand_facts.results, told, strict=True)
+    return hand_facts._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
 
 
 def _known(recorded: RecordedHand, dealer: str) -> _Known:
@@ -291,11 +291,11 @@ def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
 
 def _winners(answer: Answer) -> dict[str, set[str]]:
     """Return who won chips of each share, in whatever pot."""
-    found: dict[str, set[str]] = {}
+    winners: dict[str, set[str]] = {}
     for pot in answer["pots"]:
         for share in pot["shares"]:
-            found.setdefault(share["way"], set()).update(share["winners"])
-    return found
+            winners.setdefault(share["way"], set()).update(share["winners"])
+    return winners
 
 
 def _whole(
@@ -354,12 +354,12 @@ def _flows(
     answer: Answer, names: Sequence[str], stakes: Sequence[int], taken: Sequence[int], carried: int
 ) -> str:
     """Return the flows of stakes between players, as JSON."""
-    found: list[Flow] = []
+    hand_flows: list[Flow] = []
     if len(answer["pots"]) > 1 and not carried and not answer["carry"]:
         places = {name: at for at, name in enumerate(names)}
-        found = flows_by_pot(stakes, answer["pots"], places)
-    found = found or flows(stakes, taken, carried, answer["carry"])
-    return f"[{','.join([f'[{loser},{winner},{chips}]' for loser, winner, chips in found])}]"
+        hand_flows = flows_by_pot(stakes, answer["pots"], places)
+    hand_flows = hand_flows or flows(stakes, taken, carried, answer["carry"])
+    return f"[{','.join([f'[{loser},{winner},{chips}]' for loser, winner, chips in hand_flows])}]"
 
 
 def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
@@ -396,14 +396,14 @@ def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
         f" FROM {FACT} f WHERE f.hand_id IN {places(hands)}",
         hands,
     )
-    found = {}
+    by_hand = {}
     for *hand, text in rows:
         fact = HandRow(*_with_flags(HandRow._fields, hand))
         parts = [
             ResultRow(*_with_flags(ResultRow._fields, result)) for result in parsed(text or "[]")
         ]
-        found[fact.hand] = Facts(fact, tuple(sorted(parts, key=attrgetter("position"))))
-    return found
+        by_hand[fact.hand] = Facts(fact, tuple(sorted(parts, key=attrgetter("position"))))
+    return by_hand
 
 
 def _as_text(table: str, name: str) -> str:
@@ -417,15 +417,17 @@ def _with_flags(names: Sequence[str], row: Sequence[Any]) -> Iterator[Any]:
         yield bool(value) if name in _FLAGS and value is not None else value
 
 
-def replace_facts(found: Sequence[Facts]) -> None:
+def replace_facts(rows: Sequence[Facts]) -> None:
     """Store the facts of these hands in place of those that are stored, with new ids."""
-    for some in batched((each.hand.hand for each in found), MOST_VALUES):
-        old = f"SELECT id FROM {FACT} WHERE hand_id IN {places(some)}"
-        execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({old})", some)
-        execute(f"DELETE FROM {FACT} WHERE hand_id IN {places(some)}", some)
-    hands = [each.hand for each in found]
+    for batch in batched((hand_facts.hand.hand for hand_facts in rows), MOST_VALUES):
+        old = f"SELECT id FROM {FACT} WHERE hand_id IN {places(batch)}"
+        execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({old})", batch)
+        execute(f"DELETE FROM {FACT} WHERE hand_id IN {places(batch)}", batch)
+    hands = [hand_facts.hand for hand_facts in rows]
     ids = [row[0] for row in _insert(FACT, _FACT_COLUMNS, hands)]
-    results = [(key, *row) for key, each in zip(ids, found, strict=True) for row in each.results]
+    results = [
+        (key, *row) for key, hand_facts in zip(ids, rows, strict=True) for row in hand_facts.results
+    ]
     _insert(RESULT, ("fact_id", *_RESULT_COLUMNS), results)
 
 
@@ -433,7 +435,7 @@ def _insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -
     """Insert rows and return their ids, in the same order."""
     into, line = f"INSERT INTO {table} ({', '.join(columns)})", places(columns)
     ids = []
-    for some in batched(rows, MOST_VALUES // len(columns)):
-        values = [value for row in some for value in row]
-        ids += query(f"{into} VALUES {', '.join([line] * len(some))} RETURNING id", values)
+    for batch in batched(rows, MOST_VALUES // len(columns)):
+        values = [value for row in batch for value in row]
+        ids += query(f"{into} VALUES {', '.join([line] * len(batch))} RETURNING id", values)
     return ids

@@ -37,12 +37,12 @@ def find_luck(
     """
     until = monotonic() + seconds
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
-    found: list[tuple[HandFact, Luck]] = []
+    results: list[tuple[HandFact, Luck]] = []
     for fact in waiting.order_by("pk").select_related("revision__document")[:most]:
-        found.append((fact, _luck(fact, deals)))
+        results.append((fact, _luck(fact, deals)))
         if monotonic() > until:
             break
-    return _keep(league_id, found) if found else 0
+    return _keep(league_id, results) if results else 0
 
 
 def leagues_waiting() -> list[UUID]:
@@ -81,13 +81,13 @@ def _dealt_again(record: Record, deals: int, chance: Random) -> list[dict[str, A
     game = game_of(record).game
     if game is None:
         return []
-    kept = {key: value for key, value in record.items() if key != "took"}
+    template = {key: value for key, value in record.items() if key != "took"}
     deck = sorted(game.deck - _held(record))
     size = sum(len(row) for row in record["board"])
     if size > len(deck):
         return []
     boards = (format_cards(chance.sample(deck, size)) for _ in range(deals))
-    return [kept | {"board": _rows(record["board"], cards)} for cards in boards]
+    return [template | {"board": _rows(record["board"], cards)} for cards in boards]
 
 
 def _rows(board: Sequence[Sequence[str]], cards: Sequence[str]) -> list[list[str]]:
@@ -108,31 +108,31 @@ def _held(record: Record) -> set[int]:
 def _luck(fact: HandFact, deals: int) -> Luck:
     revision = fact.revision
     record = end_of(replayable(revision))
-    found = expectations(record, revision.answer, deals=deals, seed=str(revision.pk))
-    if found and "actions" in revision.record:
-        found = _with_all_in(found, replayable(revision))
-    shares: Shares = {plain(revision.names[name]): numbers for name, numbers in found.items()}
-    return Luck(revision=revision, deals=deals if found else 0, shares=shares)
+    expected = expectations(record, revision.answer, deals=deals, seed=str(revision.pk))
+    if expected and "actions" in revision.record:
+        expected = _with_all_in(expected, replayable(revision))
+    shares: Shares = {plain(revision.names[name]): numbers for name, numbers in expected.items()}
+    return Luck(revision=revision, deals=deals if expected else 0, shares=shares)
 
 
-def _with_all_in(found: Shares, record: Record) -> Shares:
+def _with_all_in(shares: Shares, record: Record) -> Shares:
     """Return the shares with what could be expected when all betting had ended, if it had."""
     ended = all_in(record)
     if ended is None:
-        return found
+        return shares
     if ended.expected is None:
-        return {name: [*numbers, 1000 * numbers[0], 0] for name, numbers in found.items()}
-    return {name: [*numbers, ended.expected[name], 1] for name, numbers in found.items()}
+        return {name: [*numbers, 1000 * numbers[0], 0] for name, numbers in shares.items()}
+    return {name: [*numbers, ended.expected[name], 1] for name, numbers in shares.items()}
 
 
-def _keep(league_id: UUID, found: Sequence[tuple[HandFact, Luck]]) -> int:
+def _keep(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
     """Store the luck of hands that have not changed since; return their number."""
     with counting(league_id):
-        keys = [fact.pk for fact, _ in found]
+        keys = [fact.pk for fact, _ in results]
         waiting = HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS)
         unchanged = dict(waiting.values_list("pk", "night"))
         Luck.objects.bulk_create(
-            (luck for fact, luck in found if fact.pk in unchanged), ignore_conflicts=True
+            (luck for fact, luck in results if fact.pk in unchanged), ignore_conflicts=True
         )
         waiting.update(luck=HandFact.Luck.FOUND)
         if unchanged:

@@ -62,10 +62,11 @@ class Also:
 
 def narrowed(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any]]:
     """Return the scope's condition with further ones, and their values."""
-    wanted = [each for each in also if each.value is not None]
-    conditions = [scope.where(table), *(f"{table}.{each.column} = %s" for each in wanted)]
+    wanted = [condition for condition in also if condition.value is not None]
+    conditions = [scope.where(table), *(f"{table}.{condition.column} = %s" for condition in wanted)]
     values: Sequence[Any] = [
-        plain(each.value) if isinstance(each.value, UUID) else each.value for each in wanted
+        plain(condition.value) if isinstance(condition.value, UUID) else condition.value
+        for condition in wanted
     ]
     return " AND ".join(conditions), [*scope.values, *values]
 

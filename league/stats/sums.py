@@ -63,9 +63,9 @@ class Sum:
 
 def sum_nights(nights: Sequence[str]) -> None:
     """Replace the sums of these nights by those of their facts. The caller holds the league."""
-    for each in all_sums():
-        execute(f"DELETE FROM {each.table} WHERE night_id IN {places(nights)}", nights)
-        execute(f"INSERT INTO {each.table} ({each.columns}) {each.grouped(nights)}", nights)
+    for tally in all_sums():
+        execute(f"DELETE FROM {tally.table} WHERE night_id IN {places(nights)}", nights)
+        execute(f"INSERT INTO {tally.table} ({tally.columns}) {tally.grouped(nights)}", nights)
 
 
 def read_sums(nights: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:

@@ -110,11 +110,11 @@ def usual_levels(stack: int, minutes: int) -> list[Level]:
     unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
     levels: list[Level] = []
     for times in _rising():
-        lasted = sum(each.seconds for each in levels)
+        lasted = sum(level.seconds for level in levels)
         too_many = len(levels) >= MOST_LEVELS - 1 or 2 * unit * times > MOST_CHIPS
         if lasted >= _HOURS * 3600 or too_many:
             break
-        if levels and sum(not each.is_break for each in levels) % _LEVELS_TO_A_BREAK == 0:
+        if levels and sum(not level.is_break for level in levels) % _LEVELS_TO_A_BREAK == 0:
             levels.append(Level(_BREAK_MINUTES * 60))
         levels.append(Level(minutes * 60, unit * times, 2 * unit * times))
     return levels

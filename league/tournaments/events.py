@@ -90,10 +90,10 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentS
     """Return the state of the tournament, in two queries."""
     events = list(tournament.events.order_by("number"))
     league = tournament.night.season.league_id
-    named = {each.player_id for each in events if each.player_id}
-    players = {each.pk: each for each in Player.objects.filter(league=league, pk__in=named)}
+    named = {row.player_id for row in events if row.player_id}
+    players = {row.pk: row for row in Player.objects.filter(league=league, pk__in=named)}
     levels = levels_of_json(tournament.levels)
-    field = read_field([as_event(each) for each in events], prices(tournament), stacks(tournament))
+    field = read_field([as_event(row) for row in events], prices(tournament), stacks(tournament))
     passed = clock_passed(tournament, now or timezone.now())
     return TournamentState(
         tournament=tournament,
@@ -234,7 +234,7 @@ def _seat_all(
     state: TournamentState, key: UUID, places: Iterable[tuple[UUID, Place]], *, by: User | None
 ) -> list[TournamentEvent]:
     """Seat players, once for the key of the request."""
-    if any(each.pk == uuid5(key, str(each.player_id)) for each in state.events):
+    if any(event.pk == uuid5(key, str(event.player_id)) for event in state.events):
         return []
     rows = [
         TournamentEvent(
@@ -250,7 +250,7 @@ def _seat_all(
         for number, (player, place) in enumerate(places, len(state.events) + 1)
     ]
     refuse(_too_many(state, adding=len(rows)))
-    _require_new([each.pk for each in rows])
+    _require_new([event.pk for event in rows])
     return TournamentEvent.objects.bulk_create(rows)
 
 
@@ -267,9 +267,12 @@ def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | 
     own = field.seats.get(player.pk)
     if own is None or own in others.values():
         place = seating.seat_for(player.pk, others, seats=tournament.seats, seed=tournament.seed)
-        told, seat_id = NewEvent(kind=Act.SEAT, player=player, place=place), uuid5(came.pk, "seat")
+        seat_event, seat_id = (
+            NewEvent(kind=Act.SEAT, player=player, place=place),
+            uuid5(came.pk, "seat"),
+        )
         _require_new([seat_id])
-        _write(tournament, seat_id, told, number=came.number + 1, by=by)
+        _write(tournament, seat_id, seat_event, number=came.number + 1, by=by)
 
 
 def _require_new(ids: Sequence[UUID]) -> None:
@@ -279,18 +282,18 @@ def _require_new(ids: Sequence[UUID]) -> None:
 
 
 def _write(
-    tournament: Tournament, event_id: UUID, told: NewEvent, *, number: int, by: User | None
+    tournament: Tournament, event_id: UUID, new_event: NewEvent, *, number: int, by: User | None
 ) -> TournamentEvent:
     return TournamentEvent.objects.create(
         id=event_id,
         tournament=tournament,
         number=number,
-        kind=told.kind,
-        player=told.player,
-        knocked_out_by=[str(each.pk) for each in told.knocked_out_by],
-        table=told.place and told.place.table,
-        seat=told.place and told.place.seat,
-        undoes_id=told.undoes,
+        kind=new_event.kind,
+        player=new_event.player,
+        knocked_out_by=[str(each.pk) for each in new_event.knocked_out_by],
+        table=new_event.place and new_event.place.table,
+        seat=new_event.place and new_event.place.seat,
+        undoes_id=new_event.undoes,
         made_by=by,
     )
 
@@ -308,21 +311,21 @@ def _recorded_already(
     return tournament_event
 
 
-def _event(event_id: UUID, told: NewEvent) -> Event:
+def _event(event_id: UUID, new_event: NewEvent) -> Event:
     return Event(
         id=event_id,
-        kind=told.kind,
-        player=told.player.pk if told.player else None,
-        by=tuple(each.pk for each in told.knocked_out_by),
-        place=told.place,
-        undoes=told.undoes,
+        kind=new_event.kind,
+        player=new_event.player.pk if new_event.player else None,
+        by=tuple(each.pk for each in new_event.knocked_out_by),
+        place=new_event.place,
+        undoes=new_event.undoes,
     )
 
 
 def _problems(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator[Problem]:
     league = state.tournament.night.season.league_id
-    named = [each for each in (new.player, *new.knocked_out_by) if each is not None]
-    if any(each.league_id != league for each in named):
+    named = [row for row in (new.player, *new.knocked_out_by) if row is not None]
+    if any(row.league_id != league for row in named):
         yield problem("player", "unknown-player", "the league has no such player")
         return
     if len(new.knocked_out_by) > MOST_KNOCKERS:
@@ -331,7 +334,7 @@ def _problems(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator
     yield from _too_many(state)
     if new.kind in BUYING and not state.may_enter:
         yield problem("kind", "too-late", "it is too late to enter or to buy again")
-    events = [as_event(each) for each in state.events]
+    events = [as_event(row) for row in state.events]
     event = _event(event_id, new)
     yield from wrong_event(events, event, prices(state.tournament), stacks(state.tournament))
 

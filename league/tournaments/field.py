@@ -346,24 +346,24 @@ def _wrong_undo(
     events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
 ) -> Iterator[Problem]:
     """Yield why an event can't be undone: the later events must be possible without it."""
-    earlier = next((each for each in events if each.id == event.undoes), None)
+    earlier = next((other for other in events if other.id == event.undoes), None)
     if event.player or event.by or event.place:
         yield problem("kind", "bad-event", "undoing names the event alone")
     if earlier is None or earlier.kind == Act.UNDO:
         yield problem("undoes", "unknown-event", "the tournament has no such event to undo")
         return
-    undone = {each.undoes for each in events}
+    undone = {other.undoes for other in events}
     if earlier.id in undone:
         yield problem("undoes", "already-undone", "that is undone already")
         return
     without, field = undone | {earlier.id}, Field()
-    for each in events:
-        if each.id in without or each.kind in {Act.UNDO, Act.SEAT} or each.player is None:
+    for other in events:
+        if other.id in without or other.kind in {Act.UNDO, Act.SEAT} or other.player is None:
             continue
-        if any(_wrong_act(field, each, prices)):
+        if any(_wrong_act(field, other, prices)):
             yield problem("undoes", "needed", "something that came later needs it: undo that first")
             return
-        _APPLY[each.kind](field, each, each.player, prices, stacks)
+        _APPLY[other.kind](field, other, other.player, prices, stacks)
 
 
 def _not_in(where: str) -> Problem:

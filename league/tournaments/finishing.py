@@ -32,9 +32,9 @@ def finish(
     does not cover all remaining players or does not add up to the rest of the pool.
     """
     lock_night(tournament.night)
-    found = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)
-    if found.charge is not None and is_over(found):
-        return found.charge
+    stored = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)
+    if stored.charge is not None and is_over(stored):
+        return stored.charge
     tournament = lock_running(tournament)
     state = state_of(tournament)
     refuse(_wrong_end(state, deal))

@@ -25,10 +25,10 @@ class Command(ServiceCommand):
         if wanted and league is None:
             raise CommandError(f"There is no league {wanted}.", returncode=2)
         findings = audit(league)
-        for each in findings:
-            self.stdout.write(f"{each.code}: {each.text}")
+        for finding in findings:
+            self.stdout.write(f"{finding.code}: {finding.text}")
         if findings:
-            codes = sorted({each.code for each in findings})
+            codes = sorted({finding.code for finding in findings})
             log_action(
                 Kind.AUDIT_FAILED, by=None, league=league, findings=len(findings), codes=codes
             )

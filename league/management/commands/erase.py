@@ -20,23 +20,23 @@ class Command(ServiceCommand):
         parser.add_argument("--yes", action="store_true", help="don't ask")
 
     def handle(self, *, person: str, yes: bool, **_options: Any) -> None:
-        found = person_of(person)
-        mine = Q(memberships__user=found) | Q(players__user=found)
-        if isinstance(found, Player):
-            mine = Q(pk=found.league_id)
+        subject = person_of(person)
+        mine = Q(memberships__user=subject) | Q(players__user=subject)
+        if isinstance(subject, Player):
+            mine = Q(pk=subject.league_id)
         in_use = League.objects.filter(mine, webhooks__in=Webhook.objects.filter(retired_at=None))
         for league in in_use.distinct().order_by("name", "pk"):
             self.stdout.write(
                 f"{league} has webhooks in use. Their addresses stay as they are: "
                 "if one contains the name, change or retire it first."
             )
-        if not yes and input(f"Erase {found} for good? Type yes: ") != "yes":
+        if not yes and input(f"Erase {subject} for good? Type yes: ") != "yes":
             raise CommandError("Nothing was changed.")
         try:
-            if isinstance(found, User):
-                players = erase_user(found, by=None)
+            if isinstance(subject, User):
+                players = erase_user(subject, by=None)
             else:
-                players = [erase_player(found, by=None)]
+                players = [erase_player(subject, by=None)]
         except RefusedError as refused:
             raise CommandError("; ".join(each["text"] for each in refused.errors)) from None
         for player in players:

@@ -113,16 +113,16 @@ class Command(ServiceCommand):
         self._list(report.findings, "found")
         self._list(report.differences, "differs")
         if into is not None:
-            lines = [each.as_dict() | {"recorded": False} for each in report.refused]
-            lines += [each.as_dict() | {"recorded": True} for each in report.findings]
-            lines += [each.as_dict() | {"recorded": True} for each in report.differences]
-            into.write_text("".join(f"{json.dumps(each)}\n" for each in lines), encoding="utf-8")
+            lines = [item.as_dict() | {"recorded": False} for item in report.refused]
+            lines += [item.as_dict() | {"recorded": True} for item in report.findings]
+            lines += [item.as_dict() | {"recorded": True} for item in report.differences]
+            into.write_text("".join(f"{json.dumps(item)}\n" for item in lines), encoding="utf-8")
         if would:
             for night, good in report.nights:
                 self.stdout.write(f"{night.name}: {good} hands.")
             for name in report.new_players:
                 self.stdout.write(f"{name} would be made a player.")
-        hands = len({(each.file, each.line, each.hand) for each in report.refused})
+        hands = len({(item.file, item.line, item.hand) for item in report.refused})
         self.stdout.write(
             f"{league.name}: {report.recorded} hands {'would be ' if would else ''}recorded, "
             f"{report.known} known before, {hands} refused."
@@ -132,23 +132,23 @@ class Command(ServiceCommand):
         if report.differences:
             self.stdout.write(f"{len(report.differences)} stacks differ from what hands lead to.")
 
-    def _list(self, told: Sequence[ImportProblem | ImportDifference], how: str) -> None:
-        for each in told[:TOLD]:
+    def _list(self, problems: Sequence[ImportProblem | ImportDifference], how: str) -> None:
+        for each in problems[:TOLD]:
             self.stderr.write(f"{how}: {each}")
-        if len(told) > TOLD:
-            self.stderr.write(f"and {len(told) - TOLD} more {how}")
+        if len(problems) > TOLD:
+            self.stderr.write(f"and {len(problems) - TOLD} more {how}")
 
 
-def _meaning(told: str) -> tuple[str, str]:
-    name, mark, player = told.partition("=")
+def _meaning(option: str) -> tuple[str, str]:
+    name, mark, player = option.partition("=")
     if not (name and mark and player.strip()):
-        raise ArgumentTypeError(f"{told!r} is not NAME=PLAYER")
+        raise ArgumentTypeError(f"{option!r} is not NAME=PLAYER")
     return name, player
 
 
 def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
     """Return the files as text, those of folders in the order of their names."""
-    found, wrong = [], []
+    sources, wrong = [], []
     for path in _spread(files):
         try:
             text, unknown = read_bytes(path.read_bytes())
@@ -159,8 +159,8 @@ def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
         if unknown is not None:
             wrong.append(import_problem(unknown.as_dict(), file=str(path)))
         else:
-            found.append(Source(str(path), path.resolve().parent.name, text))
-    return found, wrong
+            sources.append(Source(str(path), path.resolve().parent.name, text))
+    return sources, wrong
 
 
 def _spread(files: list[Path]) -> list[Path]:

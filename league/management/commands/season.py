@@ -43,9 +43,9 @@ class Command(ServiceCommand):
         if league is None:
             raise CommandError(f"There is no league {league_id}.", returncode=2)
         try:
-            with file.open(encoding="utf-8", errors="replace") as told:
+            with file.open(encoding="utf-8", errors="replace") as stream:
                 # no line is read further than it may be long
-                lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
+                lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
                 season = import_season(league, lines, seconds=None)
         except RefusedError as refused:
             raise CommandError("\n".join(each["text"] for each in refused.errors)) from None

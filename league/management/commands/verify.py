@@ -40,24 +40,24 @@ class Command(BaseCommand):
 
     def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
         """Print what each file proves, or all that is wrong; exit with 1 if anything is."""
-        trusted, wrong = ["".join(each.split()) for each in key], []
-        told: list[tuple[str, Proof]] = []
+        trusted, wrong = ["".join(text.split()) for text in key], []
+        valid_proofs: list[tuple[str, Proof]] = []
         for file in files:
             try:
                 proofs = dict(_proofs(file))
             except (ProofError, OSError) as error:
-                wrong += [f"{file}: {each}" for each in str(error).splitlines()]
+                wrong += [f"{file}: {text}" for text in str(error).splitlines()]
                 continue
             for called, proof in proofs.items():
-                found = [f"{called}: {each}" for each in flaws(proof, trusted=trusted)]
-                wrong += found
-                if not found:
-                    told.append((called, proof))
+                problems = [f"{called}: {text}" for text in flaws(proof, trusted=trusted)]
+                wrong += problems
+                if not problems:
+                    valid_proofs.append((called, proof))
                     self.stdout.write(f"{called}: {_described(proof)}")
-        wrong += mixed(told, trusted=trusted)
-        wrong += breaks((called, read_statement(proof.statement)) for called, proof in told)
-        for each in wrong:
-            self.stdout.write(f"WRONG {each}")
+        wrong += mixed(valid_proofs, trusted=trusted)
+        wrong += breaks((called, read_statement(proof.statement)) for called, proof in valid_proofs)
+        for text in wrong:
+            self.stdout.write(f"WRONG {text}")
         if wrong:
             raise SystemExit(1)
         self.stdout.write("Everything holds.")
@@ -77,17 +77,17 @@ def _described(proof: Proof) -> str:
 
 def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
     """Yield the proofs of a file, each with what to call it. Raises ProofError, OSError."""
-    with file.open(encoding="utf-8", errors="replace") as told:
-        head = told.readline(LONGEST_LINE + 1)
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        head = stream.readline(LONGEST_LINE + 1)
         if f'"{FORMAT["format"]}"' not in head:
-            text = head + told.read(LONGEST_FILE + 1)
+            text = head + stream.read(LONGEST_FILE + 1)
             if len(text) > LONGEST_FILE:
                 raise ProofError("it is too long for a receipt")
             yield str(file), read_receipt(text)
             return
-        told.seek(0)
+        stream.seek(0)
         # no line is read further than it may be long
-        lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
+        lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
         try:
             proofs = proofs_of(play_through(lines, seconds=None).content)
         except RefusedError as refused:

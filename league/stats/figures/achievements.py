@@ -37,156 +37,164 @@ class Award:
 Rule = Callable[[SeasonFacts], Iterator[Award]]
 
 
-def first_night(told: SeasonFacts) -> Iterator[Award]:
-    for each in told.evenings.players:
-        yield Award(each.player, {"night": told.evenings.nights[each.at[0]].name})
+def first_night(season: SeasonFacts) -> Iterator[Award]:
+    for each in season.evenings.players:
+        yield Award(each.player, {"night": season.evenings.nights[each.at[0]].name})
 
 
-def first_win(told: SeasonFacts) -> Iterator[Award]:
-    for each in told.evenings.players:
-        won = next((pair for pair in zip(each.at, each.nets, strict=True) if pair[1] > 0), None)
+def first_win(season: SeasonFacts) -> Iterator[Award]:
+    for attended in season.evenings.players:
+        won = next(
+            (pair for pair in zip(attended.at, attended.nets, strict=True) if pair[1] > 0), None
+        )
         if won:
             night, chips = won
-            yield Award(each.player, {"night": told.evenings.nights[night].name, "chips": chips})
+            yield Award(
+                attended.player, {"night": season.evenings.nights[night].name, "chips": chips}
+            )
 
 
-def hands_reached(told: SeasonFacts) -> Iterator[Award]:
-    for each in told.evenings.players:
-        dealt = sum(each.hands)
+def hands_reached(season: SeasonFacts) -> Iterator[Award]:
+    for attended in season.evenings.players:
+        dealt = sum(attended.hands)
         if reached := next((number for number in HANDS_REACHED if dealt >= number), 0):
-            yield Award(each.player, {"hands": reached})
+            yield Award(attended.player, {"hands": reached})
 
 
-def nights_in_a_row(told: SeasonFacts) -> Iterator[Award]:
-    for each in forms_of(told.evenings):
-        if each.won >= FEWEST_IN_A_ROW:
-            yield Award(each.player, {"nights": each.won})
+def nights_in_a_row(season: SeasonFacts) -> Iterator[Award]:
+    for form in forms_of(season.evenings):
+        if form.won >= FEWEST_IN_A_ROW:
+            yield Award(form.player, {"nights": form.won})
 
 
-def never_missed(told: SeasonFacts) -> Iterator[Award]:
-    for each in forms_of(told.evenings):
-        if each.nights == each.of_nights >= FEWEST_IN_A_ROW:
-            yield Award(each.player, {"nights": each.nights})
+def never_missed(season: SeasonFacts) -> Iterator[Award]:
+    for form in forms_of(season.evenings):
+        if form.nights == form.of_nights >= FEWEST_IN_A_ROW:
+            yield Award(form.player, {"nights": form.nights})
 
 
-def best_night(told: SeasonFacts) -> Iterator[Award]:
-    won = [each for each in _nights(told) if each[2] > 0]
+def best_night(season: SeasonFacts) -> Iterator[Award]:
+    won = [each for each in _nights(season) if each[2] > 0]
     for player, night, net in _most(won, lambda each: each[2]):
         yield Award(player.player, {"night": night, "chips": net})
 
 
-def worst_night(told: SeasonFacts) -> Iterator[Award]:
-    lost = [each for each in _nights(told) if each[2] < 0]
+def worst_night(season: SeasonFacts) -> Iterator[Award]:
+    lost = [each for each in _nights(season) if each[2] < 0]
     for player, night, net in _most(lost, lambda each: -each[2]):
         yield Award(player.player, {"night": night, "chips": -net})
 
 
-def even_night(told: SeasonFacts) -> Iterator[Award]:
-    even = [pair for pair in told.feats_in_order if _is_even(pair[1])]
+def even_night(season: SeasonFacts) -> Iterator[Award]:
+    even = [pair for pair in season.feats_in_order if _is_even(pair[1])]
     for night, each in _best_of_each(even, lambda feats: feats.hands):
         yield Award(as_uuid(each.player), {"night": night, "hands": each.hands})
 
 
-def hands_in_a_row(told: SeasonFacts) -> Iterator[Award]:
-    long = [pair for pair in told.feats_in_order if pair[1].run >= FEWEST_IN_A_ROW]
+def hands_in_a_row(season: SeasonFacts) -> Iterator[Award]:
+    long = [pair for pair in season.feats_in_order if pair[1].run >= FEWEST_IN_A_ROW]
     runs = _best_of_each(long, lambda feats: feats.run)
     for night, each in _most(runs, lambda pair: pair[1].run):
         yield Award(as_uuid(each.player), {"night": night, "hands": each.run})
 
 
-def games_in_a_night(told: SeasonFacts) -> Iterator[Award]:
-    many = [pair for pair in told.feats_in_order if len(pair[1].games_won) >= FEWEST_GAMES]
+def games_in_a_night(season: SeasonFacts) -> Iterator[Award]:
+    many = [pair for pair in season.feats_in_order if len(pair[1].games_won) >= FEWEST_GAMES]
     most = _best_of_each(many, lambda feats: len(feats.games_won))
     for night, each in _most(most, lambda pair: len(pair[1].games_won)):
         yield Award(as_uuid(each.player), {"night": night, "games": len(each.games_won)})
 
 
-def comeback(told: SeasonFacts) -> Iterator[Award]:
-    climbed = [pair for pair in told.feats_in_order if pair[1].climbed_from]
-    for night, each in _best_of_each(climbed, lambda feats: feats.climbed_from):
-        facts: dict[str, str | int] = {"night": night, "chips": each.net}
-        yield Award(as_uuid(each.player), facts | {"down": each.climbed_from})
+def comeback(season: SeasonFacts) -> Iterator[Award]:
+    climbed = [pair for pair in season.feats_in_order if pair[1].climbed_from]
+    for night, night_feats in _best_of_each(climbed, lambda feats: feats.climbed_from):
+        facts: dict[str, str | int] = {"night": night, "chips": night_feats.net}
+        yield Award(as_uuid(night_feats.player), facts | {"down": night_feats.climbed_from})
 
 
-def both_ways(told: SeasonFacts) -> Iterator[Award]:
-    both = [pair for pair in told.feats_in_order if pair[1].scoops]
-    for night, each in _best_of_each(both, lambda feats: max(feats.scoops)[0]):
-        scoop = max(each.scoops)
-        game = told.games.get(scoop.game, scoop.game)
+def both_ways(season: SeasonFacts) -> Iterator[Award]:
+    both = [pair for pair in season.feats_in_order if pair[1].scoops]
+    for night, night_feats in _best_of_each(both, lambda feats: max(feats.scoops)[0]):
+        scoop = max(night_feats.scoops)
+        game = season.games.get(scoop.game, scoop.game)
         facts: dict[str, str | int] = {"night": night, "game": game, "chips": scoop.chips}
-        yield Award(as_uuid(each.player), facts, as_uuid(scoop.hand))
+        yield Award(as_uuid(night_feats.player), facts, as_uuid(scoop.hand))
 
 
-def best_hand(told: SeasonFacts) -> Iterator[Award]:
-    strong = [each for each in told.records.best if each.strength is not None]
-    for each in _most(strong, lambda each: each.strength or 0):
-        for shown in each.shown:
-            yield _with_cards(each, shown)
+def best_hand(season: SeasonFacts) -> Iterator[Award]:
+    strong = [notable for notable in season.records.best if notable.strength is not None]
+    for notable in _most(strong, lambda notable: notable.strength or 0):
+        for shown in notable.shown:
+            yield _with_cards(notable, shown)
 
 
-def worst_beat(told: SeasonFacts) -> Iterator[Award]:
-    for each in told.records.beats[:1]:
-        for lost in each.shown[:1]:
-            yield _with_cards(each, lost)
+def worst_beat(season: SeasonFacts) -> Iterator[Award]:
+    for beat in season.records.beats[:1]:
+        for lost in beat.shown[:1]:
+            yield _with_cards(beat, lost)
 
 
-def survived_beat(told: SeasonFacts) -> Iterator[Award]:
+def survived_beat(season: SeasonFacts) -> Iterator[Award]:
     """Of the worst beats: who lost such a hand and ended the night ahead all the same."""
     seen = set()
-    for each in told.records.beats:
-        for lost in each.shown[:1]:
-            net = told.net_at.get((each.night, lost.player), 0)
+    for beat in season.records.beats:
+        for lost in beat.shown[:1]:
+            net = season.net_at.get((beat.night, lost.player), 0)
             if net > 0 and lost.player not in seen:
                 seen.add(lost.player)
                 facts: dict[str, str | int] = {"called": lost.called, "chips": net}
-                yield Award(lost.player, facts, each.hand)
+                yield Award(lost.player, facts, beat.hand)
 
 
-def biggest_pot(told: SeasonFacts) -> Iterator[Award]:
-    for each in told.records.pots[:1]:
-        for player, *_rest in each.winners:
-            yield Award(player, {"chips": each.chips, "game": each.game_name}, each.hand)
+def biggest_pot(season: SeasonFacts) -> Iterator[Award]:
+    for pot in season.records.pots[:1]:
+        for player, *_rest in pot.winners:
+            yield Award(player, {"chips": pot.chips, "game": pot.game_name}, pot.hand)
 
 
-def dealers_luck(told: SeasonFacts) -> Iterator[Award]:
+def dealers_luck(season: SeasonFacts) -> Iterator[Award]:
     dealt = [
-        each
-        for each in told.seats
-        if each.position == 0 and each.hands >= FEWEST_HANDS and each.net > 0
+        seat
+        for seat in season.seats
+        if seat.position == 0 and seat.hands >= FEWEST_HANDS and seat.net > 0
     ]
-    for each in _most(dealt, lambda each: each.net):
-        yield Award(each.player, {"hands": each.hands, "chips": each.net})
+    for seat in _most(dealt, lambda seat: seat.net):
+        yield Award(seat.player, {"hands": seat.hands, "chips": seat.net})
 
 
-def landlord(told: SeasonFacts) -> Iterator[Award]:
-    for each in _most([flow for flow in told.flows if flow.chips], lambda each: each.chips):
-        yield Award(each.winner, {"other": told.names[each.loser], "chips": each.chips})
+def landlord(season: SeasonFacts) -> Iterator[Award]:
+    for each in _most([flow for flow in season.flows if flow.chips], lambda each: each.chips):
+        yield Award(each.winner, {"other": season.names[each.loser], "chips": each.chips})
 
 
-def specialist(told: SeasonFacts) -> Iterator[Award]:
-    won = [each for each in told.at_games if each.sums[0] >= FEWEST_HANDS and each.sums[1] > 0]
-    for each in _most(won, lambda each: each.sums[1]):
-        hands, net = each.sums[:2]
-        game = told.games.get(each.game, each.game)
-        yield Award(each.player, {"game": game, "hands": hands, "chips": net})
+def specialist(season: SeasonFacts) -> Iterator[Award]:
+    won = [
+        at_game
+        for at_game in season.at_games
+        if at_game.sums[0] >= FEWEST_HANDS and at_game.sums[1] > 0
+    ]
+    for at_game in _most(won, lambda at_game: at_game.sums[1]):
+        hands, net = at_game.sums[:2]
+        game = season.games.get(at_game.game, at_game.game)
+        yield Award(at_game.player, {"game": game, "hands": hands, "chips": net})
 
 
-def mind_reader(told: SeasonFacts) -> Iterator[Award]:
+def mind_reader(season: SeasonFacts) -> Iterator[Award]:
     sums: dict[UUID, list[int]] = {}
-    for each in told.declares:
-        mine = sums.setdefault(each.player, [0, 0])
-        mine[0] += each.hands
-        mine[1] += each.right
+    for row in season.declares:
+        mine = sums.setdefault(row.player, [0, 0])
+        mine[0] += row.hands
+        mine[1] += row.right
     for player, (hands, right) in sums.items():
         if hands >= FEWEST_HANDS and 10 * right >= RIGHT_OF_TEN * hands:
             yield Award(player, {"right": right, "hands": hands})
 
 
-def _nights(told: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
+def _nights(season: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
     """Yield each night of each player by its name, with the net."""
-    for each in told.evenings.players:
-        for at, net in zip(each.at, each.nets, strict=True):
-            yield each, told.evenings.nights[at].name, net
+    for attended in season.evenings.players:
+        for at, net in zip(attended.at, attended.nets, strict=True):
+            yield attended, season.evenings.nights[at].name, net
 
 
 def _is_even(feats: Feats) -> bool:
@@ -203,17 +211,17 @@ def _best_of_each(
     rows: Iterable[tuple[str, Feats]], value: Callable[[Feats], int]
 ) -> list[tuple[str, Feats]]:
     """Return the best night of each player, of equal ones the first."""
-    found: dict[str, tuple[str, Feats]] = {}
-    for night, each in rows:
-        best = found.get(each.player)
-        if best is None or value(each) > value(best[1]):
-            found[each.player] = (night, each)
-    return list(found.values())
+    by_player: dict[str, tuple[str, Feats]] = {}
+    for night, feats in rows:
+        best = by_player.get(feats.player)
+        if best is None or value(feats) > value(best[1]):
+            by_player[feats.player] = (night, feats)
+    return list(by_player.values())
 
 
-def _with_cards(each: Notable, shown: Shown) -> Award:
-    facts: dict[str, str | int] = {"called": shown.called, "game": each.game_name}
-    return Award(shown.player, facts, each.hand, shown.cards, shown.plays_as)
+def _with_cards(notable: Notable, shown: Shown) -> Award:
+    facts: dict[str, str | int] = {"called": shown.called, "game": notable.game_name}
+    return Award(shown.player, facts, notable.hand, shown.cards, shown.plays_as)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,19 +438,19 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
     return list(awarded(season_facts(scope, state)))
 
 
-def awarded(told: SeasonFacts) -> Iterator[Achievement]:
+def awarded(season: SeasonFacts) -> Iterator[Achievement]:
     """Yield the achievements of all players."""
     for definition in DEFINITIONS:
         first: dict[UUID, Award] = {}  # a repeated achievement is listed once
-        for award in definition.rule(told):
+        for award in definition.rule(season):
             first.setdefault(award.player, award)
         awards = first.values()
-        for award in sorted(awards, key=lambda each: _place(told, each)):
-            yield _achievement(definition, award, told.names[award.player])
+        for award in sorted(awards, key=lambda each: _place(season, each)):
+            yield _achievement(definition, award, season.names[award.player])
 
 
-def _place(told: SeasonFacts, award: Award) -> tuple[str, UUID]:
-    return told.names[award.player].lower(), award.player
+def _place(season: SeasonFacts, award: Award) -> tuple[str, UUID]:
+    return season.names[award.player].lower(), award.player
 
 
 def _achievement(definition: Definition, award: Award, name: str) -> Achievement:

@@ -51,9 +51,9 @@ class NightsRead(NamedTuple):
     players: dict[UUID, Columns]
 
 
-def joined(known: NightsRead, moved: NightsRead) -> NightsRead | None:
+def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
     """Return the nights as they have moved; None where a new one began before another."""
-    nights = list(known.nights)
+    nights = list(before.nights)
     place = {night.key: at for at, night in enumerate(nights)}
     for night in moved.nights:
         at = place.setdefault(night.key, len(nights))
@@ -65,33 +65,33 @@ def joined(known: NightsRead, moved: NightsRead) -> NightsRead | None:
             nights.append(night)
     now = [place[night.key] for night in moved.nights]
     players = {}
-    for key in {**known.players, **moved.players}:
+    for key in {**before.players, **moved.players}:
         lines = [(now[at], hands, net) for at, hands, net in _lines(moved, key)]
-        columns = _patched(known.players.get(key, ([], [], [])), now, lines)
+        columns = _patched(before.players.get(key, ([], [], [])), now, lines)
         if columns[0]:
             players[key] = columns
     return NightsRead(nights, players)
 
 
 def _patched(
-    known: Columns, places: Sequence[int], lines: Sequence[tuple[int, int, int]]
+    before: Columns, places: Sequence[int], lines: Sequence[tuple[int, int, int]]
 ) -> Columns:
     """Return the nights of a player with these lines in place of what was known of these places.
 
     The nights of players who attended none of them stay as they are.
     """
-    there = [at for at in places if _is_at(known[0], at)]
+    there = [at for at in places if _is_at(before[0], at)]
     if not there and not lines:
-        return known
-    columns: Columns = (list(known[0]), list(known[1]), list(known[2]))
+        return before
+    columns: Columns = (list(before[0]), list(before[1]), list(before[2]))
     for at in there:
         spot = bisect_left(columns[0], at)
-        for each in columns:
-            del each[spot]
+        for column in columns:
+            del column[spot]
     for line in lines:
         spot = bisect_left(columns[0], line[0])
-        for each, number in zip(columns, line, strict=True):
-            each.insert(spot, number)
+        for column, number in zip(columns, line, strict=True):
+            column.insert(spot, number)
     return columns
 
 
@@ -161,43 +161,43 @@ def evenings(
     `state` is that of the league, where it has been read already.
     """
     state = state or league_state(scope.league)
-    found = _cached_nights(scope, state)
-    dealt = len({at for columns in found.players.values() for at in columns[0]})
+    nights_read = _cached_nights(scope, state)
+    dealt = len({at for columns in nights_read.players.values() for at in columns[0]})
     names = state.players
-    if not names.keys() >= found.players.keys():  # somebody has come since
+    if not names.keys() >= nights_read.players.keys():  # somebody has come since
         names = league_state(scope.league).players
     attended = [
         Attended(key, names[key], *columns)
-        for key, columns in found.players.items()
+        for key, columns in nights_read.players.items()
         if player in (None, key)
     ]
     attended.sort(key=lambda each: (each.name.lower(), each.player))
-    return Evenings(found.nights, attended, dealt)
+    return Evenings(nights_read.nights, attended, dealt)
 
 
 def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
     """Return what is known with what has moved since, and keep it."""
     seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
-    known: _CachedNights | None = cache.get(key)
-    if known is None or known.seen.rebuilt_at != seen.rebuilt_at:
-        found = _read(scope)
-    elif known.seen == seen:
-        return _unpacked(known)
+    cached: _CachedNights | None = cache.get(key)
+    if cached is None or cached.seen.rebuilt_at != seen.rebuilt_at:
+        nights_read = _read(scope)
+    elif cached.seen == seen:
+        return _unpacked(cached)
     else:
-        found = _read_on(scope, known)
-    nights = list(zip(*found.nights, strict=True))
-    cache.set(key, _CachedNights(seen, nights, found.players), KEPT_SECONDS)
-    return found
+        nights_read = _read_on(scope, cached)
+    nights = list(zip(*nights_read.nights, strict=True))
+    cache.set(key, _CachedNights(seen, nights, nights_read.players), KEPT_SECONDS)
+    return nights_read
 
 
 def _unpacked(known: _CachedNights) -> NightsRead:
     return NightsRead([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
 
 
-def _read_on(scope: Scope, known: _CachedNights) -> NightsRead:
-    moved = _moved(scope, known.seen.last or 0)
-    found = None if moved is None else joined(_unpacked(known), moved)
+def _read_on(scope: Scope, cached: _CachedNights) -> NightsRead:
+    moved = _moved(scope, cached.seen.last or 0)
+    found = None if moved is None else joined(_unpacked(cached), moved)
     return found or _read(scope)
 
 

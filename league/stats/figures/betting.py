@@ -133,12 +133,12 @@ def _together(
     rows: Iterable[BettingFigures], key: Callable[[BettingFigures], Any]
 ) -> list[BettingFigures]:
     """Return rows of the same key as one, of no one game; by player, the most hands first."""
-    found: dict[Any, BettingFigures] = {}
-    for each in rows:
-        other = found.get(key(each))
-        sums = {name: getattr(each, name) + getattr(other, name, 0) for name in SUMS}
-        found[key(each)] = replace(each, game=None, **sums)
-    return sorted(found.values(), key=lambda each: (each.name.lower(), -each.hands))
+    by_key: dict[Any, BettingFigures] = {}
+    for figures in rows:
+        other = by_key.get(key(figures))
+        sums = {name: getattr(figures, name) + getattr(other, name, 0) for name in SUMS}
+        by_key[key(figures)] = replace(figures, game=None, **sums)
+    return sorted(by_key.values(), key=lambda figures: (figures.name.lower(), -figures.hands))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,16 +195,16 @@ def all_ins(scope: Scope, *, player: UUID | None = None) -> list[AllInFigures]:
 def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
     """Return nights as one for each player, in their order."""
     by_player: dict[UUID, list[AllInNight]] = {}
-    for each in nights:
-        by_player.setdefault(each.player, []).append(each)
+    for night in nights:
+        by_player.setdefault(night.player, []).append(night)
     return [
         AllInFigures(
             player=key,
             name=mine[0].name,
-            hands=sum(each.hands for each in mine),
-            exact=sum(each.exact for each in mine),
-            won=sum(each.won for each in mine),
-            expected=sum(each.adjusted for each in mine) / 1000,
+            hands=sum(night.hands for night in mine),
+            exact=sum(night.exact for night in mine),
+            won=sum(night.won for night in mine),
+            expected=sum(night.adjusted for night in mine) / 1000,
         )
         for key, mine in by_player.items()
     ]
@@ -219,9 +219,9 @@ def beside_adjusted(
     """
     luck: dict[str, int] = {}
     exact = 0
-    for each in nights:
-        luck[each.night] = luck.get(each.night, 0) + 1000 * each.won - each.adjusted
-        exact += each.exact
+    for night in nights:
+        luck[night.night] = luck.get(night.night, 0) + 1000 * night.won - night.adjusted
+        exact += night.exact
     if not exact or not read.players:
         return replace(read, players=())
     [mine] = read.players

@@ -89,11 +89,11 @@ def games(
         " WHERE slug <> '' GROUP BY slug) d ON d.slug = g.game",
         [*values, plain(scope.league)],
     )
-    found = [
+    figures = [
         GameFigures(game=key, name=name, **dict(zip(_SUMS, map(int, numbers), strict=True)))
         for key, name, *numbers in rows
     ]
-    return sorted(found, key=lambda each: (-each.hands, each.name.lower()))
+    return sorted(figures, key=lambda each: (-each.hands, each.name.lower()))
 
 
 def hands_by_game(league: UUID) -> dict[str, int]:
@@ -128,20 +128,20 @@ def by_game(
     `at_games` are the sums of the scope, the player and the game, and `names` what games are
     called, where they have been read already.
     """
-    found = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
-    dealt = {each.game for each in found}
+    rows = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
+    dealt = {row.game for row in rows}
     if names is None or not names.keys() >= dealt:  # or another was dealt since they were read
         names = game_names(scope.league, dealt)
     return [
         GameNet(
-            player=each.player,
-            player_name=each.name,
-            game=each.game,
-            game_name=names[each.game],
-            hands=each.sums[0],
-            net=each.sums[1],
+            player=row.player,
+            player_name=row.name,
+            game=row.game,
+            game_name=names[row.game],
+            hands=row.sums[0],
+            net=row.sums[1],
         )
-        for each in found
+        for row in rows
     ]
 
 
@@ -257,10 +257,10 @@ def games_with_a_bank(scope: Scope) -> list[str]:
     )
     nameless = Q(Exists(dealt), slug="", name__in=keys)
     documents = GameDocument.objects.filter(mine | Q(slug__in=keys) | nameless)
-    found = documents.values_list("document", "slug", "versions__game__slug", "name")
+    dealt_documents = documents.values_list("document", "slug", "versions__game__slug", "name")
     keys_of_banks = {
         key
-        for document, slug, own, name in found
+        for document, slug, own, name in dealt_documents
         if _has_bank(document)
         for key in (slug, own, name)
     }

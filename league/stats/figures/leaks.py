@@ -90,11 +90,11 @@ def outside(t: float, freedom: int) -> float:
 
 def corrected(chances: Sequence[float]) -> list[float]:
     """Return the chances corrected for the number of tests, in the same order (Holm)."""
-    found, least = [0.0] * len(chances), 0.0
+    adjusted, least = [0.0] * len(chances), 0.0
     for rank, at in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
         least = max(least, min(1.0, (len(chances) - rank) * chances[at]))
-        found[at] = least
-    return found
+        adjusted[at] = least
+    return adjusted
 
 
 LEAST_NIGHTS = 5
@@ -178,14 +178,14 @@ def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) 
     for cell in cells:
         if cell.nights >= LEAST_NIGHTS and cell.hands >= LEAST_HANDS:
             by_player[cell.player].append(cell)
-    found = [
+    chosen = [
         leak
         for key, mine in by_player.items()
         if player in {None, key}
         for leak in _chosen(_measured(mine, others))
     ]
-    names = game_names(scope.league, {cell.game for cell, *_ in found if cell.game})
-    rows = (_leak(cell, names.get(cell.game, ""), *rest) for cell, *rest in found)
+    names = game_names(scope.league, {cell.game for cell, *_ in chosen if cell.game})
+    rows = (_leak(cell, names.get(cell.game, ""), *rest) for cell, *rest in chosen)
     return [each for each in rows if game in {None, each.game}]
 
 
@@ -240,12 +240,12 @@ def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> 
 
 def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:
     """Yield the surest and dearest, one of a game: what is one leak is often seen in two ways."""
-    costs = (each for each in measured if round(each[1]) < 0)
+    costs = (leak for leak in measured if round(leak[1]) < 0)
     games: set[str] = set()
-    for each in sorted(costs, key=lambda each: (_rank(each[2]), each[1])):
-        if each[0].game not in games and len(games) < MOST_OF_A_PLAYER:
-            games.add(each[0].game)
-            yield each
+    for leak in sorted(costs, key=lambda leak: (_rank(leak[2]), leak[1])):
+        if leak[0].game not in games and len(games) < MOST_OF_A_PLAYER:
+            games.add(leak[0].game)
+            yield leak
 
 
 def _rank(chance: float) -> int:

@@ -85,14 +85,14 @@ def players(
         at_games = sums_at_games(scope, player=player, game=game)
     names: dict[UUID, str] = {}
     sums: dict[UUID, Sequence[int]] = {}
-    for each in at_games:
-        names[each.player] = each.name
-        mine = sums.get(each.player)
-        sums[each.player] = each.sums if mine is None else tuple(map(add, mine, each.sums))
+    for row in at_games:
+        names[row.player] = row.name
+        mine = sums.get(row.player)
+        sums[row.player] = row.sums if mine is None else tuple(map(add, mine, row.sums))
     spent = {}
     if game is None:
         spent = hours_of(read or evenings(scope, player=player))
-    found = [
+    figures = [
         PlayerFigures(
             player=key,
             name=names[key],
@@ -101,7 +101,7 @@ def players(
         )
         for key, mine in sums.items()
     ]
-    return sorted(found, key=lambda each: (-each.net, each.name.lower()))
+    return sorted(figures, key=lambda row: (-row.net, row.name.lower()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +241,7 @@ def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
         f" WHERE {where} GROUP BY p.id, p.name",
         values,
     )
-    found = [
+    figures = [
         LuckFigures(
             player=as_uuid(key),
             name=name,
@@ -252,7 +252,7 @@ def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
         )
         for key, name, hands, won, expected, variance in rows
     ]
-    return sorted(found, key=lambda each: (-each.luck, each.name.lower()))
+    return sorted(figures, key=lambda each: (-each.luck, each.name.lower()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,7 +94,7 @@ def final_table(season: Season, option: Option | None = None) -> list[Final]:
     rows = [
         (
             sum(_counted(scores[player], option)),
-            sum(each.get(player, 0) for each in nights),
+            sum(nets.get(player, 0) for nets in nights),
             player,
         )
         for player in names
@@ -110,7 +110,7 @@ def final_table(season: Season, option: Option | None = None) -> list[Final]:
             nights=len(scores[player]),
             counted=len(_counted(scores[player], option)),
             net=net,
-            wins=sum(each[player] == max(each.values()) > 0 for each in nights if player in each),
+            wins=sum(nets[player] == max(nets.values()) > 0 for nets in nights if player in nets),
         )
         for score, net, player in rows
     ]
@@ -120,11 +120,11 @@ def points_of_night(nets: Mapping[UUID, int], points: Sequence[int]) -> dict[UUI
     """Return hundredths of points by player: who won as much shares what the places bring."""
     ordered = sorted(nets.values(), reverse=True)
     worth = [*points, *[0] * len(ordered)]
-    found = {}
+    by_player = {}
     for player, net in nets.items():
         first, shared = ordered.index(net), ordered.count(net)
-        found[player] = 100 * sum(worth[first : first + shared]) // shared
-    return found
+        by_player[player] = 100 * sum(worth[first : first + shared]) // shared
+    return by_player
 
 
 def _read_places(season: Season, played: Mapping[UUID, Night]) -> None:
@@ -147,11 +147,11 @@ def _scores(nights: Iterable[Night], option: Option) -> dict[UUID, list[int]]:
 
 def _points(night: Night, points: Sequence[int]) -> Mapping[UUID, int]:
     """Return hundredths of points by player, of the hands and of each tournament."""
-    found = Counter(points_of_night(night.at_table, points))
+    by_player = Counter(points_of_night(night.at_table, points))
     for places in night.tournaments.values():
         for player, place in places.items():
-            found[player] += 100 * points[place - 1] if place <= len(points) else 0
-    return found
+            by_player[player] += 100 * points[place - 1] if place <= len(points) else 0
+    return by_player
 
 
 def _counted(scores: Sequence[int], option: Option) -> list[int]:

@@ -81,20 +81,20 @@ def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
     """Return the hands of the records by their facts, which never change; one query of a season."""
     seasons = _seasons(scope)
     tops = [_parts(scope, seasons, top, most) for top in TOPS]
-    found = _sorted([*chain.from_iterable(tops), _best_part(scope)])
-    pots, scoops, beats = (tuple(each.fact for each in found[top][:most]) for top in TOPS)
-    return Kinds(pots=pots, scoops=scoops, beats=beats, best=tuple(_first_of_games(found[BEST])))
+    by_kind = _sorted([*chain.from_iterable(tops), _best_part(scope)])
+    pots, scoops, beats = (tuple(each.fact for each in by_kind[top][:most]) for top in TOPS)
+    return Kinds(pots=pots, scoops=scoops, beats=beats, best=tuple(_first_of_games(by_kind[BEST])))
 
 
 def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
     """Return these hands with all that is shown of them; two queries."""
-    each = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
-    found = dict(zip(each, _read(each), strict=True))
+    all_ids = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
+    by_id = dict(zip(all_ids, _read(all_ids), strict=True))
     return Kinds(
-        pots=[_notable(found[key]) for key in ids.pots],
-        scoops=[_scoop(found[key]) for key in ids.scoops],
-        beats=[_beat(found[key]) for key in ids.beats],
-        best=_by_game(found[key] for key in ids.best),
+        pots=[_notable(by_id[key]) for key in ids.pots],
+        scoops=[_scoop(by_id[key]) for key in ids.scoops],
+        beats=[_beat(by_id[key]) for key in ids.beats],
+        best=_by_game(by_id[key] for key in ids.best),
     )
 
 
@@ -168,11 +168,11 @@ def _best_part(scope: Scope, *, game: str | None = None) -> Part:
 
 def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
     """Return what the parts read, by kind, the highest first, of equal ones the earliest."""
-    found: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
+    by_kind: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
     rows = [_Value(*row) for some in batched(parts, MOST_PARTS) for row in _union(some)]
     for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
-        found[each.kind].append(each)
-    return found
+        by_kind[each.kind].append(each)
+    return by_kind
 
 
 def _union(parts: Sequence[Part]) -> Iterable[Sequence[Any]]:
@@ -226,42 +226,44 @@ def _by_game(rows: Iterable[_Candidates]) -> list[Notable]:
 
 
 def _notable(
-    found: _Candidates, *, chips: int | None = None, shown: Sequence[Shown] = ()
+    candidate: _Candidates, *, chips: int | None = None, shown: Sequence[Shown] = ()
 ) -> Notable:
-    fact, names = found.fact, found.revision.names
-    won = found.revision.answer["won"]
+    fact, names = candidate.fact, candidate.revision.names
+    won = candidate.revision.answer["won"]
     return Notable(
         hand=fact.hand_id,
         night=fact.night_id,
         number=fact.number,
         played_at=fact.played_at,
         game=fact.game,
-        game_name=found.game_name,
+        game_name=candidate.game_name,
         chips=fact.pot if chips is None else chips,
         winners=tuple((as_uuid(names[name]), name, n) for name, n in won.items() if n),
         shown=tuple(shown),
     )
 
 
-def _compares(found: _Candidates) -> int | None:
+def _compares(candidate: _Candidates) -> int | None:
     """Return the strength of the best hand, if other games measure theirs alike."""
-    game = rules_of(found.revision.record, found.revision.document.hash)
-    return found.fact.best if game and ranks_high(game, game.share_names[0]) else None
+    game = rules_of(candidate.revision.record, candidate.revision.document.hash)
+    return candidate.fact.best if game and ranks_high(game, game.share_names[0]) else None
 
 
 def _best(found: _Candidates) -> list[Shown]:
     return _strong_as(found, found.fact.best)
 
 
-def _beaten(found: _Candidates) -> list[Shown]:
+def _beaten(candidate: _Candidates) -> list[Shown]:
     """Return the hand that lost, then one that beat it."""
-    lost = _strong_as(found, found.fact.beat)[:1]
-    return lost + [each for each in _strong_as(found, found.fact.best) if each not in lost][:1]
+    lost = _strong_as(candidate, candidate.fact.beat)[:1]
+    return (
+        lost + [each for each in _strong_as(candidate, candidate.fact.best) if each not in lost][:1]
+    )
 
 
-def _strong_as(found: _Candidates, wanted: int | None) -> list[Shown]:
+def _strong_as(candidate: _Candidates, wanted: int | None) -> list[Shown]:
     """Return the hands of the first share that are as strong as this."""
-    revision = found.revision
+    revision = candidate.revision
     document = revision.document
     game = rules_of(revision.record, document.hash)
     if game is None:

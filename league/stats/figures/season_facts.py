@@ -70,8 +70,8 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
     ordered = sorted(dealt, key=attrgetter("number", "hand"))
     lows, ends = _running(ordered)
     mine: dict[str, list[Dealt]] = {}
-    for each in ordered:
-        mine.setdefault(each.player, []).append(each)
+    for row in ordered:
+        mine.setdefault(row.player, []).append(row)
     highest = max(ends.values(), default=0)
     return [
         Feats(
@@ -79,12 +79,12 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
             hands=len(rows),
             net=ends[player],
             run=_longest_run(rows),
-            games_won=tuple(sorted({each.game for each in rows if each.net > 0})),
+            games_won=tuple(sorted({row.game for row in rows if row.net > 0})),
             climbed_from=-lows.get(player, 0) if ends[player] == highest > 0 else 0,
             scoops=tuple(
-                Scoop(each.won, each.hand, each.game)
-                for each in rows
-                if each.declared == BOTH and each.scooped
+                Scoop(row.won, row.hand, row.game)
+                for row in rows
+                if row.declared == BOTH and row.scooped
             ),
         )
         for player, rows in mine.items()
@@ -118,18 +118,18 @@ def _is_won(dealt: Dealt) -> bool:
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
     """Return what players did at each night of the scope; two queries at most."""
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
-    known: _Kept | None = cache.get(key)
-    if known is None or known[1] != state.rebuilt_at:
-        found = _read(scope)
-    elif known[0] == state.last_fact:
-        return known[2]
+    cached: _Kept | None = cache.get(key)
+    if cached is None or cached[1] != state.rebuilt_at:
+        nights = _read(scope)
+    elif cached[0] == state.last_fact:
+        return cached[2]
     else:
-        found = _read_on(scope, known[0] or 0, known[2])
-    cache.set(key, (state.last_fact, state.rebuilt_at, found), KEPT_SECONDS)
-    return found
+        nights = _read_on(scope, cached[0] or 0, cached[2])
+    cache.set(key, (state.last_fact, state.rebuilt_at, nights), KEPT_SECONDS)
+    return nights
 
 
-def _read_on(scope: Scope, last: int, known: Nights) -> Nights:
+def _read_on(scope: Scope, last: int, cached: Nights) -> Nights:
     moved = query(
         "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f"
         f" WHERE f.league_id = %s AND f.id > %s AND {scope.where_facts()} LIMIT {MOST_MOVED + 1}",
@@ -138,7 +138,7 @@ def _read_on(scope: Scope, last: int, known: Nights) -> Nights:
     nights = [night for (night,) in moved]
     if len(nights) > MOST_MOVED:
         return _read(scope)
-    kept = {night: feats for night, feats in known.items() if night not in nights}
+    kept = {night: feats for night, feats in cached.items() if night not in nights}
     return {**kept, **_read(scope, nights)} if nights else kept
 
 
@@ -176,18 +176,18 @@ class SeasonFacts:
     def feats_in_order(self) -> list[tuple[str, Feats]]:
         """What players did at each night, with its name, first night first."""
         return [
-            (night.name, each)
+            (night.name, feats)
             for night in self.evenings.nights
-            for each in self.feats.get(night.key, ())
+            for feats in self.feats.get(night.key, ())
         ]
 
     @cached_property
     def net_at(self) -> dict[tuple[UUID, UUID], int]:
         """What a night brought a player, by their ids."""
         return {
-            (as_uuid(night), as_uuid(each.player)): each.net
+            (as_uuid(night), as_uuid(player_feats.player)): player_feats.net
             for night, feats in self.feats.items()
-            for each in feats
+            for player_feats in feats
         }
 
 
