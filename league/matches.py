@@ -124,9 +124,9 @@ def differences(state: MatchState, record: Record, answer: Answer) -> Iterator[t
         yield f"deal {deal}", f"deal {state.deal}"
     for kind in KINDS:
         left = state.counts(kind)
-        for name, found in found_counts(answer, kind).items():
-            if found != left.get(name, found):
-                yield _counted(name, found, kind), _counted(name, left[name], kind)
+        for name, count in found_counts(answer, kind).items():
+            if count != left.get(name, count):
+                yield _counted(name, count, kind), _counted(name, left[name], kind)
     carried = record.get("carried") or 0
     chips = sum(pot["amount"] for pot in carried) if isinstance(carried, list) else carried
     if chips != state.chips:
@@ -253,10 +253,10 @@ def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
 
 
 def _status(last: Revision, match: str, chain: Iterable[MatchDeal]) -> MatchStatus | None:
-    state, told = stand(chain), last.answer["match"]
+    state, result = stand(chain), last.answer["match"]
     if state is None:
         return None
-    following = dict(told.get("next", {}))
+    following = dict(result.get("next", {}))
     if following:
         following["match"] = {"id": match} | following["match"]
     return MatchStatus(
@@ -264,9 +264,9 @@ def _status(last: Revision, match: str, chain: Iterable[MatchDeal]) -> MatchStat
         match=match,
         variant=last.record["variant"],
         modifiers=list(last.record.get("modifiers", ())),
-        deal=told["deal"],
+        deal=result["deal"],
         state=state,
         dealer=str(last.record["players"][following["button"]]["name"]) if following else "",
         next=following,
-        winners=told["winners"],
+        winners=result["winners"],
     )

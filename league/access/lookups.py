@@ -51,11 +51,11 @@ class Finder(Generic[Row]):
         self.at = at
         user, league = Given("user", BigIntegerField()), Given("league", UUIDField())
         roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
-        found: Any = rows.annotate(visitors_role=Subquery(roles[:1])).filter(
+        visible_rows: Any = rows.annotate(visitors_role=Subquery(roles[:1])).filter(
             pk=Given("id", UUIDField())
         )
-        self.of_anyone: RowLookup[Row] = RowLookup(found)
-        self.of_bearer: RowLookup[Row] = RowLookup(found.filter(**{at: league}))
+        self.of_anyone: RowLookup[Row] = RowLookup(visible_rows)
+        self.of_bearer: RowLookup[Row] = RowLookup(visible_rows.filter(**{at: league}))
 
     def find(self, visitor: Visitor, action: Action | str, key: UUID) -> Row:
         """Return the row if the visitor may do this in its league; one query."""

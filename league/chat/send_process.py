@@ -50,7 +50,7 @@ def _guard(allowed: list[str], ports: list[int], blocked: list[str]) -> Connect:
     return check
 
 
-def _send(told: dict[str, Any], statuses: list[int]) -> bool:
+def _send(job: dict[str, Any], statuses: list[int]) -> bool:
     import apprise  # noqa: PLC0415 (after the guard stands)
     import requests  # noqa: PLC0415
     from apprise.attachment.memory import AttachMemory  # noqa: PLC0415
@@ -66,20 +66,20 @@ def _send(told: dict[str, Any], statuses: list[int]) -> bool:
         vars(session).update(trust_env=False, hooks={"response": [heard]})
 
     requests.Session.__init__ = begin  # type: ignore[method-assign,assignment]
-    asset = apprise.AppriseAsset(plugin_paths=None, http_redirects=False, app_id=told["app"])
-    sender = apprise.Apprise.instantiate(told["url"], asset=asset, suppress_exceptions=True)
+    asset = apprise.AppriseAsset(plugin_paths=None, http_redirects=False, app_id=job["app"])
+    sender = apprise.Apprise.instantiate(job["url"], asset=asset, suppress_exceptions=True)
     if sender is None:
         return False
     pictures = apprise.AppriseAttachment()
-    if told["picture"]:
-        content = base64.b64decode(told["picture"])
+    if job["picture"]:
+        content = base64.b64decode(job["picture"])
         png = AttachMemory(content=content, name="recap.png", mimetype="image/png")  # type: ignore[no-untyped-call]
         pictures.add(png)
     return bool(
         sender.notify(
-            title=told["title"],
-            body=told["body"],
-            attach=pictures if told["picture"] else None,
+            title=job["title"],
+            body=job["body"],
+            attach=pictures if job["picture"] else None,
             body_format=apprise.NotifyFormat.TEXT,
         )
     )

@@ -248,9 +248,9 @@ def ports(service: str) -> tuple[int, ...]:
 
 def _read(text: str) -> Iterator[tuple[Service, Parts]]:
     for service in SERVICES:
-        found = service.pattern.fullmatch(text)
-        if found:
-            yield service, {name: part or "" for name, part in found.groupdict().items()}
+        match = service.pattern.fullmatch(text)
+        if match:
+            yield service, {name: part or "" for name, part in match.groupdict().items()}
 
 
 def _problems(text: str) -> Iterator[Problem]:

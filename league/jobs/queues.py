@@ -146,10 +146,10 @@ def start() -> None:
 
 def finish(queues: Iterable[Queue[Any]], seconds: float) -> bool:
     """Stop new turns, and return whether all running ones end within `seconds`."""
-    known = list(queues)
+    all_queues = list(queues)
     _closed.set()
     with _state:
-        return _state.wait_for(lambda: not any(each.running for each in known), seconds)
+        return _state.wait_for(lambda: not any(each.running for each in all_queues), seconds)
 
 
 def _start(queue: Queue[Any]) -> None:
@@ -245,7 +245,7 @@ def _deliveries(now: datetime) -> QuerySet[Delivery]:
     return rows.annotate(free_since=Greatest(F("due_at"), *since)).filter(free_since__lte=now)
 
 
-def _depth(name: str, found: dict[str, object], now: datetime) -> QueueDepth:
-    since = found["since"]
+def _depth(name: str, row: dict[str, object], now: datetime) -> QueueDepth:
+    since = row["since"]
     seconds = (now - since).total_seconds() if isinstance(since, datetime) else 0.0
-    return QueueDepth(name, int(str(found["n"])), max(0.0, seconds))
+    return QueueDepth(name, int(str(row["n"])), max(0.0, seconds))

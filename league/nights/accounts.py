@@ -87,9 +87,9 @@ def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
     named = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}
     by_kind: Names = {}
     for kind, names in named.items():
-        ids = {each[kind] for each in parts.values() if kind in each}
+        ids = {part[kind] for part in parts.values() if kind in part}
         by_kind[kind] = names(league, ids) if ids else {}
-    return {key: _in_words(key, each, by_kind) for key, each in parts.items()}
+    return {key: _in_words(key, part, by_kind) for key, part in parts.items()}
 
 
 def _parts(key: str) -> dict[str, str]:
@@ -121,9 +121,9 @@ def _nights(league: League, ids: Iterable[str]) -> dict[str, str]:
 
 def _hands(league: League, ids: Iterable[str]) -> dict[str, str]:
     rows = Hand.objects.filter(night__season__league=league, pk__in=ids)
-    told = rows.values_list("pk", "number", "night__number", "night__season__name")
+    values = rows.values_list("pk", "number", "night__number", "night__season__name")
     return _by_id(
-        (key, f"hand {number}, night {night} of {season}") for key, number, night, season in told
+        (key, f"hand {number}, night {night} of {season}") for key, number, night, season in values
     )
 
 

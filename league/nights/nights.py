@@ -52,17 +52,19 @@ def seat(night: Night, player: Player) -> Seat:
     lock_open_night(night)
     if player.league_id != night.season.league_id:
         raise RefusedError([problem("player", "unknown-player", "the league has no such player")])
-    found = Seat.objects.filter(night=night, player=player).first()
-    if found is None:
+    existing = Seat.objects.filter(night=night, player=player).first()
+    if existing is None:
         refuse(bounds.SEATS.exceeded(night.seats))
         return Seat.objects.create(night=night, player=player, position=_next_position(night))
-    if found.left_at is not None:
-        taken = Seat.objects.filter(night=found.night_id, position=found.position, left_at=None)
+    if existing.left_at is not None:
+        taken = Seat.objects.filter(
+            night=existing.night_id, position=existing.position, left_at=None
+        )
         if taken.exists():
-            found.position = _next_position(found.night)
-        found.left_at = None
-        found.save(update_fields=["position", "left_at"])
-    return found
+            existing.position = _next_position(existing.night)
+        existing.left_at = None
+        existing.save(update_fields=["position", "left_at"])
+    return existing
 
 
 @transaction.atomic

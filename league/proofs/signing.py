@@ -272,14 +272,14 @@ def _names_signed(proof: Proof) -> str:
         return ""
 
 
-def _proof(told: ClosingContent) -> Proof:
-    signed = told.closing.signed
+def _proof(content: ClosingContent) -> Proof:
+    signed = content.closing.signed
     return Proof(
         statement=signed.statement,
         signature=signed.signature,
         key=signed.key_id,
-        chips=told.chips(),
-        names=told.names(signed.salt) if signed.salt else "",
+        chips=content.chips(),
+        names=content.names(signed.salt) if signed.salt else "",
     )
 
 

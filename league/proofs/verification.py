@@ -82,11 +82,11 @@ def read_receipt(text: str) -> Proof:
     content = _object(text)
     if content.pop("format", None) != RECEIPT:
         raise ProofError("it is not a receipt of this service")
-    names = {each.name for each in fields(Proof)}
+    names = {field.name for field in fields(Proof)}
     needed = {"statement", "signature", "key"}
     if not needed <= content.keys() <= names:
         raise ProofError(f"it has {', '.join(sorted(names))} and nothing else")
-    if not all(isinstance(each, str) for each in content.values()):
+    if not all(isinstance(field, str) for field in content.values()):
         raise ProofError("one of its fields is not text")
     return Proof(**content)
 
@@ -100,10 +100,10 @@ def read_statement(text: str) -> Statement:
     sequence = content.pop("sequence")
     if type(sequence) is not int or sequence < 1:
         raise ProofError("the statement has no closing number")
-    if not all(isinstance(each, str) for each in content.values()):
+    if not all(isinstance(text_field, str) for text_field in content.values()):
         raise ProofError("a field of the statement is not text")
     seals = [content["hash"], *filter(None, [content["previous"]])]
-    if not all(_SEAL.fullmatch(each) for each in seals):
+    if not all(_SEAL.fullmatch(text_field) for text_field in seals):
         raise ProofError("a seal of the statement is invalid")
     return Statement(sequence=sequence, **content)
 
@@ -155,18 +155,20 @@ def fingerprint(key: str) -> str:
     return sha256(decoded(key)).hexdigest()[:FINGERPRINT]
 
 
-def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
+def breaks(statements: Iterable[tuple[str, Statement]]) -> Iterator[str]:
     """Yield where labelled statements contradict each other."""
-    known: dict[tuple[str, int], tuple[str, Statement]] = {}
-    for called, statement in told:
-        before, same = known.setdefault((statement.league, statement.sequence), (called, statement))
+    by_sequence: dict[tuple[str, int], tuple[str, Statement]] = {}
+    for called, statement in statements:
+        before, same = by_sequence.setdefault(
+            (statement.league, statement.sequence), (called, statement)
+        )
         if same.hash != statement.hash:
             yield (
                 f"{before} and {called} belong to different histories: closing {statement.sequence}"
                 f" has the seal {short(same.hash)} in one and {short(statement.hash)} in the other"
             )
-    for (league, sequence), (called, statement) in known.items():
-        before, last = known.get((league, sequence - 1), ("", None))
+    for (league, sequence), (called, statement) in by_sequence.items():
+        before, last = by_sequence.get((league, sequence - 1), ("", None))
         if last and last.hash != statement.previous:
             seal = short(statement.previous)
             yield f"{called} does not follow {before}: its previous seal is {seal}"
@@ -174,7 +176,9 @@ def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
             yield f"{called} is closing {sequence}, but its link to an earlier closing does not fit"
 
 
-def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> Iterator[str]:
+def mixed(
+    labelled_proofs: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()
+) -> Iterator[str]:
     """Yield where valid, labelled proofs only appear to be of one league.
 
     They are of several leagues with one name, one follows a closing of another league, or several
@@ -183,7 +187,7 @@ def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> 
     keys: dict[str, tuple[str, str]] = {}
     leagues: dict[str, tuple[str, str]] = {}
     seals: dict[str, tuple[str, str]] = {}
-    proofs = [(called, proof, read_statement(proof.statement)) for called, proof in told]
+    proofs = [(called, proof, read_statement(proof.statement)) for called, proof in labelled_proofs]
     for called, proof, statement in proofs:
         seals.setdefault(statement.hash, (called, statement.league))
         before, key = keys.setdefault(statement.league, (called, proof.key))
