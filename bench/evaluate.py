@@ -85,9 +85,9 @@ def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
     """Time many calls with small arrays."""
     hands, times = rows.astype(np.uint8), 200
     prepare, ask = by_eval7
-    some = prepare(hands.tolist())
+    prepared = prepare(hands.tolist())
     ours = Work(lambda: [evaluate("texas-holdem", hands) for _ in range(times)], count * times)
-    theirs = Work(lambda: [ask(some) for _ in range(times)], count * times)
+    theirs = Work(lambda: [ask(prepared) for _ in range(times)], count * times)
     return by_turns(f"{count} at once / eval7", ours, theirs, turns)
 
 

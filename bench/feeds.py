@@ -118,17 +118,19 @@ def _pages(night: Any, turns: int) -> str:
         "a page of 100 hands": at.format("hands", LARGE),
         "a page of the results of 100 hands": at.format("results", LARGE),
     }
-    said = {name: ask(address) for name, address in addresses.items()}
-    _agree(ask, league, said["a page of the results of 100 hands"])
-    works = {name: partial(_same, ask, address, said[name]) for name, address in addresses.items()}
-    found = by_turns(works, turns=turns)
-    for name, times in found.items():
-        print(f"{name:36}{times}, {len(said[name]):,} bytes")
-    [empty, api, *pages] = found
+    bodies = {name: ask(address) for name, address in addresses.items()}
+    _agree(ask, league, bodies["a page of the results of 100 hands"])
+    works = {
+        name: partial(_same, ask, address, bodies[name]) for name, address in addresses.items()
+    }
+    durations = by_turns(works, turns=turns)
+    for name, times in durations.items():
+        print(f"{name:36}{times}, {len(bodies[name]):,} bytes")
+    [empty, api, *pages] = durations
     names = {"a page of one hand": "one hand", "a page of 100 hands": "100 hands"}
     return ", ".join(
-        f"{names.get(page, 'results')} {found[page].over(found[empty])}"
-        f" and {found[page].over(found[api])}"
+        f"{names.get(page, 'results')} {durations[page].over(durations[empty])}"
+        f" and {durations[page].over(durations[api])}"
         for page in pages
     )
 
@@ -161,10 +163,10 @@ def _export(night: Any, turns: int) -> str:
         if sum(text.count(b"\n") for text in stream(at)) != rows:
             sys.exit("an export has other rows than the table")
 
-    found = by_turns({"cursor": _fetch, "export": export}, turns=turns, times=1)
-    for name, times in found.items():
+    durations = by_turns({"cursor": _fetch, "export": export}, turns=turns, times=1)
+    for name, times in durations.items():
         print(f"{name:10}{rows:,} rows: {times}")
-    return f"an export {found['export'].over(found['cursor'])} of a bare cursor"
+    return f"an export {durations['export'].over(durations['cursor'])} of a bare cursor"
 
 
 def _parquet(night: Any) -> str:

@@ -77,9 +77,12 @@ def main() -> None:
     stay_on_one_core()
     files = [path.read_text("utf-8") for path in options.file or public_files()]
     texts = [*in_all_suits(files)] or own_hands(options.hands)
-    kept = [text for text in texts if playable(text)]
-    print(f"{len(kept)} hands; {len(texts) - len(kept)} on which PokerKit fails are left out")
-    slices = [kept[turn :: options.turns + 1] for turn in range(options.turns + 1)]
+    playable_texts = [text for text in texts if playable(text)]
+    print(
+        f"{len(playable_texts)} hands; "
+        f"{len(texts) - len(playable_texts)} on which PokerKit fails are left out"
+    )
+    slices = [playable_texts[turn :: options.turns + 1] for turn in range(options.turns + 1)]
     _, *turns = [turn(some) for some in slices]
     print_ratios(turns)
 

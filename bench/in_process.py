@@ -46,13 +46,13 @@ class Times:
 
 def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:
     """Run each work n times per turn, in alternation, after a warm-up turn."""
-    found = {name: Times() for name in works}
+    durations = {name: Times() for name in works}
     for work in works.values():
         work()
     for _ in range(turns):
         for name, work in works.items():
-            found[name].add(*timed([work] * times))
-    return found
+            durations[name].add(*timed([work] * times))
+    return durations
 
 
 def timed(works: Sequence[Callable[[], object]]) -> list[float]:
@@ -91,14 +91,14 @@ def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
     service = WSGIHandler()
 
     def ask(address: str) -> Iterator[bytes]:
-        said: list[str] = []
+        statuses: list[str] = []
 
         def start(status: str, _: Iterable[tuple[str, str]], __: Any = None) -> Any:
-            said.append(status)
+            statuses.append(status)
 
         answer = service(_environ(address, token), start)
-        if int(said[0].split()[0]) != HTTPStatus.OK:
-            sys.exit(f"{address} was answered with {said[0]}")
+        if int(statuses[0].split()[0]) != HTTPStatus.OK:
+            sys.exit(f"{address} was answered with {statuses[0]}")
         yield from answer
         answer.close()
 

@@ -158,16 +158,16 @@ def _celery(*, started: bool) -> Iterator[None]:
         [*celery, "beat", "--schedule", os.devnull],
     )
     processes = [
-        subprocess.Popen([*each, "--loglevel", "error"], cwd=ROOT)  # noqa: S603 (our own)
-        for each in (parts if started else ())
+        subprocess.Popen([*command, "--loglevel", "error"], cwd=ROOT)  # noqa: S603 (our own)
+        for command in (parts if started else ())
     ]
     try:
         yield
     finally:
-        for each in processes:
-            each.terminate()
-        for each in processes:
-            each.wait()
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait()
 
 
 def _warm(port: int) -> None:

@@ -121,9 +121,9 @@ class Bench:
         return report
 
     def _commits(self, rows: int) -> dict[str, Any]:
-        each = {"connections": CONNECTIONS, "rows": rows // CONNECTIONS}
+        workload = {"connections": CONNECTIONS, "rows": rows // CONNECTIONS}
         kind = {"PostgreSQL": "floor", "SQLite": "sqlite-floor"}[self.database.kind]
-        return send_load({"kind": kind, "database": self.database.place, **each})
+        return send_load({"kind": kind, "database": self.database.place, **workload})
 
     def _print(self) -> None:
         print(f"{self.database.kind}, {self.options.turns} turns, {CONNECTIONS} connections")

@@ -101,18 +101,18 @@ def _recording(nights: list[Any]) -> Iterator[None]:
         )
         for _ in range(2)
     ]
-    for place, each in enumerate(begun):
+    for place, writer in enumerate(begun):
         own = [str(night.pk) for night in nights[place::2]]
-        writers.tell(each, {"nights": own, "hands": 10**6, "seed": place})
-    for each in begun:
-        each.stdout.readline()
-        writers.tell(each, "now")
+        writers.tell(writer, {"nights": own, "hands": 10**6, "seed": place})
+    for writer in begun:
+        writer.stdout.readline()
+        writers.tell(writer, "now")
     try:
         yield
     finally:
-        for each in begun:
-            each.kill()
-            each.wait()
+        for writer in begun:
+            writer.kill()
+            writer.wait()
 
 
 def _season(hands: int) -> Any:
@@ -131,19 +131,19 @@ def _season(hands: int) -> Any:
     return league
 
 
-def _feeds(league: Any, source: Database, replica: str, asked: int) -> None:
+def _feeds(league: Any, source: Database, replica: str, count: int) -> None:
     from league.models import HandFact  # noqa: PLC0415
     from league.people.api_keys import make_link  # noqa: PLC0415
 
     key = make_link(league, "bench", by=None)[1]
     ids = list(HandFact.objects.filter(league=league).values_list("pk", flat=True))
     chance, at = Random(3), f"/api/v1/leagues/{league.pk}/feeds"
-    chosen = [chance.choice(ids) for _ in range(asked)]
+    chosen = [chance.choice(ids) for _ in range(count)]
     kinds = {
         "a page of hands": [f"{at}/hands?cursor={each}&key={key}" for each in chosen],
         "a page of results": [f"{at}/results?cursor={each}&key={key}" for each in chosen],
-        "standings": [f"{at}/standings?key={key}"] * asked,
-        "all results, NDJSON": [f"{at}/results.ndjson?key={key}"] * (asked // 20),
+        "standings": [f"{at}/standings?key={key}"] * count,
+        "all results, NDJSON": [f"{at}/results.ndjson?key={key}"] * (count // 20),
     }
     servers = {"source": _postmaster(source.place), "replica": _postmaster(replica)}
     for variable in ("", _address(replica)):
@@ -158,11 +158,11 @@ def _feeds(league: Any, source: Database, replica: str, asked: int) -> None:
 def _timed(port: int, addresses: list[str], servers: dict[str, Any]) -> str:
     wire = HTTPConnection("127.0.0.1", port, timeout=60)
     _ask(wire, addresses[:20])
-    before = {name: _worked(each) for name, each in servers.items()}
+    before = {name: _worked(process) for name, process in servers.items()}
     took = _ask(wire, addresses)
     cost = [
-        f"{name} {1_000 * (_worked(each) - before[name]) / len(took):6.2f} ms of processor"
-        for name, each in servers.items()
+        f"{name} {1_000 * (_worked(process) - before[name]) / len(took):6.2f} ms of processor"
+        for name, process in servers.items()
     ]
     return f"median {statistics.median(took):6.1f} ms; {', '.join(cost)}"
 
@@ -193,9 +193,9 @@ def _postmaster(database: str) -> Any:
 
 def _worked(postmaster: Any) -> float:
     """Return the processor time of a server's current and former processes."""
-    times = [postmaster.cpu_times(), *(each.cpu_times() for each in postmaster.children())]
+    times = [postmaster.cpu_times(), *(times_of.cpu_times() for times_of in postmaster.children())]
     ended = times[0].children_user + times[0].children_system
-    return float(ended + sum(each.user + each.system for each in times))
+    return float(ended + sum(times_of.user + times_of.system for times_of in times))
 
 
 if __name__ == "__main__":

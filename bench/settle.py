@@ -91,9 +91,9 @@ def compare(peer: Peer, hands: int, turns: int, chance: Random) -> str:
         turns,
     )
     print(f"\n{peer.game}, four players, {turns} turns, microseconds a hand:")
-    for name, some in times.items():
-        ratio = some.over(times["settle_many"])
-        print(f"  {name:22} {some.middle / 1_000:10,.1f}   {ratio} times settle_many")
+    for name, measured in times.items():
+        ratio = measured.over(times["settle_many"])
+        print(f"  {name:22} {measured.middle / 1_000:10,.1f}   {ratio} times settle_many")
     states, one = times["PokerKit, states"], times["settle, with story"]
     return (
         f"{peer.game}: {states.over(times['settle_many']).middle:.0f} times PokerKit's states, "
@@ -139,7 +139,7 @@ def _floor() -> tuple[str, Callable[[bytes], Any]]:
 
 def each_game(slugs: Sequence[str], turns: int, chance: Random) -> str:
     print(f"\n{'game':30} {'settle, one record':>20} {'settle_many, brief':>20}   microseconds")
-    found = []
+    microseconds = []
     for slug in slugs:
         records = [random_record(chance, slug) for _ in range(RECORDS_A_GAME)]
         many = 5 * records
@@ -152,8 +152,8 @@ def each_game(slugs: Sequence[str], turns: int, chance: Random) -> str:
         )
         one, all_ = (times[name].middle / 1_000 for name in ("one", "many"))
         print(f"{slug:30} {one:20,.0f} {all_:20,.0f}")
-        found.append(one)
-    return f"one record whole, median of the sample: {median(found):.0f} us"
+        microseconds.append(one)
+    return f"one record whole, median of the sample: {median(microseconds):.0f} us"
 
 
 def import_time() -> float:

@@ -22,11 +22,11 @@ async def read(job: dict[str, Any]) -> None:
     opened = asyncio.Semaphore(20)
     ready = [asyncio.Event() for _ in job["streams"]]
     tasks = [
-        asyncio.create_task(_reader(each, came[at], opened, ready[at]))
-        for at, each in enumerate(job["streams"])
+        asyncio.create_task(_reader(item, came[at], opened, ready[at]))
+        for at, item in enumerate(job["streams"])
     ]
-    for each in ready:
-        await each.wait()
+    for item in ready:
+        await item.wait()
     print(json.dumps("open"), flush=True)
     await asyncio.to_thread(sys.stdin.readline)
     for task in tasks:

@@ -123,10 +123,10 @@ def main() -> None:
     report: Job = {"times": {}, "statuses": Counter(), "errors": []}
     lock = Lock()
     tables = [Table(job, place, report, lock) for place in range(len(job["tables"]))]
-    for each in tables:
-        each.start()
-    for each in tables:
-        each.join()
+    for table in tables:
+        table.start()
+    for table in tables:
+        table.join()
     time.sleep(job["rest"])  # the last webhooks arrive after the last hand
     report["webhooks"] = [len(Receiver.came), sum(Receiver.came.values())]
     json.dump(report, sys.stdout)

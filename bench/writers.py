@@ -79,21 +79,21 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
         )
         for _ in range(writers)
     ]
-    for place, each in enumerate(begun):
+    for place, writer in enumerate(begun):
         own = nights[place % len(nights) :: writers] if len(nights) > 1 else nights
-        tell(each, {"nights": own, "hands": hands, "seed": place})
-    for each in begun:
-        each.stdout.readline()  # it is warmed up and waits
+        tell(writer, {"nights": own, "hands": hands, "seed": place})
+    for writer in begun:
+        writer.stdout.readline()  # it is warmed up and waits
     started = time.perf_counter()
-    for each in begun:
-        tell(each, "now")
+    for writer in begun:
+        tell(writer, "now")
     waiting = []
-    while all(each.poll() is None for each in begun):  # until the first writer ends
+    while all(writer.poll() is None for writer in begun):  # until the first writer ends
         waiting.append(_waiting())
         time.sleep(EVERY)
-    report = [json.loads(each.communicate()[0]) for each in begun]
+    report = [json.loads(writer.communicate()[0]) for writer in begun]
     seconds = time.perf_counter() - started
-    took = [each for some in report for each in some]
+    took = [seconds for durations in report for seconds in durations]
     return Turn(writers * hands / seconds, took, statistics.fmean(waiting))
 
 

@@ -59,14 +59,18 @@ def test_recording_page_weighs_at_most_60_kilobytes(phone: Phone) -> None:
     assert browser
     fresh = browser.new_context(storage_state=phone.page.context.storage_state())
     page, seen = fresh.new_page(), list[Response]()
-    page.on("response", lambda each: seen.append(each))  # noqa: PLW0108 (a list takes no attributes)
+    page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a list takes no attributes)
     page.goto(f"{phone.address}{opens}")
     page.wait_for_load_state("load")
-    files = [each for each in seen if "/static/" in each.url]
-    assert any("/js/record/record-hand." in each.url for each in files)
-    for each in files:
-        assert "immutable" in each.headers["cache-control"], each.url
-    sizes = {each.url: each.request.sizes()["responseBodySize"] for each in seen if each.ok}
+    files = [response for response in seen if "/static/" in response.url]
+    assert any("/js/record/record-hand." in response.url for response in files)
+    for response in files:
+        assert "immutable" in response.headers["cache-control"], response.url
+    sizes = {
+        response.url: response.request.sizes()["responseBodySize"]
+        for response in seen
+        if response.ok
+    }
     fresh.close()
     assert min(sizes.values()) > 0, sizes
     assert sum(sizes.values()) < 60 * KILOBYTE, sizes

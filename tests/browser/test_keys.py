@@ -33,9 +33,9 @@ class Keys:
         self.page.keyboard.type(text)
 
     def focused(self) -> str:
-        told = self.page.evaluate(FOCUS)
-        assert told["seen"], f"the focus on {told['name']!r} is not seen"
-        return " ".join(str(told["name"]).split())
+        focus = self.page.evaluate(FOCUS)
+        assert focus["seen"], f"the focus on {focus['name']!r} is not seen"
+        return " ".join(str(focus["name"]).split())
 
     def to(self, name: str, key: str = "Tab") -> None:
         """Press the key until the element with this name has the focus."""

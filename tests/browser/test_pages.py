@@ -140,10 +140,10 @@ def test_recording_page_is_light(page: Page, live_server: LiveServer, night: Nig
     page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list can't be a listener)
     phone.go(f"/nights/{night.pk}/record?game=omaha-8")
     page.wait_for_load_state("load")  # the deck and the keypad load later, or with the first touch
-    weight = {each.url: len(each.body()) for each in seen if each.ok}
+    weight = {loaded.url: len(loaded.body()) for loaded in seen if loaded.ok}
     scripts = sum(size for url, size in weight.items() if "/league/js/" in url)
     # Responses are compressed. Files for offline use load later.
-    fetched = sum(each.request.sizes()["responseBodySize"] for each in seen if each.ok)
+    fetched = sum(loaded.request.sizes()["responseBodySize"] for loaded in seen if loaded.ok)
     assert fetched < 150 * KILOBYTE, weight
     assert scripts < 60 * KILOBYTE
     assert len(seen) <= 28

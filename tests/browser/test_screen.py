@@ -151,19 +151,19 @@ def test_deal_is_shown_from_its_name_to_its_cards(
     deal = a_deal(night)
     expect(wall.get_by_role("heading", name="Omaha-8")).to_be_visible()
     deal = at_stage(deal, "declare")
-    for each in players[4:]:
-        set_state(night, deal.pk, each, "folded", by=user_of(each))
+    for seated in players[4:]:
+        set_state(night, deal.pk, seated, "folded", by=user_of(seated))
     declare(night, deal.pk, players[0], "high", by=user_of(players[0]))
     expect(wall.get_by_text("1 of 4 locked")).to_be_visible()
     expect(wall.locator(".seat .sign", has_text="locked")).to_have_count(1)
     assert hard_to_use(wall) == []
-    for each in players[1:4]:
-        declare(night, deal.pk, each, "low", by=user_of(each))
+    for seated in players[1:4]:
+        declare(night, deal.pk, seated, "low", by=user_of(seated))
     expect(wall.locator(".declared")).to_have_count(4)
     deal = Deal.objects.get()
     show_cards(night, deal.pk, None, {"board/0": "2h 7d 9s Jd Qc"}, by=user_of(players[0]))
-    for each, held in zip(players[:4], HELD, strict=True):
-        show_cards(night, deal.pk, each, {"down": held}, by=user_of(each))
+    for seated, held in zip(players[:4], HELD, strict=True):
+        show_cards(night, deal.pk, seated, {"down": held}, by=user_of(seated))
     expect(wall.locator("g.known")).to_have_count(5)
     expect(wall.locator(".seat .held")).to_have_count(4)
     assert crowded(wall) == []

@@ -63,14 +63,14 @@ class TestEveryGame:
     @pytest.mark.parametrize("seats", ["fewest", "most"])
     def test_is_dealt_to_the_fewest_and_the_most(self, slug: str, seats: str) -> None:
         """`odds` deals every game that compares hands, to as many as the document says."""
-        found = played(slug, **_stated(slug))
-        if not found.compares_hands:
+        game = played(slug, **_stated(slug))
+        if not game.compares_hands:
             with pytest.raises(odds.OddsError):
-                odds.odds(found, players=2, deals=20)
+                odds.odds(game, players=2, deals=20)
             return
-        players = found.players[seats == "most"]
-        dealt = odds.odds(found, players=players, deals=20, seed=1)
-        measured = [share.name for share in found.shares if not share.neighbour]
+        players = game.players[seats == "most"]
+        dealt = odds.odds(game, players=players, deals=20, seed=1)
+        measured = [share.name for share in game.shares if not share.neighbour]
         assert [share["name"] for share in dealt["shares"]] == measured
 
     def test_fits_the_schema(self, slug: str) -> None:
@@ -120,9 +120,13 @@ def test_no_code_names_a_game(path: Path) -> None:
 
 def _texts(path: Path) -> Iterator[tuple[int, str]]:
     tree = ast.parse(path.read_text("utf-8"))
-    told = {id(_first(node)) for node in ast.walk(tree) if hasattr(node, "body")}
+    docstrings = {id(_first(node)) for node in ast.walk(tree) if hasattr(node, "body")}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in docstrings
+        ):
             yield node.lineno, node.value
 
 
@@ -153,13 +157,13 @@ def test_stored_schema_equals_the_generated_schema() -> None:
 
 def test_name_or_alias_finds_one_game() -> None:
     """A search for "Hold'em" or "PLO" finds one game of that name."""
-    told = [
+    names = [
         re.sub(r"[^a-z0-9]", "", name.lower())
         for slug in catalog.slugs()
         for name in (catalog.document(slug)["name"], *catalog.document(slug).get("aliases", ()))
     ]
-    assert "plo" in told
-    assert len(told) == len(set(told))
+    assert "plo" in names
+    assert len(names) == len(set(names))
 
 
 def test_schema_describes_every_key() -> None:
@@ -220,19 +224,19 @@ BOUNDS = {
 }
 
 
-def _out_of_bounds(told: dict[str, Any], value: Any, where: str) -> Iterator[str]:
+def _out_of_bounds(rules: dict[str, Any], value: Any, where: str) -> Iterator[str]:
     for word, holds in BOUNDS.items():
-        if word in told and not holds(value, told[word]):
-            yield f"{where}: {word} is {told[word]}"
+        if word in rules and not holds(value, rules[word]):
+            yield f"{where}: {word} is {rules[word]}"
 
 
-def _misfits_inside(told: dict[str, Any], value: dict[str, Any], where: str) -> Iterator[str]:
-    known, others = told.get("properties", {}), told.get("additionalProperties", True)
+def _misfits_inside(rules: dict[str, Any], value: dict[str, Any], where: str) -> Iterator[str]:
+    properties, others = rules.get("properties", {}), rules.get("additionalProperties", True)
     for key, item in value.items():
-        if "propertyNames" in told:
-            yield from misfits(told["propertyNames"], key, f"{where}/{key}")
-        if key in known:
-            yield from misfits(known[key], item, f"{where}/{key}")
+        if "propertyNames" in rules:
+            yield from misfits(rules["propertyNames"], key, f"{where}/{key}")
+        if key in properties:
+            yield from misfits(properties[key], item, f"{where}/{key}")
         elif others is False:
             yield f"{where}/{key} is not known"
         elif isinstance(others, dict):

@@ -63,9 +63,9 @@ def test_either_row_may_be_played_with_its_floaters(name: str, board: str) -> No
 
 def test_high_and_low_may_play_different_rows() -> None:
     """Rulings 8."""
-    told: dict[str, Any] = {"board": "Kh Qh Jh 9c 9d | 2c 3d 4s Ts Tc", "modified": ("two-row",)}
-    assert called("omaha-8", "Ah Th 5c 6d", **told) == "royal flush"
-    assert called("omaha-8", "Ah Th 5c 6d", **told, way="low") == "5-4-3-2-A"
+    options: dict[str, Any] = {"board": "Kh Qh Jh 9c 9d | 2c 3d 4s Ts Tc", "modified": ("two-row",)}
+    assert called("omaha-8", "Ah Th 5c 6d", **options) == "royal flush"
+    assert called("omaha-8", "Ah Th 5c 6d", **options, way="low") == "5-4-3-2-A"
 
 
 @pytest.mark.parametrize("name", ["floater", "miami"])
@@ -156,9 +156,9 @@ def test_pineapple_deals_one_more_and_discards_one_before_the_turn() -> None:
 
 
 def test_pineapple_may_give_more_cards_and_name_the_streets() -> None:
-    found = steps("oakie", "pineapple 2 flop turn")
-    assert found[1] == "7 down"
-    assert [found[found.index(s) - 1] for s in ("board d", "board e")] == ["discard 2"] * 2
+    dealt = steps("oakie", "pineapple 2 flop turn")
+    assert dealt[1] == "7 down"
+    assert [dealt[dealt.index(s) - 1] for s in ("board d", "board e")] == ["discard 2"] * 2
     assert steps("omaha-8", "pineapple river")[-3:] == ["board e", "bet", "discard 1"]
 
 

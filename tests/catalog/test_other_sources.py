@@ -178,9 +178,9 @@ def test_middlemost_both_ways_loses_when_beaten_and_not_when_tied() -> None:
 
 
 def test_high_noon_three_times_a_discard_a_burn_and_a_card() -> None:
-    found = steps("high-noon")
-    assert found[:3] == ["ante", "5 down", "bet"]
-    assert found[3:] == [
+    dealt = steps("high-noon")
+    assert dealt[:3] == ["ante", "5 down", "bet"]
+    assert dealt[3:] == [
         step for slot in "abc" for step in ("discard 0-1", "burn", f"board {slot}", "bet")
     ]
 

@@ -67,13 +67,13 @@ def _fields(game: Game) -> list[Any]:
 def unsaid(document: Document, every: int, first: int) -> list[Document]:
     """Return the changes that do not change the page."""
     page = as_text(rules_page(document))
-    found = []
+    missing = []
     for other in islice(changed(document), first % every, None, every):
         if documents.check(other) or as_text(rules_page(other)) != page:
             continue
         if meaning(other) != meaning(document):
-            found.append(other)
-    return found
+            missing.append(other)
+    return missing
 
 
 def test_page_changes_with_the_words_of_its_document() -> None:

@@ -48,9 +48,9 @@ def test_stud_is_two_down_four_up_and_one_down(game: str) -> None:
 def test_stud_bring_in_and_opening_follow_the_standard(
     game: str, brings_in: str, opens: str
 ) -> None:
-    found = played(game).steps
-    assert [step.word for step in found if step.verb == "bring-in"] == [brings_in]
-    assert [step.word for step in found if step.verb == "bet"] == ["", *[opens] * 4]
+    betting = played(game).steps
+    assert [step.word for step in betting if step.verb == "bring-in"] == [brings_in]
+    assert [step.word for step in betting if step.verb == "bet"] == ["", *[opens] * 4]
 
 
 def test_razz_is_won_by_the_best_low_and_pairs_count_against() -> None:

@@ -108,15 +108,15 @@ def same_as_the_books(page: Page, league: League) -> None:
     for name, _, net in marks(page, "net", r"(.+), night (\d+): (-?\d+)"):
         nets[name] = nets.get(name, 0) + int(net)
     [season] = league.seasons.all()
-    assert nets == {each.name: each.net for each in standings(season) if each.nights}
+    assert nets == {line.name: line.net for line in standings(season) if line.nights}
     cells = marks(page, "matrix", r"(.+), (.+): (-?\d+)")
     assert len({game for game, _, _ in cells}) == 12
     for game, name, net in cells:
         own = CallTally.objects.filter(game=game, dealer__name=name, player__name=name)
-        assert int(net) == sum(each.net for each in own)
+        assert int(net) == sum(line.net for line in own)
     points = marks(page, "luck", r"(.+): luck (.+), margin (.+), net (-?\d+)")
-    won = {each.player: each.net for each in players(of_all_time(league))}
-    ran = {each.name: each for each in luck(of_all_time(league))}
+    won = {line.player: line.net for line in players(of_all_time(league))}
+    ran = {line.name: line for line in luck(of_all_time(league))}
     assert {name for name, *_ in points} == ran.keys()
     for name, lucky, margin, net in points:
         assert float(lucky) == pytest.approx(ran[name].luck, abs=0.001)
@@ -180,9 +180,9 @@ def one_player_is_picked_out(page: Page) -> None:
     expect(page.get_by_role("button", name="Everybody")).to_have_attribute("aria-pressed", "false")
     faint = page.locator("#net svg [data-label*=', night '][fill-opacity='0.18']")
     expect(faint.first).to_be_attached()
-    told = faint.evaluate_all("all => all.map(each => each.dataset.label.split(',')[0])")
+    labels = faint.evaluate_all("all => all.map(each => each.dataset.label.split(',')[0])")
     everybody = {name for name, *_ in marks(page, "net", r"(.+), night (\d+): (-?\d+)")}
-    assert set(told) == everybody - {"Bob"}
+    assert set(labels) == everybody - {"Bob"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -141,9 +141,9 @@ def test_missing_server_is_reported(name: str, tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    said = sentence(done.returncode, done.stderr)
-    does_not_answer(said)
-    assert "secret" not in said
+    error = sentence(done.returncode, done.stderr)
+    does_not_answer(error)
+    assert "secret" not in error
 
 
 def does_not_answer(said: str) -> None:

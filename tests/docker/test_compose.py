@@ -46,9 +46,13 @@ def test_our_processes_are_read_only_and_gain_no_privileges(name: str) -> None:
 
 
 def test_only_the_backup_service_has_a_volume() -> None:
-    kept = {name: SERVICES[name].get("volumes", []) for name in (*OURS, "desk")}
-    assert {name for name, volumes in kept.items() if volumes} == {"worker", "migrate", "desk"}
-    assert all(kept[name] == ["backups:/data"] for name in ("worker", "migrate", "desk"))
+    volumes_of = {name: SERVICES[name].get("volumes", []) for name in (*OURS, "desk")}
+    assert {name for name, volumes in volumes_of.items() if volumes} == {
+        "worker",
+        "migrate",
+        "desk",
+    }
+    assert all(volumes_of[name] == ["backups:/data"] for name in ("worker", "migrate", "desk"))
 
 
 @pytest.mark.parametrize("name", ["web", "streams", "worker"])
@@ -98,10 +102,10 @@ def volume_of(name: str) -> str:
 
 def test_used_volumes_are_declared() -> None:
     used = {
-        each.split(":")[0]
+        volume.split(":")[0]
         for service in SERVICES.values()
-        for each in service.get("volumes", ())
-        if not each.startswith(".")
+        for volume in service.get("volumes", ())
+        if not volume.startswith(".")
     }
     assert used == set(COMPOSE["volumes"])
 
@@ -133,11 +137,11 @@ def test_example_of_variables_lacks_only_the_secret() -> None:
 
 def test_only_migrations_and_repairs_use_the_owner() -> None:
     """Compose reads the env files of a service in order; the last value counts."""
-    known = {name: env_files(name) for name in SERVICES}
-    assert {name for name, files in known.items() if "owner.env" in files} == {"migrate", "desk"}
-    assert all(known[name] == ["service.env", "owner.env"] for name in ("migrate", "desk"))
-    assert [name for name, files in known.items() if "postgres.env" in files] == ["postgres"]
-    assert [name for name, files in known.items() if "redis.env" in files] == ["redis"]
+    files_of = {name: env_files(name) for name in SERVICES}
+    assert {name for name, files in files_of.items() if "owner.env" in files} == {"migrate", "desk"}
+    assert all(files_of[name] == ["service.env", "owner.env"] for name in ("migrate", "desk"))
+    assert [name for name, files in files_of.items() if "postgres.env" in files] == ["postgres"]
+    assert [name for name, files in files_of.items() if "redis.env" in files] == ["redis"]
 
 
 def test_service_is_not_the_owner_of_its_database() -> None:
@@ -254,11 +258,11 @@ def test_each_process_is_in_the_documentation_or_the_service(name: str) -> None:
 
 def test_documented_commands_name_existing_services() -> None:
     """The commands themselves need a container engine."""
-    known = set(SERVICES) | {"build", "up", "run", "audit", "backup", "restore"}
+    allowed = set(SERVICES) | {"build", "up", "run", "audit", "backup", "restore"}
     profiles = {each for service in SERVICES.values() for each in service.get("profiles", ())}
-    told = [line for _, line in plain_commands() if line.startswith("docker compose")]
-    assert len(told) == 6
-    for line in told:
+    commands = [line for _, line in plain_commands() if line.startswith("docker compose")]
+    assert len(commands) == 6
+    for line in commands:
         words = iter(shlex.split(line)[2:])
         for word in words:
             match word:
@@ -273,7 +277,7 @@ def test_documented_commands_name_existing_services() -> None:
                 case "--detach" | "--build" | "--rm" | "--replace" | "-T":
                     pass
                 case _:
-                    assert word in known, line
+                    assert word in allowed, line
 
 
 class HealthServer(http.server.BaseHTTPRequestHandler):

@@ -83,10 +83,10 @@ def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: st
 def test_packages_with_internals_in_use_are_required_exactly() -> None:
     """allauth 65.22 moved modules under `internal`, and no page answered."""
     exact = {
-        each.name
+        requirement.name
         for name in ("base", "data", "mcp")
-        for each in required(name)
-        if str(each.specifier).startswith("==") and "*" not in str(each.specifier)
+        for requirement in required(name)
+        if str(requirement.specifier).startswith("==") and "*" not in str(requirement.specifier)
     }
     used = {
         match["package"]

@@ -41,10 +41,10 @@ def test_dashboard_requires_its_source_and_the_league() -> None:
 
 
 def test_panels_are_side_by_side_with_unique_ids() -> None:
-    assert len({each["id"] for each in PANELS}) == len(PANELS)
+    assert len({panel["id"] for panel in PANELS}) == len(PANELS)
     cells = [
         (x, y)
-        for at in (each["gridPos"] for each in PANELS)
+        for at in (panel["gridPos"] for panel in PANELS)
         for x in range(at["x"], at["x"] + at["w"])
         for y in range(at["y"], at["y"] + at["h"])
     ]
@@ -125,14 +125,14 @@ def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
     at = target["url"].replace("${league}", str(league.pk))
     times = {"${__from:date:iso}": "2020-01-01T00:00:00.000Z"}
     times["${__to:date:iso}"] = "2100-01-01T00:00:00.000Z"
-    told = {each["key"]: each["value"] for each in target["url_options"]["params"]}
+    told = {item["key"]: item["value"] for item in target["url_options"]["params"]}
     asked = {key: times.get(value, value) for key, value in told.items()}
     answer: Any = Client().get(at, asked | {"key": link_to(league)})
     assert answer.status_code == 200, answer.content
     rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
     assert rows, panel["title"]
     return [
-        {each["text"]: READ[each["type"]](row[each["selector"]]) for each in target["columns"]}
+        {item["text"]: READ[item["type"]](row[item["selector"]]) for item in target["columns"]}
         for row in rows
     ]
 

@@ -23,9 +23,9 @@ SECONDS = 120
 def test_stored_notebook_has_no_outputs() -> None:
     """The repository contains no pictures of a league and no results of a run."""
     data = json.loads(NOTEBOOK.read_text("utf-8"))
-    cells = [each for each in data["cells"] if each["cell_type"] == "code"]
-    assert {each["execution_count"] for each in cells} == {None}
-    assert [each["outputs"] for each in cells] == [[]] * len(cells)
+    cells = [cell for cell in data["cells"] if cell["cell_type"] == "code"]
+    assert {cell["execution_count"] for cell in cells} == {None}
+    assert [cell["outputs"] for cell in cells] == [[]] * len(cells)
     nbformat.validate(nbformat.read(NOTEBOOK, as_version=4))
 
 
@@ -48,15 +48,15 @@ def test_notebook_draws_a_league(
     assert said == f"'{nights} nights, {hands.count()} hands, 8 players'"
     pictures = {name: str(outputs[name]["data"]["image/svg+xml"]) for name in DRAWN}
     for name in ("net", "matrix", "luck"):
-        assert all(f">{each.name}<" in pictures[name] for each in league.players.all()), name
+        assert all(f">{item.name}<" in pictures[name] for item in league.players.all()), name
     games = set(hands.values_list("game", flat=True))
-    assert sum(f">{each}<" in pictures["matrix"] for each in games) == 12
+    assert sum(f">{item}<" in pictures["matrix"] for item in games) == 12
     bars = re.findall(r"hour of the night: (\d+); rate: ([\d.]+)%", pictures["hours"])
     by_hour = [hands.filter(hour=int(hour) - 1) for hour, _ in bars]
-    wrong = [each.filter(mistaken=True).count() for each in by_hour]
+    wrong = [item.filter(mistaken=True).count() for item in by_hour]
     assert sum(wrong) == MISTAKES
-    for (_, rate), each, mistaken in zip(bars, by_hour, wrong, strict=True):
-        assert float(rate) == pytest.approx(100 * mistaken / each.count(), abs=0.001)
+    for (_, rate), item, mistaken in zip(bars, by_hour, wrong, strict=True):
+        assert float(rate) == pytest.approx(100 * mistaken / item.count(), abs=0.001)
     keep(pictures)
 
 

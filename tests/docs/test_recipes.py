@@ -40,11 +40,11 @@ def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:
     assert len(RECIPES) == 6
     for question, address, lines in RECIPES:
         assert question.endswith("?")
-        assert all(each.split(".")[0] in lines for each in re.findall(r"feeds/([\w-]+)", address))
+        assert all(file.split(".")[0] in lines for file in re.findall(r"feeds/([\w-]+)", address))
         assert len([line for line in lines.splitlines() if line]) <= MOST_LINES, question
     pictures = re.findall(r"\(pictures/(feeds-\w+\.svg)\)", ASKED)
     assert len(pictures) == 4
-    assert all((DOCS / "pictures" / each).exists() for each in pictures)
+    assert all((DOCS / "pictures" / file).exists() for file in pictures)
 
 
 def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> None:
@@ -52,22 +52,22 @@ def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> N
     nets, deals, ran, hours, declared, leak = answers(league, live_server.url).values()
     [season] = league.seasons.all()
     assert {name: nets[name].sum() for name in nets} == {
-        each.name: each.net for each in standings(season) if each.nights
+        item.name: item.net for item in standings(season) if item.nights
     }
-    own = [each for each in CallTally.objects.all() if each.dealer_id == each.player_id]
-    assert deals.drop(columns="game").sum().sum() == sum(each.net for each in own)
-    assert len(deals) == len({each.game for each in own})
-    told = {each.name: each for each in luck(of_all_time(league))}
+    own = [item for item in CallTally.objects.all() if item.dealer_id == item.player_id]
+    assert deals.drop(columns="game").sum().sum() == sum(item.net for item in own)
+    assert len(deals) == len({item.game for item in own})
+    luck_of = {item.name: item for item in luck(of_all_time(league))}
     assert {row.player_name: row.luck for row in ran.itertuples(index=False)} == pytest.approx(
-        {name: each.luck for name, each in told.items()}
+        {name: item.luck for name, item in luck_of.items()}
     )
     hands = HandFact.objects.filter(league=league, voided=False)
     assert hours["size"].sum() == hands.count()
     assert (hours["size"] * hours["mean"]).sum() == pytest.approx(MISTAKES)
-    ways = {(each.name, each.way): each for each in declares(of_all_time(league))}
+    ways = {(item.name, item.way): item for item in declares(of_all_time(league))}
     for row in declared.iter_rows(named=True):
         figures = ways[row["player_name"], row["declared"]]
         assert (row["hands"], row["net"]) == (figures.hands, figures.net)
         assert row["was_right"] == pytest.approx(figures.right_rate)
-    assert leak == [f"{each.sentence} {each.how_sure}" for each in leaks(of_all_time(league))]
+    assert leak == [f"{item.sentence} {item.how_sure}" for item in leaks(of_all_time(league))]
     assert leak

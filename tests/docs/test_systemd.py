@@ -29,13 +29,13 @@ def read(unit: Path) -> dict[str, list[str]]:
 def test_unit_starts_the_documented_process(unit: Path, tmp_path: Path) -> None:
     section = read(unit)
     commands = [*section.get("ExecStartPre", []), *section["ExecStart"]]
-    programs = {shlex.split(each)[0].rsplit("/", 1)[1] for each in commands}
+    programs = {shlex.split(started)[0].rsplit("/", 1)[1] for started in commands}
     assert programs <= {"python", "celery"}
     assert section["Restart"] == ["always"]
     assert section["WorkingDirectory"] == [HOME]
     page = [command for _, command in plain_commands()]
-    for each in commands:
-        start = each.removeprefix(f"{HOME}/.venv/bin/").split(" --")[0]
+    for started in commands:
+        start = started.removeprefix(f"{HOME}/.venv/bin/").split(" --")[0]
         assert any(line.startswith(start) for line in page) or "serve" in start
     if not shutil.which("systemd-analyze"):
         return

@@ -48,9 +48,9 @@ class Forks:
         """Kill the process and its last fork."""
         with self.process, self.said:
             self.process.kill()
-        for each in self.started[-1:]:
+        for pid in self.started[-1:]:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
 
 
 def main() -> None:

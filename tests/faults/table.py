@@ -112,10 +112,10 @@ def phones(
     made = [
         Phone(
             list(ports),
-            [Hand(each["night"], each["token"], record=record(chance)) for _ in range(hands)],
+            [Hand(seat["night"], seat["token"], record=record(chance)) for _ in range(hands)],
             pause,
         )
-        for each in world
+        for seat in world
     ]
     for phone in made:
         phone.start()

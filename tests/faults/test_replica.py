@@ -46,9 +46,9 @@ class Reader:
         return answer.status, answer.headers.get("ETag", ""), told
 
     def rows(self, asked: str) -> Rows:
-        status, _, told = self.ask(asked)
+        status, _, body = self.ask(asked)
         assert status == 200
-        found: Rows = told["results"]
+        found: Rows = body["results"]
         return found
 
 

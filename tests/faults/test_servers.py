@@ -158,9 +158,9 @@ def test_worker_killed_during_a_chat_post_sends_once(house: Servers) -> None:
         service.answers.set()
         assert house.worker
         house.closed_once(house.due(1))
-        told = "SELECT p.outcome FROM league_chatpost p WHERE p.done_at IS {} ORDER BY p.made_at"
-        wait_until(lambda: house.stands() and not house.rows(told.format("NULL")), "the recap")
-        assert house.rows(told.format("NOT NULL")) == [("unsure",), ("delivered",)]
+        query = "SELECT p.outcome FROM league_chatpost p WHERE p.done_at IS {} ORDER BY p.made_at"
+        wait_until(lambda: house.stands() and not house.rows(query.format("NULL")), "the recap")
+        assert house.rows(query.format("NOT NULL")) == [("unsure",), ("delivered",)]
     assert len(service.came) == 2
     house.audited()
 

@@ -167,11 +167,11 @@ def hold_that_nothing_is_missing_or_twice(
     recorder.join()
     wait_until(lambda: listens(web), "the service")
     wait_until(lambda: house.stands() and not house.marks(), "the stats")
-    told = {name: feed(web, world["token"], f"{at}/feeds/{name}") for name in read}
+    feeds = {name: feed(web, world["token"], f"{at}/feeds/{name}") for name in read}
     wanted = ({"transfers"}, {"hands"}, {"hands", "transfers"})
     for reader, names in zip(readers, wanted, strict=True):
         for name in names:
-            rows, feed_rows = reader.rows[name], told[name]
+            rows, feed_rows = reader.rows[name], feeds[name]
             wait_until(lambda r=rows, f=feed_rows: len(r) >= len(f), "the last events", within=20)
     for reader, names in zip(readers, wanted, strict=True):
         reader.ends.set()
@@ -180,7 +180,7 @@ def hold_that_nothing_is_missing_or_twice(
         for name in names:
             cursors = [row["cursor"] for row in reader.rows[name]]
             assert cursors == sorted(cursors)
-            assert reader.rows[name] == told[name], name
+            assert reader.rows[name] == feeds[name], name
     assert recorder.hands > KILLS
     TALLY.acknowledged += recorder.hands
 

@@ -94,9 +94,9 @@ def _ask_about_what_is_there(case: schemathesis.Case) -> None:
 
 
 def _fill(body: dict[str, Any], chance: Random) -> None:
-    for name, told in (("player", str(_Now.world.ann.pk)), ("record", holdem())):
+    for name, value in (("player", str(_Now.world.ann.pk)), ("record", holdem())):
         if name in body and chance.random() < 0.7:
-            body[name] = told
+            body[name] = value
 
 
 def _is_asked(case: schemathesis.Case) -> bool:

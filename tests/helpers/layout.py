@@ -136,11 +136,11 @@ def _strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
 
 def report() -> Iterator[str]:
     """Yield every checked figure, the largest first."""
-    found = sorted(functions(), key=lambda each: -each.lines)
-    yield f"{len(found)} functions, {median(each.lines for each in found)} lines in the median"
-    yield from (f"  {each.lines:3} {each.path} {each.name}" for each in found[:5])
+    longest = sorted(functions(), key=lambda item: -item.lines)
+    yield f"{len(longest)} functions, {median(item.lines for item in longest)} lines in the median"
+    yield from (f"  {item.lines:3} {item.path} {item.name}" for item in longest[:5])
     yield f"folders with the most modules (at most {MOST_MODULES})"
-    folders = sorted(crowded(), key=lambda each: -each[1])
+    folders = sorted(crowded(), key=lambda item: -item[1])
     yield from (f"  {count:3} {folder}" for folder, count in folders[:12])
     yield f"names of several modules of a package (at most {MOST_SAME_NAMES})"
     for package, name, paths in repeated_names():

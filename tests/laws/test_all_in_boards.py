@@ -30,34 +30,34 @@ def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
     """Return the table at the end, and the board at the last bet, call or fold."""
     table, problems = begin(record)
     assert table is not None, problems
-    known: dict[str, int] = {}
+    board: dict[str, int] = {}
     for action in record["actions"]:
         act(table, action)
         if not action.startswith("d ") and action.split()[1] in {"f", "cc", "cbr"}:
-            known = dict(table.board)
-    return table, known
+            board = dict(table.board)
+    return table, board
 
 
 def deals(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the end with every possible board; none if there are too many."""
-    table, known = at_last_bet(record)
-    held = {*known.values(), *(card for card, _ in table.shared)}
+    table, board_then = at_last_bet(record)
+    held = {*board_then.values(), *(card for card, _ in table.shared)}
     for seat in table.seats:
         held.update(seat.down, seat.up, seat.out, *seat.piles.values())
     left = sorted(table.game.deck - held)
-    missing = [slot for slot in table.board if slot not in known]
+    missing = [slot for slot in table.board if slot not in board_then]
     if any(slot not in table.board for row in table.game.board for slot in row):
         return []
     if perm(len(left), len(missing)) > MOST_DEALS:
         return []
     end, problems = final_record(record)
     assert end is not None, problems
-    found = []
+    records = []
     for cards in permutations(left, len(missing)):
-        board = known | dict(zip(missing, cards, strict=True))
+        board = board_then | dict(zip(missing, cards, strict=True))
         rows = [format_cards(board[slot] for slot in row) for row in table.game.board]
-        found.append({key: end[key] for key in end if key != "took"} | {"board": rows})
-    return found
+        records.append({key: end[key] for key in end if key != "took"} | {"board": rows})
+    return records
 
 
 def means(some: list[dict[str, Any]]) -> dict[str, int]:
@@ -77,11 +77,11 @@ def test_expected_result_equals_the_mean_of_all_deals(part: int) -> None:
     for slug in GAMES[part::4]:
         for seed in range(HANDS):
             hand = history(Random(f"{slug} {seed}"), slug)
-            some = deals(hand)  # first, since few are all in so late
-            found = all_in(hand) if some else None
-            if found is None or found.expected is None:
+            endings = deals(hand)  # first, since few are all in so late
+            result = all_in(hand) if endings else None
+            if result is None or result.expected is None:
                 continue
-            assert found.expected == means(some), (slug, seed)
+            assert result.expected == means(endings), (slug, seed)
             reckoned.append(slug)
             break
     assert len(reckoned) > 10

@@ -119,7 +119,7 @@ DEALS = st.sampled_from(
 def word_salads(draw: st.DrawFn) -> Document:
     """Random combinations of meaningful words as documents."""
     deal, (board_steps, board, lines) = draw(DEALS), draw(BOARDS)
-    found: Document = {
+    document: Document = {
         "name": "Salad",
         "players": [2, 4],
         "deck": draw(st.sampled_from(["52", "52", "52 + 2 jokers", "52 without 2-3"])),
@@ -149,7 +149,7 @@ def word_salads(draw: st.DrawFn) -> Document:
         "options": {"speed": ["slow", "fast"]},
         "asked": {"follower": ["none", "2", "K"]},
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in document.items() if value}
 
 
 @given(word_salads(), st.integers(0, 2**32))
@@ -160,9 +160,9 @@ def test_valid_document_can_be_played(document: Document, seed: int) -> None:
     if faults:
         assert all(fault.text and fault.where for fault in faults)
         return
-    found = record(Random(seed), json.dumps(document))
-    answer = settle(found)
+    hand = record(Random(seed), json.dumps(document))
+    answer = settle(hand)
     assert "errors" not in answer, answer["errors"]
-    assert_balanced(found, answer)
-    page = rules_page.rules_page(document, (), found.get("options"))
+    assert_balanced(hand, answer)
+    page = rules_page.rules_page(document, (), hand.get("options"))
     assert rules_page.as_text(page)

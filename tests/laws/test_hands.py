@@ -173,21 +173,21 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
     So a joker in place of a card wins no less in the same game with wild jokers.
     """
     chance = Random(seed)
-    found = record(chance, slug)
-    assume("*1" not in json.dumps(found))
+    hand = record(chance, slug)
+    assume("*1" not in json.dumps(hand))
     document = catalog.document(slug)
     wild = document | {"deck": "52 + 4 jokers", "wild": [*document.get("wild", []), "joker"]}
-    found["variant"] = wild
-    read, wrong = reading.read(found)
+    hand["variant"] = wild
+    read, wrong = reading.read(hand)
     assert read is not None, wrong
     assume(checks.needs_showdown(read))
-    live = [seat for seat, one in enumerate(found["players"]) if seat in read.live]
+    live = [seat for seat, one in enumerate(hand["players"]) if seat in read.live]
     seat = chance.choice(live)
-    other = json.loads(json.dumps(found))
-    zones = [zone for zone in ("down", "up") if found["players"][seat].get(zone)]
+    other = json.loads(json.dumps(hand))
+    zones = [zone for zone in ("down", "up") if hand["players"][seat].get(zone)]
     assume(zones)
     zone = chance.choice(zones)
-    place = chance.randrange(len(found["players"][seat][zone]))
+    place = chance.randrange(len(hand["players"][seat][zone]))
     other["players"][seat][zone][place] = "*1"
     changed, wrong = reading.read(other)
     assert changed is not None, wrong

@@ -30,18 +30,18 @@ def test_brief_answer_equals_full_answer_without_hands_and_story(found: Record) 
 @given(st.lists(records() | spoilt_records(), max_size=6))
 def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> None:
     """Records are read lazily and answered on demand; good and bad ones keep their order."""
-    told = settle_read([read_record(found) for found in some], brief=True)
-    alone = [json.dumps(settle(found, brief=True)) for found in some]
-    assert [json.dumps(answer) for answer in told] == alone
+    answers = settle_read([read_record(item) for item in some], brief=True)
+    alone = [json.dumps(settle(item, brief=True)) for item in some]
+    assert [json.dumps(answer) for answer in answers] == alone
 
 
 @given(st.lists(records() | spoilt_records(), min_size=1, max_size=2))
 def test_records_are_answered_together_as_each_alone(some: list[Record]) -> None:
     """Enough good records that pools of cards are looked up in tables."""
-    alone = [settle(found, brief=True) for found in some]
+    alone = [settle(item, brief=True) for item in some]
     times = [1 if "errors" in answer else MANY for answer in alone]
     together = settle_many(
-        [found for found, number in zip(some, times, strict=True) for _ in range(number)],
+        [item for item, number in zip(some, times, strict=True) for _ in range(number)],
         brief=True,
     )
     expected = [answer for answer, number in zip(alone, times, strict=True) for _ in range(number)]

@@ -84,10 +84,10 @@ def _order_counts(record: Record) -> bool:
     document = document_of(record)
     chosen = [choice for choices in document.get("options", {}).values() for choice in choices]
     rules = " ".join([*document.get("wild", []), *document.get("bug", []), *chosen])
-    known = {"middle", "lowest", "highest"}
+    symmetric = {"middle", "lowest", "highest"}
     words = rules.split()
     of = [word for before, word in pairwise(words) if before == "of"]
-    return bool(document.get("dues")) or any(word not in known for word in of)
+    return bool(document.get("dues")) or any(word not in symmetric for word in of)
 
 
 @given(records(), SEEDS)
@@ -152,6 +152,6 @@ def test_story_mentions_every_share_of_a_pot(record: Record) -> None:
     """docs/record.md: `story` states in plain sentences why each share went to its winner."""
     answer = settle(record)
     assert all(isinstance(line, str) and line.strip() == line != "" for line in answer["story"])
-    told = " ".join(answer["story"])
+    story = " ".join(answer["story"])
     for name, chips in answer["won"].items():
-        assert not chips or name in told
+        assert not chips or name in story

@@ -111,8 +111,8 @@ def test_sums_are_read_from_the_index_only():
     ann = book.accounts.get(key="stack:ann")
     only = "Index Only Scan using" if connection.vendor == "postgresql" else "USING COVERING INDEX"
     one, many = plan(lambda: balance(ann)), plan(lambda: balances(book, kind="stack"))
-    for found in one, many:
-        assert f"{only} ledger_transfer_debits" in found
-        assert f"{only} ledger_transfer_credits" in found
+    for query_plan in one, many:
+        assert f"{only} ledger_transfer_debits" in query_plan
+        assert f"{only} ledger_transfer_credits" in query_plan
     # PostgreSQL's choice among the indexes of such a small table is random.
     assert "ledger_account_kind" in many or connection.vendor == "postgresql"

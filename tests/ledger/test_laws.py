@@ -35,9 +35,9 @@ def play(book, night, order=None):
 def expected(night):
     sums = Counter()
     for wanted, back in night:
-        for each in wanted:
-            sums[each.debit.key] -= 0 if back else each.amount
-            sums[each.credit.key] += 0 if back else each.amount
+        for transfer in wanted:
+            sums[transfer.debit.key] -= 0 if back else transfer.amount
+            sums[transfer.credit.key] += 0 if back else transfer.amount
     return dict(sums)
 
 

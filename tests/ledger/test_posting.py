@@ -116,9 +116,11 @@ def test_a_reversal_mirrors_each_transfer_and_names_it():
     reversal = reverse(hand, "undo", memo="misread", actor="host")
     assert (reversal.reverses, reversal.memo, reversal.actor) == (hand, "misread", "host")
     assert hand.reversal == reversal
-    mirrored = [(each.debit, each.credit, each.amount) for each in reversal.transfers.all()]
-    named = [each.reverses for each in reversal.transfers.all()]
-    assert mirrored == [(each.credit, each.debit, each.amount) for each in named]
+    mirrored = [
+        (transfer.debit, transfer.credit, transfer.amount) for transfer in reversal.transfers.all()
+    ]
+    named = [transfer.reverses for transfer in reversal.transfers.all()]
+    assert mirrored == [(transfer.credit, transfer.debit, transfer.amount) for transfer in named]
     assert named == list(hand.transfers.all())
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 

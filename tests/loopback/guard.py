@@ -43,9 +43,9 @@ def install() -> None:
 def refused() -> list[str]:
     """Return the refusals in this process and its children since the last call."""
     file = Path(os.environ[FILE])
-    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
-    return said
+    return lines
 
 
 def _hook(event: str, given: Sequence[Any]) -> None:

@@ -45,9 +45,9 @@ def card(text: str) -> None:
 
 
 def record(text: str) -> None:
-    for each in read_lines(text):
-        if each.record is not None:
-            json.dumps(settle(each.record))
+    for hand in read_lines(text):
+        if hand.record is not None:
+            json.dumps(settle(hand.record))
 
 
 def document(text: str) -> None:
@@ -90,12 +90,12 @@ def seeds(name: str) -> list[str]:
     return {
         "card": lambda: ["As", "10h", "td", "??", "*1"],
         "record": lambda: [
-            *(json.dumps(each["record"]) for each in lines if "record" in each),
+            *(json.dumps(item["record"]) for item in lines if "record" in item),
             *histories,
         ],
         "document": lambda: [source_text(slug) for slug in slugs()],
-        "phh": lambda: [convert([each], "phh")[0] for each in records],
-        "ohh": lambda: [convert([each], "ohh")[0] for each in records],
+        "phh": lambda: [convert([item], "phh")[0] for item in records],
+        "ohh": lambda: [convert([item], "ohh")[0] for item in records],
         "pokerstars": lambda: [ROOM, convert(records, "pokerstars")[0]],
         "csv": lambda: [LOG, LEDGER],
     }[name]()
@@ -143,9 +143,9 @@ def words(text: str) -> None:
     in_words({"ann": "eve"}, ["ann", "annabel"])(text)
     redacted(text)
     with contextlib.suppress(ValueError, RecursionError):
-        told = read_json(text)
-        too_deep(told)
-        list(unstorable(told))
+        parsed = read_json(text)
+        too_deep(parsed)
+        list(unstorable(parsed))
 
 
 def fields(text: str) -> None:

@@ -108,9 +108,9 @@ def swollen(chance: Random, texts: list[str]) -> Callable[[int], str]:
     parts = [_part(chance, text) for _ in range(chance.choice((1, 1, 2)))]
 
     def made(length: int) -> str:
-        said = [part * (length // len(parts) // len(part)) for part in parts]
-        second = said[1] if len(said) > 1 else ""
-        return text[: cuts[0]] + said[0] + text[cuts[1] : cuts[2]] + second + text[cuts[2] :]
+        pieces = [part * (length // len(parts) // len(part)) for part in parts]
+        second = pieces[1] if len(pieces) > 1 else ""
+        return text[: cuts[0]] + pieces[0] + text[cuts[1] : cuts[2]] + second + text[cuts[2] :]
 
     return made
 

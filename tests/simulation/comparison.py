@@ -190,9 +190,9 @@ class Comparison:
         for follower in evening.followers:
             anew = follower.anew()
             anew.read_all(evening.service)
-            known, there = follower.as_of_now(), anew.as_of_now()
-            if known != there:
-                missed, beyond = _beyond(there, known), _beyond(known, there)
+            followed, there = follower.as_of_now(), anew.as_of_now()
+            if followed != there:
+                missed, beyond = _beyond(there, followed), _beyond(followed, there)
                 raise MismatchError(
                     f"a follower of {follower.feed} lacks {missed} and has {beyond}"
                 )
@@ -206,16 +206,16 @@ class Comparison:
             raise MismatchError(f"the stats are {counted}, and {tallies()} after a rebuild")
 
 
-def _compared(model: Model, found: Snapshot) -> list[tuple[str, Any, Any]]:
+def _compared(model: Model, actual: Snapshot) -> list[tuple[str, Any, Any]]:
     payments = {key: payment.state for key, payment in model.payments.items()}
     return [
-        ("chips", found.accounts, model.accounts()),
-        ("hands", found.hands, model.hands()),
-        ("open nights", found.open_nights, model.open_nights()),
-        ("nights", found.nights, set(model.nights)),
-        ("payments", found.payments, payments),
-        ("rows", found.rows, model.rows),
-        ("answers", found.answers, model.given_answers()),
+        ("chips", actual.accounts, model.accounts()),
+        ("hands", actual.hands, model.hands()),
+        ("open nights", actual.open_nights, model.open_nights()),
+        ("nights", actual.nights, set(model.nights)),
+        ("payments", actual.payments, payments),
+        ("rows", actual.rows, model.rows),
+        ("answers", actual.answers, model.given_answers()),
     ]
 
 

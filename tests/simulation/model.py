@@ -185,9 +185,9 @@ class Model:
     def given_answers(self) -> set[tuple[str, str, str]]:
         """Return the answers to each planned night."""
         return {
-            (key, name, each.says)
+            (key, name, answer.says)
             for key, said in self.answers.items()
-            for name, each in said.items()
+            for name, answer in said.items()
         }
 
     def seated(self, planned: str, seats: int) -> list[str]:

@@ -41,9 +41,9 @@ class Clock:
         return _NOW.sub(_literal, sql)
 
 
-def _literal(found: "re.Match[str]") -> str:
+def _literal(match: "re.Match[str]") -> str:
     now = datetime.now(UTC)
-    if found[0].startswith("STRFTIME"):
+    if match[0].startswith("STRFTIME"):
         return f"'{now:%Y-%m-%d %H:%M:%S}.{now.microsecond // 1000:03}'"
     return f"'{now.isoformat()}'::timestamptz"
 

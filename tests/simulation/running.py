@@ -75,22 +75,22 @@ def run_any_races(first: int, seconds: float) -> int:
 
     seed, failed = first, 0
     with beginning() as begun, quiet(), races(begun) as make:
-        known: dict[str, Race] = {}
+        learned: dict[str, Race] = {}
         started = os.times().elapsed
         while os.times().elapsed - started < seconds:
             chance = Random(f"race {seed}")
             name = chance.choice(list(PAIRS))
             try:
-                if name not in known:
-                    known[name] = make(name)
-                    known[name].learn()
-                known[name].run(any_order(chance, known[name].steps))
+                if name not in learned:
+                    learned[name] = make(name)
+                    learned[name].learn()
+                learned[name].run(any_order(chance, learned[name].steps))
             except MismatchError as wrong:
                 failed += 1
                 print(f"race {seed}: {wrong}", flush=True)
             seed += 1
-        orders = sum(each.runs for each in known.values())
-    print(f"races: {orders} orders of {len(known)} pairs, wrong: {failed}")
+        orders = sum(each.runs for each in learned.values())
+    print(f"races: {orders} orders of {len(learned)} pairs, wrong: {failed}")
     return 1 if failed else 0
 
 
@@ -170,13 +170,13 @@ def find_mutants(only: str, steps: int) -> int:
     """Search for each injected fault; print what detected it; return the exit status."""
     from tests.simulation.mutants import MUTANTS  # noqa: PLC0415 (as evenings do not)
 
-    wanted = [each for each in MUTANTS if only in each.name]
+    wanted = [candidate for candidate in MUTANTS if only in candidate.name]
     missed = 0
     with beginning() as begun:
         for mutant in wanted:
             if not mutant.pair and not (mutant.of_replica and connection.vendor == "postgresql"):
                 missed += not _found_by_evenings(mutant, steps, begun)
-    if connection.vendor == "postgresql" and any(each.pair for each in wanted):
+    if connection.vendor == "postgresql" and any(candidate.pair for candidate in wanted):
         from tests.simulation.races import races  # noqa: PLC0415 (as above)
 
         with beginning() as begun, quiet(), races(begun) as make:

@@ -32,10 +32,10 @@ def output_of(process: "subprocess.Popen[str]") -> str:
 @pytest.mark.slow
 def test_seed_gives_the_same_night_in_every_process() -> None:
     """Independent of the iteration order of sets of text."""
-    both = [started("--seed", "9", "--steps", "30", hash_seed=each) for each in ("1", "2")]
+    both = [started("--seed", "9", "--steps", "30", hash_seed=run) for run in ("1", "2")]
     first, second = map(output_of, both)
     assert first == second
-    assert all(each.returncode == 0 for each in both), first
+    assert all(run.returncode == 0 for run in both), first
     assert re.search(r"seed 9: all was as it must be; history [0-9a-f]{16}$", first.strip())
 
 

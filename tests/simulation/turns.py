@@ -100,14 +100,14 @@ class Turns:
         )
         with self.monitor:
             sessions = [Session(work, self.tell) for work in self.works]
-            for each in sessions:
-                each.start()
-                self._settle(each)
+            for session in sessions:
+                session.start()
+                self._settle(session)
             for turn in self._turns():
-                if all(each.state == "done" for each in sessions):
+                if all(session.state == "done" for session in sessions):
                     break
                 self._step(sessions, turn)
-        return [each.answer for each in sessions], [each.steps for each in sessions]
+        return [session.answer for session in sessions], [session.steps for session in sessions]
 
     def _turns(self) -> Iterator[int]:
         for who, steps in self.order:

@@ -60,9 +60,9 @@ def test_backups_before_migrations_are_thinned_by_version(folder: Path) -> None:
     for seconds in range(4):
         with time_machine.travel(NOON + timedelta(days=9, seconds=seconds), tick=False):
             back_up_before(folder, "0.6.0", TODAY)
-    kept = {file.name for file in folder.glob("*.backup")} - other
+    backups = {file.name for file in folder.glob("*.backup")} - other
     assert other < {file.name for file in folder.glob("*.backup")}
-    assert sorted(kept) == [
+    assert sorted(backups) == [
         *(f"before-0.{number}.0-2026-03-0{number + 1}T12-00-00.backup" for number in (2, 3, 4, 5)),
         *(f"before-0.6.0-2026-03-10T12-00-0{second}.backup" for second in (1, 2, 3)),
     ]

@@ -61,9 +61,9 @@ def test_backup_contains_no_working_credentials_of_a_phone(tmp_path: Path) -> No
     ann = player(night, "ann")
     remember(night.league, a_user(), ann, session_key="opens-the-door", kind="Chrome")
     run("backup", str(tmp_path / "league.backup"))
-    told = gzip.decompress((tmp_path / "league.backup").read_bytes()).decode()
-    assert "Chrome" in told
-    assert "opens-the-door" not in told
+    text = gzip.decompress((tmp_path / "league.backup").read_bytes()).decode()
+    assert "Chrome" in text
+    assert "opens-the-door" not in text
 
 
 @pytest.mark.django_db

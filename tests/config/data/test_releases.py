@@ -143,9 +143,9 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
     """The backup restores it in its old state, into either database."""
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
-    said = manage(folder, "migrate")
+    output = manage(folder, "migrate")
     [file] = (folder / "backups").glob("before-*.backup")
-    assert f"Backed up {rows_in(file)} rows before migrating: {file}" in said
+    assert f"Backed up {rows_in(file)} rows before migrating: {file}" in output
     assert "league.0012_moved_nights" not in head_of(file)["migrations"]
     call_command("restore", str(file), stdout=StringIO())
     assert User.objects.get().username == "demo"
@@ -158,9 +158,9 @@ def test_failed_backup_prevents_the_migration(older: Path, tmp_path: Path) -> No
     (folder / "backups").write_text("no folder")
     done = run(folder, "migrate")
     assert done.returncode == 1
-    said = done.stderr.decode()
-    assert said.startswith("CommandError: Nothing was migrated, since no backup could be written")
-    assert "--no-backup" in said
+    errors = done.stderr.decode()
+    assert errors.startswith("CommandError: Nothing was migrated, since no backup could be written")
+    assert "--no-backup" in errors
     assert "[ ] 0012_moved_nights" in manage(folder, "showmigrations", "league")
     manage(folder, "migrate", "--no-backup")
     assert "[X] 0012_moved_nights" in manage(folder, "showmigrations", "league")

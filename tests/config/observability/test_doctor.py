@@ -62,9 +62,9 @@ def test_missing_part_is_named_with_a_command(
     name: str, value: object, text: str, typed: str, settings: Settings
 ) -> None:
     setattr(settings, name, value)
-    code, said = doctor()
+    code, output = doctor()
     assert code == 1
-    lines = said.splitlines()
+    lines = output.splitlines()
     [at] = [number for number, line in enumerate(lines) if text in line]
     assert lines[at].startswith("missing")
     assert typed in lines[at + 1]
@@ -74,14 +74,14 @@ def test_missing_part_is_named_with_a_command(
 @pytest.mark.parametrize("process", Process)
 def test_process_that_does_not_run_is_missing(process: Process) -> None:
     LastRun.objects.get(name=f"process-{process}").delete()
-    code, said = doctor()
+    code, output = doctor()
     assert code == 1
-    assert f"missing  no {process} has reported for 3 minutes" in said
+    assert f"missing  no {process} has reported for 3 minutes" in output
 
 
 def test_unavailable_mail_server_is_missing(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    code, said = doctor()
+    code, output = doctor()
     assert code == 1
-    assert "the mail server 127.0.0.1 refuses (ConnectionRefusedError)" in said
+    assert "the mail server 127.0.0.1 refuses (ConnectionRefusedError)" in output

@@ -140,9 +140,9 @@ def test_unprocessed_work_is_named(client: Client) -> None:
     assert readiness(client)[0] == 200
     forget_checks()
     StaleMark.objects.update(made_at=timezone.now() - timedelta(minutes=11))
-    status, told = readiness(client)
+    status, report = readiness(client)
     assert status == 503
-    assert str(told["work"]).startswith("stats wait for 66")
+    assert str(report["work"]).startswith("stats wait for 66")
 
 
 def test_each_queue_reports_its_due_work_and_since_when() -> None:

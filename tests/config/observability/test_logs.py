@@ -230,9 +230,9 @@ def test_no_secret_in_any_address_is_logged_whatever_the_response(either: Log) -
 
 
 def test_address_is_logged_by_its_route_without_its_values() -> None:
-    told = "postgres://league:hunter2@db/league and redis://:hunter2@queue, GET /join/ABCDEF?x=1"
+    message = "postgres://league:hunter2@db/league and redis://:hunter2@queue, GET /join/ABCDEF?x=1"
     shown = "postgres://league:***@db/league and redis://:***@queue, GET /join/***?x=1"
-    assert redacted(told) == shown
+    assert redacted(message) == shown
 
 
 @pytest.mark.slow

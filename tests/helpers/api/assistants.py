@@ -124,9 +124,9 @@ def problem_in(result: CallToolResult) -> dict[str, Any]:
     """Return the problem document in a tool's error."""
     assert result.is_error
     assert result.structured_content is None
-    [said] = result.content
-    assert isinstance(said, TextContent)
-    told: dict[str, Any] = json.loads(said.text)
+    [content] = result.content
+    assert isinstance(content, TextContent)
+    told: dict[str, Any] = json.loads(content.text)
     return told
 
 

@@ -15,9 +15,9 @@ NODE = ROOT / ".venv" / "clients"  # where `make test-clients` installs npm pack
 def block(kind: str, having: str) -> str:
     """Return the only block of this kind on the page that contains these words."""
     [text] = [
-        each["text"]
-        for each in FENCE.finditer(PAGE)
-        if each["kind"] == kind and having in each["text"]
+        fence["text"]
+        for fence in FENCE.finditer(PAGE)
+        if fence["kind"] == kind and having in fence["text"]
     ]
     return text
 

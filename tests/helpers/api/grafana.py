@@ -13,24 +13,24 @@ REDUCED: dict[str, Callable[[list[Any]], Any]] = {"sum": sum, "count": len}
 
 def transformed(panel: dict[str, Any], rows: Sequence[dict[str, Any]]) -> Frame:
     """Return the frame that a panel draws."""
-    names = [each["text"] for each in panel["targets"][0]["columns"]]
+    names = [item["text"] for item in panel["targets"][0]["columns"]]
     frame: Frame = {name: [row[name] for row in rows] for name in names}
-    for each in panel["transformations"]:
-        frame = KNOWN[each["id"]](frame, each["options"])
+    for item in panel["transformations"]:
+        frame = KNOWN[item["id"]](frame, item["options"])
     return frame
 
 
 def _group_by(frame: Frame, options: dict[str, Any]) -> Frame:
     fields = options["fields"]
-    by = [name for name, each in fields.items() if each["operation"] == "groupby"]
+    by = [name for name, rule in fields.items() if rule["operation"] == "groupby"]
     groups: dict[tuple[Any, ...], list[int]] = {}
     for at, key in enumerate(zip(*(frame[name] for name in by), strict=True)):
         groups.setdefault(key, []).append(at)
     made: Frame = {name: [key[n] for key in groups] for n, name in enumerate(by)}
-    for name, each in fields.items():
-        for kind in each["aggregations"]:
+    for name, rule in fields.items():
+        for kind in rule["aggregations"]:
             values = ([frame[name][at] for at in places] for places in groups.values())
-            made[f"{name} ({kind})"] = [REDUCED[kind](each) for each in values]
+            made[f"{name} ({kind})"] = [REDUCED[kind](rule) for rule in values]
     return made
 
 

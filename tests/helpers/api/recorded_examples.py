@@ -115,9 +115,9 @@ def prepare(operation: str, world: World) -> tuple[Client, World]:
 
 def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
     """Return an example request for the operation, from the bodies in `routes`."""
-    [route] = [each for each in routes() if path_of(str(each.pattern)) == operation.path]
+    [route] = [item for item in routes() if path_of(str(item.pattern)) == operation.path]
     name = str(route.name)
-    found = {key: str(each) for key, each in resolve(address(world, name)).kwargs.items()}
+    found = {key: str(item) for key, item in resolve(address(world, name)).kwargs.items()}
     request: dict[str, Any] = {"path": found} if found else {}
     body = bodies(world).get((name, operation.method))
     if operation.name == "import_season":
@@ -150,9 +150,9 @@ ENDLESS = {"follow_league"}
 
 def by_name() -> dict[str, Operation]:
     return {
-        told["operationId"]: Operation(path, method, told)
-        for path, method, told in operations(document())
-        if told["operationId"] not in ENDLESS
+        described["operationId"]: Operation(path, method, described)
+        for path, method, described in operations(document())
+        if described["operationId"] not in ENDLESS
     }
 
 

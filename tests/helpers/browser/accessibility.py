@@ -22,9 +22,9 @@ def sign_in(phone: Phone) -> None:
 def hard_to_use(page: Page) -> list[str]:
     """Return accessibility problems of the page in dark and light mode; light mode stays on."""
     page.emulate_media(color_scheme="dark")
-    told = [f"in the dark, {each}" for each in _hard_to_use(page)]
+    faults = [f"in the dark, {each}" for each in _hard_to_use(page)]
     page.emulate_media(color_scheme="light")
-    return told + _hard_to_use(page)
+    return faults + _hard_to_use(page)
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:

@@ -24,9 +24,9 @@ READ = """async (address) => {
 
 def with_palette(page: Page, png: bytes) -> bytes:
     """Return the picture reduced to its most frequent colours, others as the nearest one."""
-    told = page.evaluate(READ, f"data:image/png;base64,{b64encode(png).decode()}")
-    width, height = told["width"], told["height"]
-    pixels = np.frombuffer(b64decode(told["bytes"]), np.uint8).reshape(-1, 4)[:, :3]
+    image = page.evaluate(READ, f"data:image/png;base64,{b64encode(png).decode()}")
+    width, height = image["width"], image["height"]
+    pixels = np.frombuffer(b64decode(image["bytes"]), np.uint8).reshape(-1, 4)[:, :3]
     colours, places, times = np.unique(pixels, axis=0, return_inverse=True, return_counts=True)
     palette = colours[np.argsort(-times, kind="stable")[:COLOURS]]
     apart = colours.astype(int)[:, None] - palette.astype(int)[None]

@@ -22,8 +22,12 @@ def sqlite_in(folder: Path) -> str:
 @functools.cache
 def _loaded(kind: str) -> ForkServer:
     """Return a fork server with production settings, this kind of database, and no Redis."""
-    told = {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": "", "SECRET_KEY": "k" * 50}
+    environment = {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "REDIS_URL": "",
+        "SECRET_KEY": "k" * 50,
+    }
     named = "" if kind == "sqlite" else os.environ["DATABASE_URL"]
-    server = ForkServer("django", **told, DATABASE_URL=named)
+    server = ForkServer("django", **environment, DATABASE_URL=named)
     atexit.register(server.end)
     return server

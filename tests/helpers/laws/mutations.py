@@ -103,9 +103,9 @@ def resolves(value: Json, where: str) -> bool:
     if not isinstance(value, dict):
         return False
     for key, item in value.items():
-        for told in (key, as_shown(key)):
-            if where == told or (
-                where.startswith(f"{told}/") and resolves(item, where[len(told) + 1 :])
+        for name in (key, as_shown(key)):
+            if where == name or (
+                where.startswith(f"{name}/") and resolves(item, where[len(name) + 1 :])
             ):
                 return True
     return first not in value and (not rest or first in MAY_BE_ABSENT)

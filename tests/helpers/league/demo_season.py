@@ -25,10 +25,12 @@ def a_demo_season() -> League:
     league = League.objects.get()
     people = list(league.players.order_by("name")[:2])
     night = open_night(league, players=people, started_at=timezone.now() - timedelta(hours=5))
-    for each in people:
-        buy_in(night, each, 900, buy_in_id=uuid4(), by=None)
-    names = [each.name for each in people]
-    players = [each | {"name": name} for each, name in zip(holdem()["players"], names, strict=True)]
+    for person in people:
+        buy_in(night, person, 900, buy_in_id=uuid4(), by=None)
+    names = [person.name for person in people]
+    players = [
+        person | {"name": name} for person, name in zip(holdem()["players"], names, strict=True)
+    ]
     for number in range(3 * MISTAKES):
         wrong = {} if number % 3 else {"took": {names[1]: 20}}
         at = night.started_at + timedelta(minutes=10 * number)

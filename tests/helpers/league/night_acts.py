@@ -66,12 +66,12 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a hand that is won or carried, with carried chips and possibly wrong table payouts."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
-    for each in made["players"]:
-        each["paid"] = paid
+    for dealt in made["players"]:
+        dealt["paid"] = paid
     made["players"].append({"name": "cat", "paid": draw(st.integers(0, paid)), "folded": True})
     made["carried"] = draw(st.sampled_from([0, 0, 5, 20, 40]))
     if draw(st.booleans()):
-        made["took"] = {"bob": sum(each["paid"] for each in made["players"]) + made["carried"]}
+        made["took"] = {"bob": sum(dealt["paid"] for dealt in made["players"]) + made["carried"]}
     return made
 
 

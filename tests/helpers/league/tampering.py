@@ -49,9 +49,13 @@ def forged_successor(proof: Proof, *, league: str = "", names: str | None = None
 
     It names another `league`, or has no `names`, if so given.
     """
-    private, said = Ed25519PrivateKey.generate(), json.loads(proof.statement)
-    following = {"sequence": said["sequence"] + 1, "previous": said["hash"], "hash": "ab" * 32}
-    statement = json.dumps(said | following | ({"league": league} if league else {}))
+    private, content = Ed25519PrivateKey.generate(), json.loads(proof.statement)
+    following = {
+        "sequence": content["sequence"] + 1,
+        "previous": content["hash"],
+        "hash": "ab" * 32,
+    }
+    statement = json.dumps(content | following | ({"league": league} if league else {}))
     return replace(
         proof,
         names=proof.names if names is None else names,

@@ -167,7 +167,7 @@ class Table:
     # --- a hand ---------------------------------------------------------------------------------
 
     def deal(self) -> None:
-        in_hand = [each for each in self.players if each.seated and each.stack]
+        in_hand = [seated for seated in self.players if seated.seated and seated.stack]
         if len(in_hand) < 2:
             return
         self.number += 1
@@ -180,15 +180,15 @@ class Table:
             f"(dealer: {dealer.quoted}) --"
         )
         self.say_late()
-        seats = sorted(in_hand, key=lambda each: NAMES.index(each.name))
+        seats = sorted(in_hand, key=lambda seated: NAMES.index(seated.name))
         stacks = (
-            f"#{NAMES.index(each.name) + 1} {each.quoted} ({self.chips(each.stack)})"
-            for each in seats
+            f"#{NAMES.index(seated.name) + 1} {seated.quoted} ({self.chips(seated.stack)})"
+            for seated in seats
         )
         self.say(f"Player stacks: {' | '.join(stacks)}")
         cards = self.chance.sample(DECK, len(DECK))
         size = 2 if game == HOLDEM else 4
-        held = {each.name: [cards.pop() for _ in range(size)] for each in in_hand}
+        held = {seated.name: [cards.pop() for _ in range(size)] for seated in in_hand}
         if self.maybe(0.3):
             self.say(f"Your hand is {', '.join(held[dealer.name])}", "own cards")
         bomb = self.maybe(0.06)
@@ -236,9 +236,9 @@ class Table:
 
     def run_again(self, hand: Hand) -> None:
         first = hand.rows[0]
-        known = next((at for at in range(5) if first[at] != hand.twice[at]), 5)
+        common = next((at for at in range(5) if first[at] != hand.twice[at]), 5)
         for street, (_start, end) in enumerate(STREETS[1:], 1):
-            if end > known:
+            if end > common:
                 self.board([hand.twice], street, note=" (second run)")
         hand.rows = [first, hand.twice]
 
@@ -308,10 +308,12 @@ class Table:
 
     def post_bomb(self, hand: Hand) -> None:
         players = hand.players[1:] + hand.players[:1]
-        for at, each in enumerate(players):
-            put = self.chips(self.put(hand, each, 2 * BIG))
+        for at, poster in enumerate(players):
+            put = self.chips(self.put(hand, poster, 2 * BIG))
             verb = "posts a bet of" if not at else "calls"
-            self.say(f"{each.quoted} {verb} {put}{self.all_in(each)} (bomb pot bet)", "bomb pot")
+            self.say(
+                f"{poster.quoted} {verb} {put}{self.all_in(poster)} (bomb pot bet)", "bomb pot"
+            )
 
     def nobody_bets(self, hand: Hand) -> bool:
         return sum(each.stack > 0 for each in hand.left()) < 2
@@ -362,10 +364,10 @@ class Table:
     def give_back(self, hand: Hand) -> None:
         """Return the uncalled chips of this street."""
         totals = sorted(
-            ((hand.street[each.name] + 0, each.name) for each in hand.players), reverse=True
+            ((hand.street[bettor.name] + 0, bettor.name) for bettor in hand.players), reverse=True
         )
         over = totals[0][0] - totals[1][0]
-        player = next(each for each in hand.players if each.name == totals[0][1])
+        player = next(bettor for bettor in hand.players if bettor.name == totals[0][1])
         if over and player.name not in hand.folded:
             player.stack += over
             player.won += over
@@ -436,9 +438,9 @@ class Table:
                 chips = min(BIG, other.stack)
                 if other is player or not chips:
                     continue
-                for each, moved in ((player, chips), (other, -chips)):
-                    each.stack += moved
-                    each.won += moved
+                for side, moved in ((player, chips), (other, -chips)):
+                    side.stack += moved
+                    side.won += moved
                 text = f"collected {self.chips(chips)} from the 7-2 bounty of {other.quoted}"
                 self.say(f"{player.quoted} {text}", "bounty")
 
@@ -510,12 +512,12 @@ def one_line_changed(chance: Random, lines: Sequence[str]) -> tuple[str, list[st
         return f"moved {line} by {to - at}", [*others[:to], line, *others[to:]]
     changed = line
     if how == "number" and (numbers := list(NUMBER.finditer(line))):
-        found = chance.choice(numbers)
+        amount = chance.choice(numbers)
         number = max(
-            0, int(found[0].replace(".", "")) + chance.choice((-10, -5, -1, 1, 5, 10, 100))
+            0, int(amount[0].replace(".", "")) + chance.choice((-10, -5, -1, 1, 5, 10, 100))
         )
-        whole = f"{number // 100}.{number % 100:02}" if "." in found[0] else str(number)
-        changed = line[: found.start()] + whole + line[found.end() :]
+        whole = f"{number // 100}.{number % 100:02}" if "." in amount[0] else str(number)
+        changed = line[: amount.start()] + whole + line[amount.end() :]
     elif how == "player" and (quoted := WHO.findall("\n".join(lines))):
         mentioned = WHO.findall(line)
         if mentioned:

@@ -18,9 +18,9 @@ Record = dict[str, Any]
 
 def played(variant: str | Record, *modified: str, **chosen: str | int) -> Game:
     """The game of the catalog with these modifiers and options."""
-    found = game_lookup.game_of({"variant": variant, "modifiers": modified, "options": chosen})
-    assert found.game is not None, found.problems
-    return found.game
+    lookup = game_lookup.game_of({"variant": variant, "modifiers": modified, "options": chosen})
+    assert lookup.game is not None, lookup.problems
+    return lookup.game
 
 
 def steps(variant: str, *modified: str, **chosen: str | int) -> list[str]:

@@ -46,11 +46,11 @@ def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
     if isinstance(value, re.Pattern):
         yield where, value
     elif type(value) in (tuple, list, set, frozenset):
-        for at, each in enumerate(value):
-            yield from _in(f"{where}/{at}", each)
+        for at, child in enumerate(value):
+            yield from _in(f"{where}/{at}", child)
     elif type(value) is dict:
-        for key, each in value.items():
-            yield from _in(f"{where}/{key}", each)
+        for key, child in value.items():
+            yield from _in(f"{where}/{key}", child)
 
 
 def loose() -> list[str]:
@@ -94,9 +94,9 @@ def searched() -> set[str]:
 def ambiguous(pattern: "re.Pattern[str]", *, searching: bool) -> list[str]:
     """Return why a text can be split in too many ways among the parts of an expression."""
     tree = parser.parse(pattern.pattern, pattern.flags)
-    found = list(_nested(tree, inside=None))
-    found += _adjacent([_ANYTHING, *_needed(list(tree))] if searching else list(tree))
-    return found
+    reasons = list(_nested(tree, inside=None))
+    reasons += _adjacent([_ANYTHING, *_needed(list(tree))] if searching else list(tree))
+    return reasons
 
 
 _ANYTHING = (codes.MAX_REPEAT, (0, codes.MAXREPEAT, [(codes.ANY, None)]))
@@ -135,9 +135,9 @@ def _separated(body: list[Any]) -> bool:
     """Return whether each repetition starts with a character that no unbounded part matches."""
     code, value = body[0]
     fixed = not (code in REPEATS and value[0] == 0)
-    endless = [each for each in _flat(body) if each[0] in REPEATS and each[1][1] >= MANY]
-    eaten = [_letters(list(each[1][2])) for each in endless]
-    return fixed and not any(_letters([(code, value)]) & each for each in eaten)
+    endless = [node for node in _flat(body) if node[0] in REPEATS and node[1][1] >= MANY]
+    eaten = [_letters(list(node[1][2])) for node in endless]
+    return fixed and not any(_letters([(code, value)]) & node for node in eaten)
 
 
 def _flat(items: Iterable[Any]) -> Iterator[Any]:
@@ -254,9 +254,9 @@ def _class(members: list[Any]) -> frozenset[int]:
         if code is codes.LITERAL:
             letters.add(value)
         elif code is codes.RANGE:
-            letters |= {each for each in EVERYTHING if value[0] <= each <= value[1]}
+            letters |= {letter for letter in EVERYTHING if value[0] <= letter <= value[1]}
         elif code is codes.CATEGORY:
-            letters |= {each for each in EVERYTHING if re.match(CATEGORIES[value], chr(each))}
+            letters |= {letter for letter in EVERYTHING if re.match(CATEGORIES[value], chr(letter))}
     negated = members[0][0] is codes.NEGATE
     return EVERYTHING - letters if negated else frozenset(letters)
 
@@ -279,14 +279,14 @@ def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
     tree = parser.parse(pattern.pattern, pattern.flags)
     texts: set[tuple[str, str, str]] = set()
     for line in list(_lines(list(tree)))[:40]:
-        parts = [_sample([each]) for each in line]
+        parts = [_sample([part]) for part in line]
         for at, (code, value) in enumerate(line):
             if code in (*REPEATS, codes.POSSESSIVE_REPEAT) and value[1] >= MANY:
                 head, rest = "".join(parts[:at]), "".join(parts[at + 1 :])
                 for letter in {parts[at] or _sample(list(value[2])), *' \n"x1.@'}:
                     texts |= {(head, letter, ""), (head, letter, "\0"), ("", head + letter, "\0")}
                 texts |= {(head, parts[at] + rest, "\0"), ("", "".join(parts), "\n\0")}
-    return {each for each in texts if each[1]}
+    return {part for part in texts if part[1]}
 
 
 def _sample(items: list[Any]) -> str:

@@ -94,12 +94,12 @@ def everything() -> Everything:
 
 def of_others(league: League, rows: Everything | None = None) -> Everything:
     """Return all rows except those of this league; `before` gives rows to compare with."""
-    found = {name: dict(each) for name, each in (rows or everything()).items()}
+    kept_rows = {name: dict(each) for name, each in (rows or everything()).items()}
     for model in tables():
-        if found[model.__name__]:
+        if kept_rows[model.__name__]:
             for key in rows_of(model, league.pk).values_list("pk", flat=True):
-                del found[model.__name__][key]
-    return found
+                del kept_rows[model.__name__][key]
+    return kept_rows
 
 
 def _rows(model: Any, rows: Any) -> dict[Any, tuple[Any, ...]]:

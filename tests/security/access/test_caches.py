@@ -58,9 +58,9 @@ def routes(patterns: list[Any]) -> Iterator[URLPattern]:
 
 
 def address(world: World, name: str, known: dict[str, Any], space: str = "") -> str:
-    found = [each for each in routes(of_api if space else of_pages) if each.name == name]
+    found = [item for item in routes(of_api if space else of_pages) if item.name == name]
     wanted = found[0].pattern.converters
-    return reverse(f"{space}{name}", kwargs={each: known[each] for each in wanted})
+    return reverse(f"{space}{name}", kwargs={item: known[item] for item in wanted})
 
 
 def places(world: World) -> dict[str, Any]:
@@ -80,9 +80,9 @@ def by_nobody(said: str) -> bool:
 
 def test_pages_are_cached_only_where_documented(world: World, host: Client) -> None:
     """Existing or not, for a host and for a stranger."""
-    known = places(world)
+    values = places(world)
     for route in routes(of_pages):
-        path = address(world, str(route.name), known)
+        path = address(world, str(route.name), values)
         for client in (host, Client()):
             said = client.get(path).headers["Cache-Control"]
             assert by_nobody(said) or said == PAGES_KEPT.get(str(route.name)), (path, said)
@@ -118,9 +118,9 @@ def test_program_caches_a_private_response_and_revalidates_it(world: World) -> N
 
 
 def of_the_api(world: World) -> list[str]:
-    known = {**world.ids(), "name": "nights"}
+    values = {**world.ids(), "name": "nights"}
     names = [str(each.name) for each in routes(of_api) if each.name != "nothing"]
-    return [address(world, name, known, "api:") for name in names]
+    return [address(world, name, values, "api:") for name in names]
 
 
 def test_generated_response_is_not_cached(world: World, host: Client) -> None:
@@ -141,6 +141,6 @@ def test_status_of_the_service_is_not_cached(client: Client) -> None:
 def test_static_files_are_cached_forever(client: Client) -> None:
     answer = client.get("/static/league/worker/service-worker.js")
     answer.close()
-    said = answer.headers["Cache-Control"]
-    assert said.startswith("max-age=")
-    assert "public" in said
+    policy = answer.headers["Cache-Control"]
+    assert policy.startswith("max-age=")
+    assert "public" in policy

@@ -141,7 +141,7 @@ def test_fund_is_kept_by_the_player_of_the_league(night: Night, bob: Player) -> 
     for kind, share, fund in (("prize", gets(ann, 5), -5), ("fund", owes(ann, 5), 5)):
         sent = {"shares": [share], "fund": fund}
         answer = send(host, night, kind, **sent, keeper=str(bob.pk))
-        assert [each["code"] for each in answer.json()["errors"]] == ["bad-keeper"]
+        assert [error["code"] for error in answer.json()["errors"]] == ["bad-keeper"]
         assert books(night) == before
         answer = send(host, night, kind, **sent)
         assert (answer.status_code, answer.json()["keeper"]) == (
@@ -151,7 +151,7 @@ def test_fund_is_kept_by_the_player_of_the_league(night: Night, bob: Player) -> 
         before = books(night)
     chosen(night, fund_keeper=None, fund_each=0, bad_beat=0)
     answer = send(host, night, "prize", shares=[gets(ann, 5)], fund=-5)
-    assert [each["code"] for each in answer.json()["errors"]] == ["no-keeper"]
+    assert [error["code"] for error in answer.json()["errors"]] == ["no-keeper"]
 
 
 @pytest.mark.parametrize("kind", ["cost", "tip", "fund"])

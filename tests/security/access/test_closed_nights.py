@@ -125,9 +125,9 @@ def test_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
 def test_late_cards_wait_for_the_host_after_the_closing(corrects: bool) -> None:
     """A showdown that matches a result replaces it; at a closed night a host decides."""
     night = a_night()
-    told = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
-    told["players"] = [{"name": name, "paid": 10} for name in ("ann", "bob")]
-    result = record_hand(night, uuid4(), told, by=None).hand
+    record = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
+    record["players"] = [{"name": name, "paid": 10} for name in ("ann", "bob")]
+    result = record_hand(night, uuid4(), record, by=None).hand
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     knew = ClientContext(origin="another phone", seen=0, number=1, corrects=corrects)
     late = record_hand(night, uuid4(), holdem(), by=None, context=knew)

@@ -74,14 +74,14 @@ def test_invitation_expires_and_can_be_revoked(night: Night, host: Client) -> No
     first, second = link_from(host, night, days="1"), link_from(host, night)
     page = html(host.get(f"/leagues/{night.league.pk}/phones"))
     ids = list(Invitation.objects.values_list("pk", flat=True))
-    assert all(str(each) in page for each in ids)
+    assert all(str(item) in page for item in ids)
     with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1), tick=False):
         assert Client().get(first).status_code == 404
         assert Client().get(second).status_code == 200
-    for each in ids:
-        host.post(f"/leagues/{night.league.pk}/invitations/{each}/end")
+    for item in ids:
+        host.post(f"/leagues/{night.league.pk}/invitations/{item}/end")
     assert Client().get(second).status_code == 404
-    assert [each.kind for each in logged_actions(night.league)].count(Kind.INVITATION_ENDED) == 2
+    assert [item.kind for item in logged_actions(night.league)].count(Kind.INVITATION_ENDED) == 2
 
 
 def test_invitation_ends_with_its_host(night: Night) -> None:
@@ -220,9 +220,9 @@ def test_address_is_not_requested_without_a_mail_server(night: Night, settings: 
 def test_approved_session_joins_once(careful: Night) -> None:
     """A later copy of the session joins nothing."""
     knocks(careful)
-    asked = joining.accept(JoinRequest.objects.get(), by=None)
-    assert joining.enter(asked) == asked.user
-    assert joining.enter(asked) is None
+    request = joining.accept(JoinRequest.objects.get(), by=None)
+    assert joining.enter(request) == request.user
+    assert joining.enter(request) is None
 
 
 def test_user_who_signs_in_while_waiting_joins_as_approved(careful: Night) -> None:

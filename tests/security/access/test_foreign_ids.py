@@ -126,9 +126,9 @@ def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
         return {"hands": [body["hands"][0] | {field: str(row)}]}
     if "shares" in body and field == "player":
         return body | {"shares": [body["shares"][0] | {"player": str(row)}]}
-    for told in ("deal", "stacks"):
-        if told in body:
-            return {told: [body[told][0] | {"player": str(row)}, *body[told][1:]]}
+    for key in ("deal", "stacks"):
+        if key in body:
+            return {key: [body[key][0] | {"player": str(row)}, *body[key][1:]]}
     lists = {"players", "bears", "knocked_out_by"}
     return body | {field: [str(row)] if field in lists else str(row)}
 
@@ -227,9 +227,9 @@ def test_row_of_another_league_is_answered_as_missing(
         chips = stacks(world.night)[world.ann.pk] - 1
         count(world.night, world.ann, chips, count_id=uuid4(), by=None)
     responses = [
-        (answer.status_code, tells(answer, foreign, each))
-        for each in (foreign.ann.pk, uuid4())
-        for answer in [sent(host, world, route, sent_with(body, field, each))]
+        (answer.status_code, tells(answer, foreign, row))
+        for row in (foreign.ann.pk, uuid4())
+        for answer in [sent(host, world, route, sent_with(body, field, row))]
     ]
     assert responses[0] == responses[1]
     assert responses[0][0] == 400
@@ -240,15 +240,15 @@ def test_address_of_another_league_is_answered_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
     """Each id of an address in turn: from another league, and unused."""
-    [route] = [each for each in urlpatterns if isinstance(each, URLPattern) and each.name == name]
+    [route] = [item for item in urlpatterns if isinstance(item, URLPattern) and item.name == name]
     kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
     ids, others = placed(world, name), placed(foreign, name)
-    for key in (each for each, kind in kinds.items() if kind in {"UUIDConverter", "IntConverter"}):
+    for key in (item for item, kind in kinds.items() if kind in {"UUIDConverter", "IntConverter"}):
         unused: object = uuid4() if kinds[key] == "UUIDConverter" else 2**31 - 1
         body = bodies(world).get((name, method), {})
         responses = []
         for row in (others[key], unused):
-            at = reverse(f"api:{name}", kwargs={each: ids[each] for each in kinds} | {key: row})
+            at = reverse(f"api:{name}", kwargs={item: ids[item] for item in kinds} | {key: row})
             sent = {} if method == "get" else {"data": body, "content_type": "application/json"}
             with transaction.atomic():
                 answer = getattr(host, method)(at, **sent)

@@ -87,12 +87,12 @@ def test_everything_created_by_a_phone_ends_with_it(way: str, role: Role, night:
     members.change_role(member, role, by=host)
     tokens = keys_of(member)
     _, link = make_link(night.league, "sheet", by=member.user)
-    assert all(opens(each, night) for each in tokens)
+    assert all(opens(token, night) for token in tokens)
     assert phone.get(f"/nights/{night.pk}").status_code == 200
     WAYS[way](member, host)
     assert phone.get(f"/nights/{night.pk}").status_code in (302, 404)
-    assert not any(opens(each, night) for each in tokens)
-    assert [token_of(each) for each in tokens] == [None] * 3
+    assert not any(opens(token, night) for token in tokens)
+    assert [token_of(token) for token in tokens] == [None] * 3
     assert link_of(link) is None
     assert not Membership.objects.filter(pk=member.pk).exists()
     assert not Player.objects.filter(league=night.league).exclude(user=None).exists()

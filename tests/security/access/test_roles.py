@@ -150,9 +150,9 @@ def test_both_roles_have_minimal_privileges(installation: Installation) -> None:
     for role, expected in ((installation.owner, True), (installation.service, False)):
         with psycopg.connect(role) as connection:
             assert connection.execute(sees).fetchone() == (False,) * 5
-            found = connection.execute(owns).fetchone()
-            assert found
-            assert bool(found[0]) is expected
+            owner = connection.execute(owns).fetchone()
+            assert owner
+            assert bool(owner[0]) is expected
 
 
 def test_disabling_guards_requires_the_owner(installation: Installation) -> None:

@@ -281,10 +281,10 @@ def test_consent_pays_at_most_the_current_stack(night: Night, ann: Player, bob: 
     assert over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60)).status_code == 201
     late = anns.post(body["accept"], {}, content_type="application/json")
     assert [each["code"] for each in late.json()["errors"]] == ["beyond-stack"]
-    said = {"beyond_stack": True}
-    assert anns.post(body["accept"], said, content_type="application/json").status_code == 403
+    consent = {"beyond_stack": True}
+    assert anns.post(body["accept"], consent, content_type="application/json").status_code == 403
     host = someone(night, Role.HOST)
-    assert host.post(body["accept"], said, content_type="application/json").status_code == 200
+    assert host.post(body["accept"], consent, content_type="application/json").status_code == 200
 
 
 def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Player) -> None:
@@ -313,13 +313,13 @@ def test_undoing_a_cash_out_requires_its_banker_or_a_host(
 
 def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Player) -> None:
     """Otherwise a scorekeeper could undercount others and be credited."""
-    for each, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
-        count(night, each, chips, count_id=uuid4(), by=None)
+    for item, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
+        count(night, item, chips, count_id=uuid4(), by=None)
     keeper = someone(night, Role.SCOREKEEPER)
     body = {"id": str(uuid4()), "bears": [str(bob.pk)]}
     at = f"nights/{night.pk}/closing"
     for path in (at, f"{at}/check"):
-        sent = {key: each for key, each in body.items() if key == "bears" or path == at}
+        sent = {key: item for key, item in body.items() if key == "bears" or path == at}
         assert post(keeper, path, **sent).status_code == 403
     form = {"key": str(uuid4()), "bears": str(bob.pk), "missing": "10"}
     assert keeper.post(f"/nights/{night.pk}/close", form).status_code == 400

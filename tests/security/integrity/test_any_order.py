@@ -249,11 +249,11 @@ def picks(e: Evening) -> None:
 
 def counts_chips(e: Evening) -> None:
     night = e.night()
-    lines = [each for each in chip_count.tally(night).lines if each.position]
+    lines = [line for line in chip_count.tally(night).lines if line.position]
     off = e.chance.choice([0, 0, 0, 3, -2])
     chips = {
-        Player.objects.get(pk=each.player): max(0, each.expected + (0 if at else off))
-        for at, each in enumerate(lines)
+        Player.objects.get(pk=line.player): max(0, line.expected + (0 if at else off))
+        for at, line in enumerate(lines)
     }
     chip_count.count_all(night, chips, counts_id=uuid4(), by=e.by)
 
@@ -299,9 +299,11 @@ def charges(e: Evening) -> None:
     night, keeper = e.night(), e.player()
     players = list(Player.objects.filter(league=e.league).order_by("pk"))
     who, chips = e.chance.sample(players, min(3, len(players))), e.chance.randint(1, 50)
-    owes = by_parts(chips, {each: e.chance.randint(0, 2) for each in who})
+    owes = by_parts(chips, {person: e.chance.randint(0, 2) for person in who})
     paid = by_parts(chips, dict.fromkeys(who[:2], 1)) if owes else {}
-    all_of_it = {each: Share(paid.get(each, 0), owes.get(each, 0)) for each in {*owes, *paid}}
+    all_of_it = {
+        person: Share(paid.get(person, 0), owes.get(person, 0)) for person in {*owes, *paid}
+    }
     bets = side_bets.of_night(night, nights.hands(night), side_bets.charges_of(night))
     wanted = e.chance.choice(
         [
@@ -372,13 +374,16 @@ def ends_a_tournament(e: Evening) -> None:
 
 def plans(e: Evening) -> None:
     """Plan a night, answer, bring guests, change, cancel or start it."""
-    found, at = PlannedNight.objects.filter(league=e.league), timezone.now() + timedelta(days=2)
+    planned_nights, at = (
+        PlannedNight.objects.filter(league=e.league),
+        timezone.now() + timedelta(days=2),
+    )
     details = Details(seats=e.chance.choice([None, 2, 4]))
-    if not found.exists() or e.chance.random() < 0.1:
+    if not planned_nights.exists() or e.chance.random() < 0.1:
         planning.plan(e.league, uuid4(), at, details, by=e.by)
         return
     planned, who = (
-        e.random_row(found),
+        e.random_row(planned_nights),
         e.chance.choice([e.player(), f"guest {e.chance.randrange(9)}"]),
     )
     says, guests = e.chance.choice(NightAnswer.Says.values), e.chance.randrange(3)

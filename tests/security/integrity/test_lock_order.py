@@ -387,9 +387,9 @@ def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night,
         head.select_for_update(of=("self",), no_key=True).get()
         thread.start()
         assert waits(thread)
-        found = held(League.objects.filter(pk=night.league.pk))
+        locks = held(League.objects.filter(pk=night.league.pk))
     thread.join(PATIENCE)
-    assert (found, errors) == (["League"], [])
+    assert (locks, errors) == (["League"], [])
 
 
 def test_delivery_is_stored_after_locking_its_hook(settings: Settings) -> None:
@@ -407,6 +407,6 @@ def test_delivery_is_stored_after_locking_its_hook(settings: Settings) -> None:
             Webhook.objects.select_for_update(no_key=True).get(pk=hook.pk)
             thread.start()
             assert waits(thread)
-            found = held(Delivery.objects.filter(webhook=hook))
+            locks = held(Delivery.objects.filter(webhook=hook))
         thread.join(PATIENCE)
-    assert (found, errors) == ([], [])
+    assert (locks, errors) == ([], [])

@@ -210,9 +210,9 @@ def test_derived_data_is_not_in_the_file(name: str, file: list[Json]) -> None:
 def test_derived_data_is_restored() -> None:
     league = a_full_season()
     season = import_season(make_league(a_user(), "Copy"), lines_of(file_of(league)))
-    found = [sums(one) for one in (league, season.league)]
-    assert found[0] == found[1]
-    assert any(each[5] for each in found[0])  # after a correction
+    derived = [sums(one) for one in (league, season.league)]
+    assert derived[0] == derived[1]
+    assert any(each[5] for each in derived[0])  # after a correction
 
 
 def sums(league: League) -> list[Any]:

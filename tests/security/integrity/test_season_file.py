@@ -375,11 +375,11 @@ def test_no_corrupted_field_has_an_effect(
                 corrupted_lines = [*lines[:at], line, *lines[at + 1 :]]
                 once = (file[at].get("row"), path[0]) in SAID_ONCE
                 audited = not counts["harmless"] % 4
-                found = outcome(
+                effect = outcome(
                     empty, corrupted_lines, others, None if once else right, audited=audited
                 )
-                counts[found] += 1
-                if found == "harmless":
+                counts[effect] += 1
+                if effect == "harmless":
                     harmless[f"{file[at].get('row', '')}.{path[0]}"] += 1
         if not number % 10:
             assert everything() == whole, (at, path)
@@ -410,9 +410,9 @@ def money_of(league: League, lines: list[str]) -> list[Any]:
     """Return the money of a file's season; the import is rolled back."""
     with transaction.atomic():
         import_season(league, lines)
-        found = money(league)
+        chips = money(league)
         transaction.set_rollback(True)
-    return found
+    return chips
 
 
 def money(league: League) -> list[Any]:
@@ -494,9 +494,9 @@ def test_corrupted_file_never_causes_a_server_error(
     ids, seen = foreign_ids(), Counter[int]()
     for at, path in chance.sample(places(file), files):
         value = chance.choice([*VALUES, 1, 2, 3, 4, 5, *_ids(ids, chance)])
-        told = [*lines[:at], corrupted(file[at], path, value), *lines[at + 1 :]]
+        corrupted_lines = [*lines[:at], corrupted(file[at], path, value), *lines[at + 1 :]]
         with transaction.atomic():
-            seen[_sent(host, empty, told)] += 1
+            seen[_sent(host, empty, corrupted_lines)] += 1
             transaction.set_rollback(True)
     assert seen.keys() <= {201, 400}
     with transaction.atomic():

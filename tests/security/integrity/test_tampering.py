@@ -233,16 +233,16 @@ def is_numbered(field: Any) -> bool:
 def changed(value: Any) -> Iterator[Any]:
     """Yield every JSON value that differs from this one in one leaf by one unit."""
     places = value.items() if isinstance(value, dict) else enumerate(value)
-    for place, each in places:
-        if isinstance(each, dict | list):
-            for deeper in changed(each):
+    for place, item in places:
+        if isinstance(item, dict | list):
+            for deeper in changed(item):
                 yield put(value, place, deeper)
-        elif isinstance(each, bool) or each is None:
-            yield put(value, place, not each)
-        elif isinstance(each, str):
-            yield put(value, place, chr(ord(each[0]) ^ 1) + each[1:] if each else "x")
+        elif isinstance(item, bool) or item is None:
+            yield put(value, place, not item)
+        elif isinstance(item, str):
+            yield put(value, place, chr(ord(item[0]) ^ 1) + item[1:] if item else "x")
         else:
-            yield put(value, place, each + 1)
+            yield put(value, place, item + 1)
     yield put(value, "more", 1) if isinstance(value, dict) else [*value, 1]
 
 
@@ -309,10 +309,10 @@ def changes(model: Model, field: Any, key: Any) -> bool:
 
 def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]:
     """Return the rows that no finding names; rows with seals are found by their content."""
-    named = {number for each in findings for number in each.ids}
+    named = {number for finding in findings for number in finding.ids}
     if model in BESIDE:
         return [] if findings else keys
-    if model is Revision and any(each.code == "state-differs" for each in findings):
+    if model is Revision and any(finding.code == "state-differs" for finding in findings):
         named |= {str(key) for key in keys}  # the finding names its hand
     return [key for key in keys if str(key) not in named]
 

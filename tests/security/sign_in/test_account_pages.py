@@ -104,9 +104,9 @@ def test_every_page_uses_our_own_templates(drawn: set[str]) -> None:
         drawn.clear()
         answer = client.get(path)
         assert answer.status_code in (200, 401, 404), path
-        theirs = {each for each in drawn if each.startswith(str(THEIRS))}
+        theirs = {template for template in drawn if template.startswith(str(THEIRS))}
         assert not theirs, (path, theirs)
-        assert any(each.endswith("/templates/base.html") for each in drawn), path
+        assert any(template.endswith("/templates/base.html") for template in drawn), path
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
         assert "<script>" not in page_text(answer)
         assert "onclick" not in page_text(answer)

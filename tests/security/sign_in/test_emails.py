@@ -36,9 +36,9 @@ def client(ann: User) -> Client:
 
 
 def link() -> str:
-    found = re.search(r"https?://\S+", str(mail.outbox[-1].body))
-    assert found
-    return urlsplit(found[0]).path
+    match = re.search(r"https?://\S+", str(mail.outbox[-1].body))
+    assert match
+    return urlsplit(match[0]).path
 
 
 def test_address_is_added_and_verified_by_email(client: Client, ann: User) -> None:

@@ -183,9 +183,9 @@ def test_inviting_a_player_requires_no_fresh_sign_in(
 ) -> None:
     """It grants no more than the join code, which a host can always see."""
     stale(client, host)
-    at, told = f"leagues/{league.pk}/invitations", {"name": "zoe", "role": "player"}
-    assert client.post(f"/{at}", told | {"days": "7"}).status_code == 200
-    assert ask(client, "post", f"/api/v1/{at}", told)[0] == 201
+    at, invitation = f"leagues/{league.pk}/invitations", {"name": "zoe", "role": "player"}
+    assert client.post(f"/{at}", invitation | {"days": "7"}).status_code == 200
+    assert ask(client, "post", f"/api/v1/{at}", invitation)[0] == 201
 
 
 def test_api_by_a_token_requires_no_sign_in(league: League, host: User) -> None:

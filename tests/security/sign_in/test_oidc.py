@@ -37,9 +37,9 @@ def provider(settings: Settings) -> Iterator[Provider]:
 def leave(client: Client, **form: str) -> str:
     """Tap the button; return the address that the page redirects to."""
     page = page_text(client.post("/sign-in/oidc", form))
-    found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
-    assert found, page
-    return unescape(found[1])
+    match = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
+    assert match, page
+    return unescape(match[1])
 
 
 def through(provider: Provider, client: Client, **form: str) -> Any:

@@ -125,9 +125,9 @@ def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
 
 def letter() -> str:
     """Return the path of the link in the last e-mail."""
-    found = re.search(r"https?://[^/\s]+(/account/\S+)", str(mail.outbox[-1].body))
-    assert found, mail.outbox[-1].body
-    return found[1]
+    match = re.search(r"https?://[^/\s]+(/account/\S+)", str(mail.outbox[-1].body))
+    assert match, mail.outbox[-1].body
+    return match[1]
 
 
 @pytest.mark.usefixtures("posted")

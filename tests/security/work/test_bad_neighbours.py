@@ -125,9 +125,9 @@ def test_audit_names_the_league_and_checks_all_others(what: str, good: League, b
     texts = [each.text for each in audit()]
     assert any("Bad" in text for text in texts)
     assert any("Good" in text for text in texts)
-    said, code = run("audit")
+    output, code = run("audit")
     assert code == 1
-    assert "Bad" in said
+    assert "Bad" in output
 
 
 @sqlite
@@ -153,13 +153,13 @@ def spoil_text(league: League, column: str, text: str) -> None:
 def test_audit_finds_rows_that_refer_to_another_league(good: League, bad: League) -> None:
     night = Night.objects.filter(season__league=good, name="the last one").get()
     seat = Seat.objects.create(night=night, player=bad.players.get(name="ann"), position=1)
-    assert [(each.code, each.ids) for each in audit()] == [("stray", (str(seat.pk),))]
-    assert [each.code for each in audit(good)] == ["stray"]
+    assert [(finding.code, finding.ids) for finding in audit()] == [("stray", (str(seat.pk),))]
+    assert [finding.code for finding in audit(good)] == ["stray"]
     payment = Payment.objects.filter(planned__plan__season__league=bad)[0]
     planned = PlannedPayment.objects.filter(plan__season__league=good)[0]
     with unguarded():
         Payment.objects.filter(pk=payment.pk).update(planned=planned)
-    assert {"stray", "balance-differs"} <= {each.code for each in audit(good)}
+    assert {"stray", "balance-differs"} <= {finding.code for finding in audit(good)}
 
 
 @pytest.mark.parametrize("changed", ["document", "name", "slug"])
@@ -172,9 +172,9 @@ def test_audit_finds_a_changed_document(changed: str, good: League) -> None:
     }
     with unguarded():
         GameDocument.objects.filter(pk=row.pk).update(**{changed: values[changed]})
-    assert "document-changed" in {each.code for each in audit()}
-    assert "document-changed" in {each.code for each in audit(good)}
-    codes = {each.code for each in audit() if "Good" in each.text}
+    assert "document-changed" in {finding.code for finding in audit()}
+    assert "document-changed" in {finding.code for finding in audit(good)}
+    codes = {finding.code for finding in audit() if "Good" in finding.text}
     assert codes == {"hand-differs", "seal-broken"}
 
 
@@ -296,9 +296,9 @@ def test_backup_with_a_corrupted_league_is_restored_without_it(
     spoil_rows(lines, bad, table, value, column)
     write(file, lines)
     gone()
-    said, code = run("restore", str(file))
+    output, code = run("restore", str(file))
     assert code == 1
-    assert f"league {bad.pk} is left out" in said
+    assert f"league {bad.pk} is left out" in output
     assert rows_by_league(good) == before
     assert list(League.objects.all()) == [good]
     assert audit() == []
@@ -329,9 +329,9 @@ def test_changed_document_is_not_restored(good: League, tmp_path: Path) -> None:
     lines[at + 1][document] |= {"shares": ["low"]}
     write(file, lines)
     gone()
-    said, code = run("restore", str(file))
+    output, code = run("restore", str(file))
     assert code == 1
-    assert "league_gamedocument is left out" in said
+    assert "league_gamedocument is left out" in output
     assert list(League.objects.all()) == [empty]
 
 

@@ -177,9 +177,14 @@ def test_search_for_unstorable_text_takes_no_more_memory_than_the_record() -> No
 def test_history_of_many_players_and_actions_is_refused() -> None:
     """Its page shows every player after every action: 4,000 of 200 took six seconds."""
     names = [{"name": f"p{seat}"} for seat in range(200)]
-    told = {"variant": "texas-holdem", "button": 0, "players": names, "stakes": {"blinds": [1, 2]}}
+    history = {
+        "variant": "texas-holdem",
+        "button": 0,
+        "players": names,
+        "stakes": {"blinds": [1, 2]},
+    }
     raises = [f"p{at % 200 + 1} cbr {4 + 2 * at}" for at in range(4_000)]
-    [error] = settle(told | {"actions": raises})["errors"]
+    [error] = settle(history | {"actions": raises})["errors"]
     assert (error["where"], error["code"]) == ("actions", "wrong-type")
     assert "too much work: 200 players times 4000 actions" in error["text"]
 
@@ -244,15 +249,15 @@ def test_duplicate_choice_is_named() -> None:
 @pytest.mark.parametrize("slug", catalog.slugs())
 def test_no_catalog_game_comes_near_a_limit(slug: str) -> None:
     document = catalog.document(slug)
-    found = played(document, **{
+    dealt = played(document, **{
         option.name: option.choices[0].word for option in documents.own_options(document)
         if option.asked
     })  # fmt: skip
     ways = workload.count_ways(documents.own_options(document))
     assert ways <= workload.MOST_WAYS / 4
-    assert ways * workload.count_measurements(found) <= workload.MOST_MEASUREMENTS / 4
-    assert len(workload.measures(found)) <= workload.MOST_MEASURES / 3
-    assert workload.readings(found) <= workload.MOST_READINGS / 4
+    assert ways * workload.count_measurements(dealt) <= workload.MOST_MEASUREMENTS / 4
+    assert len(workload.measures(dealt)) <= workload.MOST_MEASURES / 3
+    assert workload.readings(dealt) <= workload.MOST_READINGS / 4
 
 
 def test_suggestions_use_some_words_and_their_first_letters() -> None:
@@ -417,10 +422,10 @@ def test_bomb_is_no_house_game(night: Night, host: Client) -> None:
 
 @pytest.mark.django_db
 def test_bomb_is_no_hand(night: Night, host: Client) -> None:
-    at, told = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
-    too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": told}))
-    too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": told}]}))
-    too_much(send(host, f"{at}/check", {"record": told}))
+    at, bomb = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
+    too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": bomb}))
+    too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": bomb}]}))
+    too_much(send(host, f"{at}/check", {"record": bomb}))
     assert not Hand.objects.exists()
 
 
@@ -440,15 +445,15 @@ def test_games_in_an_import_share_one_time_limit(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With eight seconds per hand, a thousand slow games blocked a request for minutes."""
-    known = crossed(a_house_game(night).slug)
-    asked: list[Any] = []
+    house_record = crossed(a_house_game(night).slug)
+    requests: list[Any] = []
     ask = rules_process.ask
-    monkeypatch.setattr(rules_process, "ask", lambda each: asked.append(each) or ask(each))
+    monkeypatch.setattr(rules_process, "ask", lambda item: requests.append(item) or ask(item))
     strange = [hand_of(game(name=f"x{number}")) for number in range(3)]
-    text = "".join(f"{json.dumps(each)}\n" for each in [*strange, known])
+    text = "".join(f"{json.dumps(item)}\n" for item in [*strange, house_record])
     options = ImportOptions(add_players=True)
     report = Report()
     for _ in look(night.league, plan(night.league, [Source("a.jsonl", "", text)], options), report):
         pass
     assert (report.recorded, report.refused) == (4, [])
-    assert [len(each["records"]) for each in asked] == [3]
+    assert [len(item["records"]) for item in requests] == [3]

@@ -117,12 +117,12 @@ def send_request(
 def corrupted(body: Any, bad: Any) -> Iterator[Any]:
     """Yield the body with each text and number replaced in turn, then with an invalid key."""
     if isinstance(body, dict):
-        for key, each in body.items():
-            yield from ({**body, key: other} for other in corrupted(each, bad))
+        for key, item in body.items():
+            yield from ({**body, key: other} for other in corrupted(item, bad))
         yield {**body, str(bad): 1}
     elif isinstance(body, list):
-        for at, each in enumerate(body):
-            yield from ([*body[:at], other, *body[at + 1 :]] for other in corrupted(each, bad))
+        for at, item in enumerate(body):
+            yield from ([*body[:at], other, *body[at + 1 :]] for other in corrupted(item, bad))
     elif not isinstance(body, bool):
         yield bad
 

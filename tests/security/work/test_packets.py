@@ -20,9 +20,9 @@ FAR, FAR_6 = "192.0.2.7", "2001:db8::7"
 @pytest.fixture
 def expected_refusals() -> Iterator[list[str]]:
     """Return and clear the refusals of this test, which it expects."""
-    found: list[str] = []
-    yield found
-    assert found
+    refusals: list[str] = []
+    yield refusals
+    assert refusals
 
 
 def refused(expected_refusals: list[str]) -> list[str]:

@@ -120,9 +120,9 @@ def test_client_that_keeps_the_connection_blocks_no_others(start: Start) -> None
     port = start("one process", "60")
     farewell = Kind(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with half_sent(port, farewell, 10) as held:
-        for each in held:
-            each.settimeout(20)
-            assert each.recv(4096).startswith(b"HTTP/1.1 200")
+        for connection in held:
+            connection.settimeout(20)
+            assert connection.recv(4096).startswith(b"HTTP/1.1 200")
         assert ask(port) == 200
 
 

@@ -179,11 +179,11 @@ def test_queue_that_is_woken_during_a_search_searches_again() -> None:
     done = threading.Event()
 
     def look() -> list[int]:
-        found = list(waiting)
-        if not found and not done.is_set() and not waiting:
+        items = list(waiting)
+        if not items and not done.is_set() and not waiting:
             waiting.append(1)
             jobs_queues.wake(queue)  # this moment
-        return found
+        return items
 
     def turn(key: int) -> bool:
         waiting.remove(key)
@@ -458,15 +458,15 @@ def test_service_is_ready_whatever_a_receiver_does() -> None:
         a_hand(night)
     now = timezone.now()
     Delivery.objects.update(due_at=now - timedelta(hours=3))
-    waiting = {each.name: each for each in queue_depths()}["deliveries"]
+    waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
     assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)  # no worker has taken it
     hook.resumes_at = now + timedelta(hours=1)
     hook.save()
-    waiting = {each.name: each for each in queue_depths()}["deliveries"]
+    waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
     assert (waiting.waiting, waiting.seconds) == (0, 0)
     hook.resumes_at, hook.called_at = now - timedelta(hours=1), now - timedelta(seconds=20)
     hook.save()
-    waiting = {each.name: each for each in queue_depths()}["deliveries"]
+    waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
     assert (waiting.waiting, waiting.seconds < 600) == (3, True)  # it is slow, but working
 
 

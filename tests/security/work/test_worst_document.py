@@ -95,9 +95,9 @@ def _look(measured: Measured, worst: _Worst, *, seed: int) -> None:
     )
     @given(documents(), modifiers, st.integers(0, 3))
     def look(document: Document, chain: list[str], number: int) -> None:
-        asked = {"document": document, "modifiers": chain, "seed": number}
-        cost = measured.cost(asked)
-        worst.see(cost, asked)
+        arguments = {"document": document, "modifiers": chain, "seed": number}
+        cost = measured.cost(arguments)
+        worst.see(cost, arguments)
         target(cost.seconds, label="seconds")
         target(cost.growth / 2**20, label="MB")
 

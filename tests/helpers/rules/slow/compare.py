@@ -69,9 +69,9 @@ def main() -> None:
 
 
 def _tell(counts: Counter[str], hands: Iterable[Any], where: str = "of documents") -> None:
-    for found in hands:
+    for hand in hands:
         try:
-            wrong = difference(found)
+            wrong = difference(hand)
         except UnsupportedWordError:
             counts["not read"] += 1
             continue

@@ -25,9 +25,9 @@ def named_by(card: str, word: str) -> bool:
 
 def deck_of(document: Document) -> list[str]:
     text = str(document.get("deck", "52"))
-    said, _, jokers = text.partition("+")
+    words, _, jokers = text.partition("+")
     deck = [*DECK]
-    without = said.partition("without")[2]
+    without = words.partition("without")[2]
     for word in without.split():
         low, _, high = word.replace("10", "T").partition("-")
         gone = RANKS[RANKS.index(low) : RANKS.index(high or low) + 1]

@@ -30,11 +30,11 @@ def banked(game: Game, record: Record) -> dict[str, Any]:
             verb, *words = text.split()
             if verb in {"put", "take"}:
                 row = record["board"][int(words[-1]) - 1]
-                each = [
+                amounts = [
                     (_rank(card) if words[0] == "rank" else int(words[n])) * held.count(card[0])
                     for n, card in enumerate(row)
                 ]
-                (paid if verb == "put" else won)[player["name"]] += unit * sum(each)
+                (paid if verb == "put" else won)[player["name"]] += unit * sum(amounts)
     carried = record.get("carried", 0)
     left = carried if isinstance(carried, int) else sum(some["amount"] for some in carried)
     left += sum(paid.values()) - sum(won.values())

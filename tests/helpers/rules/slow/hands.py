@@ -68,8 +68,8 @@ class Ranking:
         counts = Counter(ranks)
         groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
         kind = self._kind([count for count, _ in groups])
-        told: Ranks = [rank for _, rank in groups]
-        kinds: Kinds = {kind: told}
+        deciding: Ranks = [rank for _, rank in groups]
+        kinds: Kinds = {kind: deciding}
         if scale == "high" and self.quick and kind in {"trips", "full-house"}:
             kinds = self._quick(cards, groups) or kinds
         if scale == "high" and self.of_the_house:
@@ -78,14 +78,14 @@ class Ranking:
             run = self.is_run([rank_of(card) for card in cards], scale)
             flush = len({card[1] for card in cards}) == 1 and "flush" in self.order
             kinds |= (
-                {"straight-flush": [run]} if run and flush else {"flush": told} if flush else {}
+                {"straight-flush": [run]} if run and flush else {"flush": deciding} if flush else {}
             )
             kinds |= {"straight": [run]} if run and not flush else {}
             if run and flush:
                 kinds.pop("four-straight", None)
         kind = max((one for one in kinds if one in self.order), key=self.order.index)
-        place, told = self.order.index(kind), kinds[kind]
-        padded = [*told, 0, 0, 0, 0, 0][:5]  # a missing card is lower than any
+        place, deciding = self.order.index(kind), kinds[kind]
+        padded = [*deciding, 0, 0, 0, 0, 0][:5]  # a missing card is lower than any
         if scale in {"high", "reversed"}:
             return (-place if scale == "reversed" else place, *padded)
         return (-place, *(-rank for rank in padded))
@@ -94,11 +94,11 @@ class Ranking:
         """Return the best of five, six or seven cards of a hand of n cards."""
         strengths = [self.poker(five, "high") for five in combinations(cards, 5)]
         for size in range(6, len(cards) + 1):
-            for some in combinations(cards, size):
-                run = self._is_long_run([rank_of(card) for card in some])
-                for kind, told in kinds_of_many(some, run).items():
+            for chosen in combinations(cards, size):
+                run = self._is_long_run([rank_of(card) for card in chosen])
+                for kind, deciding in kinds_of_many(chosen, run).items():
                     if kind in self.order:
-                        strengths.append((self.order.index(kind), *told))
+                        strengths.append((self.order.index(kind), *deciding))
         return max(strengths)
 
     def _is_long_run(self, ranks: Sequence[int]) -> float:
@@ -138,9 +138,9 @@ class Ranking:
 def badugi(cards: Cards, scale: str) -> Strength:
     strengths: list[Strength] = []
     for size in range(1, 5):
-        for some in combinations(cards, size):
-            if len({card[0] for card in some}) == len({card[1] for card in some}) == size:
-                ranks = sorted(rank_of(c, 1 if scale == "badugi" else 14) for c in some)[::-1]
+        for chosen in combinations(cards, size):
+            if len({card[0] for card in chosen}) == len({card[1] for card in chosen}) == size:
+                ranks = sorted(rank_of(c, 1 if scale == "badugi" else 14) for c in chosen)[::-1]
                 strengths.append(
                     (size, *(ranks if scale == "hidugi" else [-rank for rank in ranks]))
                 )

@@ -34,23 +34,23 @@ def _is_of_one_rank(kind: str, usual: str, rank: int) -> bool:
     return rank_of(plain) == rank
 
 
-def _of_five(cards: Sequence[str], told: Ranks) -> Iterator[tuple[str, Ranks]]:
-    ranks = sorted(told)
+def _of_five(cards: Sequence[str], order: Ranks) -> Iterator[tuple[str, Ranks]]:
+    ranks = sorted(order)
     if all(card[0] in "JQK" for card in cards):
-        yield "blaze", told
+        yield "blaze", order
     if max(Counter(card[1] for card in cards).values()) == 4:
-        yield "four-flush", told
+        yield "four-flush", order
     runs = [{14 if rank == 1 else rank for rank in range(low, low + 4)} for low in range(1, 12)]
     if any(run <= {*ranks} for run in runs):
-        yield "four-straight", told
+        yield "four-straight", order
     if len(ranks) == 5:
-        yield from ((name, told) for name, ends in ENDS.items() if (ranks[0], ranks[4]) == ends)
-        yield from _of_five_ranks(ranks, told)
+        yield from ((name, order) for name, ends in ENDS.items() if (ranks[0], ranks[4]) == ends)
+        yield from _of_five_ranks(ranks, order)
 
 
-def _of_five_ranks(ranks: Ranks, told: Ranks) -> Iterator[tuple[str, Ranks]]:
+def _of_five_ranks(ranks: Ranks, order: Ranks) -> Iterator[tuple[str, Ranks]]:
     if ranks[::2] == [2, 5, 9]:
-        yield "skeet", told
+        yield "skeet", order
     for low in range(1, 7):
         if {14 if rank == 1 else rank for rank in range(low, low + 9, 2)} == {*ranks}:
             yield "skip-straight", [low + 8]

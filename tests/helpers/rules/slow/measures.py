@@ -43,9 +43,9 @@ class Share:
 def read_shares(game: Game) -> list[Share]:
     shares = []
     for text in game.of_cards("shares"):
-        said, _, condition = text.partition(" when ")
-        name, colon, sentence = said.partition(":")
-        sentence = sentence.strip() if colon else said
+        share, _, condition = text.partition(" when ")
+        name, colon, sentence = share.partition(":")
+        sentence = sentence.strip() if colon else share
         if sentence.startswith("neighbour"):
             shares.append(Share(name.strip(), (), 1, sentence.split()[1], condition))
             continue
@@ -71,9 +71,9 @@ def read_measure(text: str) -> Measure:
     else:
         low = bar[:-10] in {*RANKS, "10"}
         scale, named = (words or ["best" if low else "high"])[0], words[1:]
-    found = tuple(each.strip() for each in patterns.split("|")) if patterns else ()
+    alternatives = tuple(each.strip() for each in patterns.split("|")) if patterns else ()
     at = int(line[1]) if line else 0
-    return Measure(scale, bar[:-10], " ".join(named), found, at, beating)
+    return Measure(scale, bar[:-10], " ".join(named), alternatives, at, beating)
 
 
 # --- a player's best ------------------------------------------------------------------------------
@@ -115,9 +115,9 @@ def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[st
     """
     own = [card for cards in seat.zones.values() for card in cards]
     wilds = game.wilds(seat, share)
-    found = [*_all_hands(game, seat, replace(before, bar="", beating=""), wilds[0])]
-    best = max((value for value, _ in found if value is not None), default=None)
-    left = [[card for card in own if card not in hand] for value, hand in found if value == best]
+    measured = [*_all_hands(game, seat, replace(before, bar="", beating=""), wilds[0])]
+    best = max((value for value, _ in measured if value is not None), default=None)
+    left = [[card for card in own if card not in hand] for value, hand in measured if value == best]
     return left or [own]
 
 

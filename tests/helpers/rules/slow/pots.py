@@ -26,13 +26,13 @@ def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
     carried = record.get("carried", 0)
     carried = [{"amount": carried}] if isinstance(carried, int) else carried
     extra = sum(p.get("dead", 0) for p in players)
-    extra += sum(some["amount"] for some in carried if "for" not in some)
+    extra += sum(part["amount"] for part in carried if "for" not in part)
     late = [p["name"] for p in players if p.get("folded") == "late"]
     pots = _levels(stakes, live, late, extra)
-    for some in carried:
-        if "for" in some and some["amount"]:
-            seats = tuple(name for name in stakes if name in live and name in some["for"])
-            alone = Pot(some["amount"], seats, tuple(n for n in late if n in some["for"]))
+    for part in carried:
+        if "for" in part and part["amount"]:
+            seats = tuple(name for name in stakes if name in live and name in part["for"])
+            alone = Pot(part["amount"], seats, tuple(n for n in late if n in part["for"]))
             same = [n for n, pot in enumerate(pots) if seats and pot[1:3] == alone[1:3]]
             if same:
                 joined = pots[same[0]]

@@ -34,17 +34,17 @@ class Game:
         self.options = {}
         for table in ("options", "asked"):
             for name, choices in document.get(table, {}).items():
-                told = {}
+                words = {}
                 for choice in choices:
                     word, equals, text = choice.partition("=")
-                    told[word.strip()] = text.strip() if equals else word.strip()
-                first = next(iter(told))
+                    words[word.strip()] = text.strip() if equals else word.strip()
+                first = next(iter(words))
                 if len(choices) == 1 and re.fullmatch(r"\d+-\d+", choices[0]):
                     value = str(chosen.get(name, first.partition("-")[0]))
                     self.options[name] = (value, value)
                 else:
                     word = str(chosen.get(name, first))
-                    self.options[name] = (word, told[word])
+                    self.options[name] = (word, words[word])
         self.document = {
             key: [self._put_in(item) for item in value]
             if isinstance(value, list) and key != "players"
@@ -71,9 +71,9 @@ class Game:
         """Return the texts of a key that the options allow, without their conditions."""
         texts = []
         for text in self.document.get(key, ()):
-            said, _, condition = text.partition(" when ")
+            rule, _, condition = text.partition(" when ")
             if self._holds(condition):
-                texts.append(said)
+                texts.append(rule)
         return texts
 
     def _holds(self, condition: str) -> bool:

@@ -88,9 +88,9 @@ class Settling:
         else:
             for pot in pots:
                 chips, _ = self._award(pot)
-                winners |= {name for name, some in chips.items() if some}
-                for name, some in chips.items():
-                    won[name] += some
+                winners |= {name for name, amount in chips.items() if amount}
+                for name, amount in chips.items():
+                    won[name] += amount
                 carry += pot.amount - sum(chips.values())
         pot = sum(one.amount for one in pots)
         matched, given, paid_to = self._owed(winners, pot, over=bool(over))
@@ -162,23 +162,23 @@ class Settling:
             return {pot.seats[0]: pot.amount}, [*pot.seats]
         self.why = "contest"
         won = self._shares(pot.seats)
-        paying = [some for some in won if some.seats]
+        paying = [winner for winner in won if winner.seats]
         if not paying:
             self.why = "split"
             split = self.game.document.get("unwon") == "split"
             for name in pot.seats if split else ():
                 fair[name] += Fraction(pot.amount, len(pot.seats))
             return (self._among(pot.seats, pot.amount) if split else {}), []
-        for some in paying:
-            for name in some.seats:
-                fair[name] += Fraction(pot.amount, len(paying) * len(some.seats))
+        for winner in paying:
+            for name in winner.seats:
+                fair[name] += Fraction(pot.amount, len(paying) * len(winner.seats))
         chips: Chips = {}
-        for (index, some), part in zip(
-            ((n, some) for n, some in enumerate(won) if some.seats),
+        for (index, winner), part in zip(
+            ((n, winner) for n, winner in enumerate(won) if winner.seats),
             divide(pot.amount, len(paying)),
             strict=True,
         ):
-            for name, amount in self._among(some.seats, part, index, some.measure).items():
+            for name, amount in self._among(winner.seats, part, index, winner.measure).items():
                 chips[name] = chips.get(name, 0) + amount
         return chips, won[0].seats
 
@@ -191,7 +191,7 @@ class Settling:
             for share in self.shares
         ]
         if not speaks:
-            every = [self._best(n, some) for n, some in enumerate(going)]
+            every = [self._best(n, group) for n, group in enumerate(going)]
             out = {
                 s
                 for s in seats
@@ -199,13 +199,13 @@ class Settling:
                 for won in every
                 if not self._holds(s, won)
             }
-            going = [[s for s in some if s not in out] for some in going]
+            going = [[s for s in group if s not in out] for group in going]
         winners: list[Won] = []
-        for n, some in enumerate(going):
+        for n, group in enumerate(going):
             if self.shares[n].neighbour:
                 winners.append(Won(self._beside(winners[0].seats, seats, self.shares[n].neighbour)))
             else:
-                winners.append(self._untied(n, self._best(n, some), some))
+                winners.append(self._untied(n, self._best(n, group), group))
         return winners
 
     def _best(self, share: int, seats: Sequence[str]) -> Won:
@@ -273,13 +273,13 @@ class Settling:
         if one.scale in BADUGIS or any("unused" in p.split() for p in one.patterns):
             raise UnsupportedWordError("which cards of several")
         wanted = self.measured[share][measure][name]
-        found = []
+        equal = []
         for wilds in self.game.wilds(self.seats[name], self.shares[share].name):
             for value, hand in hands(self.game, self.seats[name], one, wilds):
                 if value == wanted:
                     wild = sum(card in wilds[0] | wilds[1] for card in hand)
-                    found += [(some, wild) for some in self._played(hand, value)]
-        return found
+                    equal += [(some, wild) for some in self._played(hand, value)]
+        return equal
 
     def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
         """Return the smallest part of a hand of six or seven cards that has its strength."""
