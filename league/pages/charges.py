@@ -33,7 +33,7 @@ from league.models import (
 from league.nights.nights import hands
 from league.pages.parts.forms import PlayerChoice, carry_out
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
-from league.pages.parts.responses import page_of
+from league.pages.parts.paging import page_of
 
 MOST_PARTS = 20
 KINDS = (

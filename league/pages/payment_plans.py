@@ -36,7 +36,8 @@ from league.common.money import in_money
 from league.common.text import tidy
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
 from league.pages.parts.numbers import Chips
-from league.pages.parts.responses import drawn, page_of
+from league.pages.parts.paging import page_of
+from league.pages.parts.qr_code import drawn
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import PaymentDetails
 from league.payment_methods.methods import (

@@ -17,7 +17,7 @@ from league.closing import payments
 from league.closing.close import reopen_night
 from league.closing.settings import Options, choose, options_of
 from league.models import League, LogbookEntry, Membership, Player, Role, Scope, User
-from league.pages.leagues.settings import CHOICES, WORDS
+from league.pages.leagues.activity_log import CHOICES, WORDS
 from league.people import api_keys, devices, members
 from league.people.joining import join
 from league.people.leagues import add_member, renew_code

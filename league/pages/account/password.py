@@ -19,7 +19,7 @@ from league.access import Action, find_league
 from league.common.errors import RefusedError
 from league.pages.account.forms import LinkedPassword
 from league.pages.account.fresh_sign_in import fresh_to_change
-from league.pages.parts.responses import page_of
+from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.sign_in import password_links, sessions
 from league.sign_in.authentication import has_a_way_in, note_sign_in

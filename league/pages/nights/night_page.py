@@ -51,7 +51,8 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, headline, view, won_with
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat
-from league.pages.parts.responses import JoinCode, join_code, page_of
+from league.pages.parts.paging import page_of
+from league.pages.parts.qr_code import JoinCode, join_code
 from league.pages.parts.visitor import signed_in, table_name
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones

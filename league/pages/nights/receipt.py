@@ -20,8 +20,9 @@ from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.night_page import hand_line
-from league.pages.parts.responses import drawn as drawn_code
-from league.pages.parts.responses import page_of, picture_answer
+from league.pages.parts.paging import page_of
+from league.pages.parts.picture_answer import picture_answer
+from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
 from league.proofs.verification import Proof, as_code, as_file, fingerprint

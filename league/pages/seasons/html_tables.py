@@ -1,27 +1,21 @@
-"""Long tables and lists of notable hands, rendered as HTML."""
+"""Long tables, rendered as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape  # what Django's own calls at last
 from urllib.parse import quote
 from uuid import UUID
 
-from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
-from league.models import League
-from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.numbers import minus, number, signed
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
-from league.stats.figures.records import Notable
 
 NOBODY = UUID(int=0)  # placeholder for the player in an address that is reversed once
 NONE = "–"
@@ -168,42 +162,3 @@ def _lines(rows: Iterable[str]) -> SafeString:
 
 def _safe(html: str) -> SafeString:
     return mark_safe(html)  # noqa: S308 (whatever people wrote was escaped above)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownHand:
-    name: str
-    called: str
-    held: list[CardFace]
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """A notable hand with the faces of its cards."""
-
-    notable: Notable
-    shown: list[ShownHand]
-
-
-def remembered(rows: Iterable[Notable], league: League) -> SafeString:
-    """Return the rows of the hands with the faces of their cards, "" without hands."""
-    with timezone.override(league.time_zone or None):
-        text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
-    return SafeString(text.strip())
-
-
-def _memories(rows: Iterable[Notable]) -> list[Memory]:
-    return [
-        Memory(
-            notable,
-            [
-                ShownHand(
-                    one.name,
-                    one.called,
-                    [face(card, plays_as=one.plays_as.get(card, "")) for card in one.cards],
-                )
-                for one in notable.shown
-            ],
-        )
-        for notable in rows
-    ]

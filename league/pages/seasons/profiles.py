@@ -25,7 +25,8 @@ from league.charts.vega.theme import Row
 from league.models import League, Player
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
-from league.pages.seasons.html_tables import Names, remembered, table
+from league.pages.seasons.html_tables import Names, table
+from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
 from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
 from league.stats.figures.achievements import Achievement, achievements

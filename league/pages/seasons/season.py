@@ -31,7 +31,8 @@ from league.pages.parts.numbers import minus, signed
 from league.pages.parts.visitor import signed_in
 from league.pages.payment_plans import ShownPlan, not_kept
 from league.pages.seasons import html_tables
-from league.pages.seasons.html_tables import Names, remembered
+from league.pages.seasons.html_tables import Names
+from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import ChartPanel, charts_of
 from league.pages.seasons.stats_cache import (
     CountingState,

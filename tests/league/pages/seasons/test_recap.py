@@ -15,15 +15,8 @@ from league.closing.standings import live_standings
 from league.hands.pictures import in_lines
 from league.models import Night, Player, Role
 from league.nights.nights import buy_in
-from league.pages.seasons.recap import (
-    HEIGHT,
-    SENTENCES_FOOT,
-    WIDTH,
-    NetLine,
-    Poster,
-    drawn,
-    recap_of,
-)
+from league.pages.seasons.recap import recap_of
+from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.figures.achievements import DEFINITIONS, Achievement

@@ -1,4 +1,4 @@
-"""Connections of a league to other services: webhooks, chats and API keys."""
+"""The webhooks of a league: create one, see what was sent, send it again, retire it."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -8,37 +8,20 @@ from uuid import UUID, uuid4
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_league, may
-from league.chat import services
-from league.chat.services import BY_CODE, SERVICES
+from league.access import Action, find_league
 from league.common.errors import RefusedError
-from league.models import (
-    CHOSEN,
-    LONGEST_ADDRESS,
-    LONGEST_NAME,
-    ChatChannel,
-    ChatPost,
-    EventKind,
-    League,
-    Scope,
-    Token,
-    Webhook,
-)
+from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, League, Webhook
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
-from league.pages.parts.forms import add_refusal, carry_out
+from league.pages.parts.forms import add_refusal
 from league.pages.parts.visitor import signed_in
-from league.people import api_keys
-from league.recap import chat_posts
 from league.webhooks import endpoints
 
 EVENTS = (
@@ -231,199 +214,3 @@ def _page(
     request: HttpRequest, template: str, context: dict[str, Any], *, failed: bool = False
 ) -> HttpResponse:
     return render(request, template, context, status=400 if failed else 200)
-
-
-LAST_POSTS = 5
-
-
-class ChannelForm(forms.Form):
-    id = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
-    address = forms.CharField(
-        label=gettext_lazy("Address of the chat"),
-        max_length=LONGEST_ADDRESS,
-        help_text=gettext_lazy("As the service gives it: see below. It is kept encrypted."),
-        widget=forms.TextInput(
-            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
-
-
-@fresh_to_change
-@require_http_methods(["GET", "HEAD", "POST"])
-def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.MANAGE, league_id)
-    sent = request.POST if request.method == "POST" else None
-    form = ChannelForm(sent, initial={"id": uuid4()})
-    if form.is_bound and form.is_valid() and _added(request, league, form):
-        messages.success(request, _("A word is on its way there: look into the chat."))
-        return redirect("chat", league.pk)
-    posts = ChatPost.objects.select_related("closing__night").order_by("-made_at")
-    rows = services.of_league(league).prefetch_related(Prefetch("posts", posts))
-    context = {
-        "league": league,
-        "channels": [(each, BY_CODE[each.service], each.posts.all()[:LAST_POSTS]) for each in rows],
-        "services": SERVICES,
-        "form": form,
-    }
-    return render(request, "leagues/chat.html", context, status=400 if form.errors else 200)
-
-
-@login_required
-@require_POST
-def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
-    services.publish_test(_channel(request, league_id, channel_id))
-    messages.success(request, _("A word is on its way there: look into the chat."))
-    return redirect("chat", league_id)
-
-
-@login_required
-@require_POST
-def end_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
-    services.end_channel(_channel(request, league_id, channel_id), by=signed_in(request))
-    messages.success(request, _("Nothing is sent there any more."))
-    return redirect("chat", league_id)
-
-
-@login_required
-@require_POST
-def send_chat_again(
-    request: HttpRequest, league_id: UUID, channel_id: UUID, post_id: UUID
-) -> HttpResponse:
-    post = _channel(request, league_id, channel_id).posts.filter(pk=post_id).first()
-    if post is None:
-        raise Http404
-    if chat_posts.send_again(post):
-        messages.success(request, _("It is sent once more."))
-    return redirect("chat", league_id)
-
-
-def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
-    cleaned = form.cleaned_data
-    key, address, by = cleaned["id"], cleaned["address"], signed_in(request)
-    return carry_out(form, lambda: services.add_channel(league, key, address, by=by))
-
-
-def _channel(request: HttpRequest, league_id: UUID, channel_id: UUID) -> ChatChannel:
-    league = find_league(request.user, Action.MANAGE, league_id)
-    channel = services.of_league(league).filter(pk=channel_id).select_related("league").first()
-    if channel is None:
-        raise Http404
-    return channel
-
-
-SCOPES = (
-    (Scope.READ, gettext_lazy("read")),
-    (Scope.RECORD, gettext_lazy("read and record")),
-    (Scope.MANAGE, gettext_lazy("all that I may")),
-)
-LIFETIMES = (
-    (30, gettext_lazy("a month")),
-    (90, gettext_lazy("three months")),
-    (365, gettext_lazy("a year")),
-    (3650, gettext_lazy("ten years")),
-)
-
-
-class NameForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("What it is for"),
-        max_length=LONGEST_NAME,
-        widget=forms.TextInput({"autocomplete": "off"}),
-    )
-
-
-class TokenForm(NameForm):
-    scope = forms.ChoiceField(label=gettext_lazy("It may"), choices=SCOPES)
-    days = forms.TypedChoiceField(
-        label=gettext_lazy("It works for"), coerce=int, choices=LIFETIMES, initial=365
-    )
-
-
-@login_required
-@require_safe
-def keys(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    return _keys_page(request, find_league(request.user, Action.LOOK, league_id))
-
-
-@fresh_sign_in_required
-@require_POST
-def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
-    form = TokenForm(request.POST, auto_id="token_%s")
-    text = ""
-    if form.is_valid():
-        try:
-            _token, text = api_keys.make_token(league, signed_in(request), **form.cleaned_data)
-        except RefusedError as refused:
-            add_refusal(form, refused)
-    return _keys_page(request, league, token=None if text else form, made=text)
-
-
-@login_required
-@require_POST
-def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResponse:
-    """End the user's own token or, as a host, any token."""
-    league = find_league(request.user, Action.LOOK, league_id)
-    hosts = may(request.user, Action.MANAGE, league)
-    user = signed_in(request)
-    api_keys.revoke_token(league, token_id, by=user, of=None if hosts else user)
-    messages.success(request, _("The token opens nothing any more."))
-    return redirect("keys", league.pk)
-
-
-@fresh_sign_in_required
-@require_POST
-def make_link(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.MANAGE, league_id)
-    form = NameForm(request.POST, auto_id="link_%s")
-    sheet = calendar = ""
-    if form.is_valid():
-        try:
-            _link, key = api_keys.make_link(
-                league, form.cleaned_data["name"], by=signed_in(request)
-            )
-            sheet, calendar = (
-                request.build_absolute_uri(f"{reverse(name, args=[league.pk])}?key={key}")
-                for name in ("api:feed-nights-csv", "api:feed-nights-ics")
-            )
-        except RefusedError as refused:
-            add_refusal(form, refused)
-    return _keys_page(request, league, link=None if sheet else form, made=sheet, calendar=calendar)
-
-
-@login_required
-@require_POST
-def end_link(request: HttpRequest, league_id: UUID, link_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.MANAGE, league_id)
-    api_keys.revoke_link(league, link_id, by=signed_in(request))
-    messages.success(request, _("The link opens nothing any more."))
-    return redirect("keys", league.pk)
-
-
-def _keys_page(
-    request: HttpRequest,
-    league: League,
-    *,
-    token: TokenForm | None = None,
-    link: NameForm | None = None,
-    made: str = "",
-    calendar: str = "",
-) -> HttpResponse:
-    hosts = may(request.user, Action.MANAGE, league)
-    context: dict[str, Any] = {
-        "league": league,
-        "made": made,
-        "calendar": calendar,
-        "tokens": _tokens(request, league, hosts=hosts),
-        "links": league.feed_links.filter(revoked_at=None).order_by("made_at"),
-        "token": token or TokenForm(auto_id="token_%s"),
-        "link": link or NameForm(auto_id="link_%s"),
-        "hosts": hosts,
-    }
-    failed = any(form is not None and form.errors for form in (token, link))
-    return render(request, "leagues/api_keys.html", context, status=400 if failed else 200)
-
-
-def _tokens(request: HttpRequest, league: League, *, hosts: bool) -> QuerySet[Token]:
-    tokens = league.tokens.select_related("user").order_by("created", "id")
-    return tokens if hosts else tokens.filter(user=signed_in(request))

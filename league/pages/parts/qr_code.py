@@ -1,59 +1,18 @@
-"""Parts of responses that several pages share: pages of lists, QR codes and pictures."""
+"""A league's join link as a QR code."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
-from typing import Any
 from urllib.parse import urlsplit
 
 import segno
-import vl_convert
 from django.conf import settings
-from django.core.cache import cache
-from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString, mark_safe
 
 from league.access import may_invite
 from league.models import League, User
 from league.people.joining import proof_of
-
-ROWS = 100
-
-
-def page_of(
-    request: HttpRequest, rows: Sequence[Any] | QuerySet[Any], *, name: str, size: int = ROWS
-) -> Page[Any]:
-    """Return the page of the rows that the parameter `name` asks for; any other text is page 1."""
-    return Paginator(rows, size).get_page(request.GET.get(name))
-
-
-KEPT_SECONDS = 24 * 3600
-
-
-def picture_answer(request: HttpRequest, svg: str) -> HttpResponse:
-    """Return a drawing as PNG, or 304 if the client has the same one."""
-    digest = sha256(svg.encode()).hexdigest()[:32]
-    etag = f'"{digest}"'
-    known = get_conditional_response(request, etag=etag)
-    answer = known or HttpResponse(_png(svg, digest), content_type="image/png")
-    answer["Cache-Control"] = "private, no-cache"
-    answer["ETag"] = etag
-    return answer
-
-
-def _png(svg: str, digest: str) -> bytes:
-    key = f"recap-picture:{digest}"
-    png: bytes | None = cache.get(key)
-    if png is None:
-        png = vl_convert.svg_to_png(svg)
-        cache.set(key, png, KEPT_SECONDS)
-    return png
-
 
 PROOF = "k"
 HERE = ("localhost", "127.0.0.1", "[::1]", "::1")

@@ -1,0 +1,99 @@
+"""The chats of a league: add one, see what was posted, test it, remove it."""
+
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.access import Action, find_league
+from league.chat import services
+from league.chat.services import BY_CODE, SERVICES
+from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, League
+from league.pages.account.fresh_sign_in import fresh_to_change
+from league.pages.parts.forms import carry_out
+from league.pages.parts.visitor import signed_in
+from league.recap import chat_posts
+
+LAST_POSTS = 5
+
+
+class ChannelForm(forms.Form):
+    id = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+    address = forms.CharField(
+        label=gettext_lazy("Address of the chat"),
+        max_length=LONGEST_ADDRESS,
+        help_text=gettext_lazy("As the service gives it: see below. It is kept encrypted."),
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+
+@fresh_to_change
+@require_http_methods(["GET", "HEAD", "POST"])
+def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.MANAGE, league_id)
+    sent = request.POST if request.method == "POST" else None
+    form = ChannelForm(sent, initial={"id": uuid4()})
+    if form.is_bound and form.is_valid() and _added(request, league, form):
+        messages.success(request, _("A word is on its way there: look into the chat."))
+        return redirect("chat", league.pk)
+    posts = ChatPost.objects.select_related("closing__night").order_by("-made_at")
+    rows = services.of_league(league).prefetch_related(Prefetch("posts", posts))
+    context = {
+        "league": league,
+        "channels": [(each, BY_CODE[each.service], each.posts.all()[:LAST_POSTS]) for each in rows],
+        "services": SERVICES,
+        "form": form,
+    }
+    return render(request, "leagues/chat.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
+    services.publish_test(_channel(request, league_id, channel_id))
+    messages.success(request, _("A word is on its way there: look into the chat."))
+    return redirect("chat", league_id)
+
+
+@login_required
+@require_POST
+def end_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
+    services.end_channel(_channel(request, league_id, channel_id), by=signed_in(request))
+    messages.success(request, _("Nothing is sent there any more."))
+    return redirect("chat", league_id)
+
+
+@login_required
+@require_POST
+def send_chat_again(
+    request: HttpRequest, league_id: UUID, channel_id: UUID, post_id: UUID
+) -> HttpResponse:
+    post = _channel(request, league_id, channel_id).posts.filter(pk=post_id).first()
+    if post is None:
+        raise Http404
+    if chat_posts.send_again(post):
+        messages.success(request, _("It is sent once more."))
+    return redirect("chat", league_id)
+
+
+def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
+    cleaned = form.cleaned_data
+    key, address, by = cleaned["id"], cleaned["address"], signed_in(request)
+    return carry_out(form, lambda: services.add_channel(league, key, address, by=by))
+
+
+def _channel(request: HttpRequest, league_id: UUID, channel_id: UUID) -> ChatChannel:
+    league = find_league(request.user, Action.MANAGE, league_id)
+    channel = services.of_league(league).filter(pk=channel_id).select_related("league").first()
+    if channel is None:
+        raise Http404
+    return channel

@@ -1,0 +1,17 @@
+"""A long list in pages, newest rows first. `parts/pager.html` shows the links."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+ROWS = 100
+
+
+def page_of(
+    request: HttpRequest, rows: Sequence[Any] | QuerySet[Any], *, name: str, size: int = ROWS
+) -> Page[Any]:
+    """Return the page of the rows that the parameter `name` asks for; any other text is page 1."""
+    return Paginator(rows, size).get_page(request.GET.get(name))

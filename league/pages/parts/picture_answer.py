@@ -1,0 +1,30 @@
+"""A picture that is drawn on request and cached for a day."""
+
+from hashlib import sha256
+
+import vl_convert
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+
+KEPT_SECONDS = 24 * 3600
+
+
+def picture_answer(request: HttpRequest, svg: str) -> HttpResponse:
+    """Return a drawing as PNG, or 304 if the client has the same one."""
+    digest = sha256(svg.encode()).hexdigest()[:32]
+    etag = f'"{digest}"'
+    known = get_conditional_response(request, etag=etag)
+    answer = known or HttpResponse(_png(svg, digest), content_type="image/png")
+    answer["Cache-Control"] = "private, no-cache"
+    answer["ETag"] = etag
+    return answer
+
+
+def _png(svg: str, digest: str) -> bytes:
+    key = f"recap-picture:{digest}"
+    png: bytes | None = cache.get(key)
+    if png is None:
+        png = vl_convert.svg_to_png(svg)
+        cache.set(key, png, KEPT_SECONDS)
+    return png

@@ -1,0 +1,51 @@
+"""Lists of notable hands, with the faces of their cards."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from league.models import League
+from league.pages.parts.answer_view import CardFace, face
+from league.stats.figures.records import Notable
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    name: str
+    called: str
+    held: list[CardFace]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A notable hand with the faces of its cards."""
+
+    notable: Notable
+    shown: list[ShownHand]
+
+
+def remembered(rows: Iterable[Notable], league: League) -> SafeString:
+    """Return the rows of the hands with the faces of their cards, "" without hands."""
+    with timezone.override(league.time_zone or None):
+        text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
+    return SafeString(text.strip())
+
+
+def _memories(rows: Iterable[Notable]) -> list[Memory]:
+    return [
+        Memory(
+            notable,
+            [
+                ShownHand(
+                    one.name,
+                    one.called,
+                    [face(card, plays_as=one.plays_as.get(card, "")) for card in one.cards],
+                )
+                for one in notable.shown
+            ],
+        )
+        for notable in rows
+    ]

@@ -1,0 +1,163 @@
+"""The picture of a season for a chat, in portrait format, drawn on request."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+
+import league
+from league.hands.pictures import SYMBOLS, fitted, in_lines
+from league.pages.parts.answer_view import face
+from league.recap.night_recap import blocks
+from league.stats.figures.achievements import Achievement
+
+WIDTH, HEIGHT = 1080, 1350
+MOST_SENTENCES = 5
+SENTENCES_FOOT = 1270  # below it stands whose picture it is
+MOST_NAMED = 4  # lines that have a name
+MOST_GREY = 12
+LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # of the chart
+BETWEEN_NAMES = 38
+COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
+CARD, GAP = 92, 10
+FACTS, FACTS_BELOW = 836, 1008  # where sentences begin, without a best hand and with one
+_BADGES = (Path(league.__file__).parent / "static" / "league" / "badges.svg").read_text("utf-8")
+_SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('id="', 'id="badge-')
+
+
+@dataclass(frozen=True, slots=True)
+class NetLine:
+    """A player's running net: zero, then after each night."""
+
+    name: str
+    totals: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Poster:
+    """What the picture says; `podium` are place, name and net, open nights as they are now."""
+
+    league: str
+    season: str
+    nights: int
+    hands: int
+    open_nights: Sequence[str] = ()
+    podium: Sequence[tuple[int, str, int]]
+    lines: Sequence[NetLine]
+    best: Achievement | None
+    sentences: Sequence[Achievement]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line of the chart; without a name it is grey."""
+
+    points: str
+    colour: str = ""
+    name: str = ""
+    end_y: int = 0
+    name_y: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    x: int
+    rank: str
+    suit: str
+    red: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSentence:
+    """A sentence with its badge, in lines."""
+
+    y: int
+    badge: str
+    lines: list[str]
+
+
+def drawn(poster: Poster) -> str:
+    """Return the picture as SVG; its only font is the one that the drawing library brings."""
+    strokes, zero = _strokes(poster.lines)
+    context = {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "symbols": mark_safe(_SYMBOLS),  # noqa: S308 (our own files)
+        "league": fitted(poster.league, 36, WIDTH - 160),
+        "season": fitted(poster.season, 76, WIDTH - 160),
+        "nights": poster.nights,
+        "hands": poster.hands,
+        "open_nights": [fitted(name, 32, WIDTH - 640) for name in poster.open_nights[:1]],
+        "blocks": blocks(poster.podium),
+        "strokes": strokes,
+        "zero": zero,
+        "left": LEFT,
+        "right": RIGHT,
+        "best": poster.best,
+        **(_best(poster.best) if poster.best else {}),
+        "sentences": _drawn_sentences(poster.sentences, FACTS_BELOW if poster.best else FACTS),
+    }
+    return render_to_string("seasons/recap_picture.svg", context)
+
+
+def _strokes(lines: Sequence[NetLine]) -> tuple[list[Stroke], int]:
+    """Return the lines as they are drawn, those without a name below, and where zero is."""
+    totals = [total for line in lines for total in line.totals]
+    low, high = min(totals, default=0), max(totals, default=0)
+
+    def y_of(total: int) -> int:
+        return round(FOOT - (FOOT - TOP) * (total - low) / ((high - low) or 1))
+
+    named = lines[:MOST_NAMED]
+    ends = [y_of(line.totals[-1]) for line in named]
+    grey = [Stroke(_points(line, y_of)) for line in lines[MOST_NAMED:][:MOST_GREY]]
+    coloured = [
+        Stroke(_points(line, y_of), colour, fitted(line.name, 28, WIDTH - RIGHT - 100), end, y)
+        for line, colour, end, y in zip(named, COLOURS, ends, _spread(ends), strict=False)
+    ]
+    return [*grey, *reversed(coloured)], y_of(0)
+
+
+def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
+    step = (RIGHT - LEFT) / max(len(line.totals) - 1, 1)
+    spots = (f"{LEFT + at * step:.0f},{y_of(total)}" for at, total in enumerate(line.totals))
+    return " ".join(spots)
+
+
+def _spread(ends: Sequence[int]) -> list[int]:
+    """Return the heights of the names at the ends of lines, from the top, without overlaps."""
+    heights: list[int] = []
+    for end in ends:
+        heights.append(max(end, heights[-1] + BETWEEN_NAMES) if heights else end)
+    return heights
+
+
+def _best(best: Achievement) -> dict[str, object]:
+    cards = [_card(at, card) for at, card in enumerate(best.cards[:5])]
+    x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
+    room = WIDTH - LEFT - x
+    return {
+        "cards": cards,
+        "best_x": x,
+        "best_name": fitted(best.name, 44, room),
+        "best_called": in_lines(str(best.facts["called"]), 28, room, 2),
+    }
+
+
+def _card(at: int, card: str) -> Card:
+    shown = face(card)
+    x = LEFT + at * (CARD + GAP)
+    return Card(x, shown.rank, shown.suit or "joker", shown.suit in ("heart", "diamond"))
+
+
+def _drawn_sentences(achievements: Sequence[Achievement], y: int) -> list[DrawnSentence]:
+    drawn = []
+    for achievement in achievements[:MOST_SENTENCES]:
+        lines = in_lines(achievement.sentence, 28, WIDTH - 2 * LEFT - 64, 2)
+        if y + 34 * len(lines) > SENTENCES_FOOT:
+            break
+        drawn.append(DrawnSentence(y, achievement.badge, lines))
+        y += 34 * len(lines) + 22
+    return drawn
