@@ -99,9 +99,9 @@ def know_role(league: League, visitor: Visitor, role: Role | None) -> None:
 
 def role_of(visitor: Visitor, league: League) -> Role | None:
     """Return the visitor's role in the league; None for outsiders."""
-    whose, role_before = vars(league).get("role_known", (None, None))
+    whose, cached_role = vars(league).get("role_known", (None, None))
     if whose == visitor:
-        return role_before  # type: ignore[no-any-return]
+        return cached_role  # type: ignore[no-any-return]
     if isinstance(visitor, Bearer) and visitor.league_id != league.pk:
         return None
     if isinstance(visitor, Bearer) and visitor.user is None:

@@ -151,7 +151,7 @@ def object_of(of: FieldReader) -> FieldReader:
         return {key: _inside(key, of, item) for key, item in _json_object(value).items()}
 
     return FieldReader(
-        read, lambda value: (item for one in value.values() for item in of.names(one))
+        read, lambda value: (name for one in value.values() for name in of.names(one))
     )
 
 
@@ -161,7 +161,7 @@ def list_of(of: FieldReader) -> FieldReader:
             raise field_error("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
         return [_inside(str(place), of, item) for place, item in enumerate(value)]
 
-    return FieldReader(read, lambda value: (item for one in value for item in of.names(one)))
+    return FieldReader(read, lambda value: (name for one in value for name in of.names(one)))
 
 
 def _inside(where: str, of: FieldReader, value: object) -> Any:

@@ -97,15 +97,15 @@ def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
 def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
     """Return whether the hand can be settled, to the chips and with the names that the row has."""
     if refused := answer.get("errors", ()):
-        for entry in refused:
-            where = f"record/{entry['where']}".rstrip("/")
-            errors.add(row.line, where, entry["code"], entry["text"])
+        for error in refused:
+            where = f"record/{error['where']}".rstrip("/")
+            errors.add(row.line, where, error["code"], error["text"])
         return False
     differing = [key for key in CHIPS if row["answer"][key] != answer[key]]
     for key in differing:
         text = f"the file says {row['answer'][key]}, the rules {answer[key]}"
         errors.add(row.line, f"answer/{key}", "answer-differs", text)
-    named = row["names"].keys() == {entry["name"] for entry in row["record"]["players"]}
+    named = row["names"].keys() == {player["name"] for player in row["record"]["players"]}
     if not (differing or named):
         errors.add(row.line, "names", "unknown-player", "these are not the names of the record")
     return named and not differing
@@ -137,19 +137,14 @@ def _check_proofs(playing: Replay, errors: Errors) -> None:
         night, plan = content.row("Night", closing["night"]), playing.plan_of.get(closing.number)
         planned = playing.planned.get(plan.number, []) if plan else []
         settled = Settled(
-            [
-                playing.done.lines[settled_row.number]
-                for settled_row in playing.lines.get(closing.number, ())
-            ],
+            [playing.done.lines[line.number] for line in playing.lines.get(closing.number, ())],
             [
                 PlannedPayment(
-                    payer_id=playing.player(settled_row["payer"]),
-                    payee_id=playing.player(settled_row["payee"]),
-                    chips=settled_row["chips"],
+                    payer_id=playing.player(payment["payer"]),
+                    payee_id=playing.player(payment["payee"]),
+                    chips=payment["chips"],
                 )
-                for settled_row in sorted(
-                    planned, key=lambda settled_row: int(settled_row["position"])
-                )
+                for payment in sorted(planned, key=lambda payment: int(payment["position"]))
             ],
         )
         for flaw in flaws(proof):

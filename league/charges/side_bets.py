@@ -80,9 +80,10 @@ def of_night(
     night: Night, revisions: Iterable[Revision], charges: Sequence[Charge]
 ) -> list[SideBet]:
     """Return all side bets of a night that are not charged yet: of hands, then of the night."""
-    dealt, at_table = [row for row in revisions if not row.hand.voided], _Table(night)
-    bets = [bet for row in dealt for bet in _of_hand(night, row, charges, at_table)]
-    kinds = {row.kind for row in standing_charges(charges)}
+    dealt = [revision for revision in revisions if not revision.hand.voided]
+    at_table = _Table(night)
+    bets = [bet for revision in dealt for bet in _of_hand(night, revision, charges, at_table)]
+    kinds = {charge.kind for charge in standing_charges(charges)}
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
     if night.league.high_hand and Kind.HIGH_HAND not in kinds:
         bets += _unsaid(_high_hand(dealt, sat, at_table), charges)
@@ -132,7 +133,9 @@ def _of_hand(
     """Return the bets that a hand has won. A bet that was charged and undone is left out."""
     if revision.hand.voided:
         return []
-    charged = {bet.kind for bet in standing_charges(charges) if bet.hand_id == revision.hand_id}
+    charged = {
+        charge.kind for charge in standing_charges(charges) if charge.hand_id == revision.hand_id
+    }
     unsaid = _unsaid(_won(night, revision, at_table), charges)
     return [bet for bet in unsaid if bet.wanted.kind not in charged]
 

@@ -143,12 +143,12 @@ def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> 
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
     """Return the documents with their data stored once, if all sizes share it."""
-    one, *others = (part.get(DATA) for part in documents.values())
-    if one is None or any(part != one for part in others):
+    one, *others = (document.get(DATA) for document in documents.values())
+    if one is None or any(other != one for other in others):
         return dict(documents)
     bare = {
-        size: {name: value for name, value in part.items() if name != DATA}
-        for size, part in documents.items()
+        size: {name: value for name, value in document.items() if name != DATA}
+        for size, document in documents.items()
     }
     return {DATA: _as_columns(one), **bare}
 

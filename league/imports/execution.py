@@ -138,17 +138,17 @@ def _record(
     """Record all of these. If that is refused, record them one by one to find the cause."""
     try:
         report.recorded += _record_all(league, planned, good, by)
-        report.findings += [finding for item in good for finding in item.findings]
+        report.findings += [finding for hand in good for finding in hand.findings]
     except NightClosedError:
         closed = problem("night", "night-closed", f"the night {planned.name} is closed")
-        report.refused += [item.found.refused(closed) for item in good]
+        report.refused += [hand.found.refused(closed) for hand in good]
         planned.doubts[REFUSED] += len(good)
     except RefusedError as refused:
         if len(good) > 1:
-            for item in good:
-                _record(league, planned, [item], report, by)
+            for hand in good:
+                _record(league, planned, [hand], report, by)
         else:
-            report.refused += [good[0].found.refused(item) for item in refused.errors]
+            report.refused += [good[0].found.refused(error) for error in refused.errors]
             planned.doubts[REFUSED] += 1
 
 

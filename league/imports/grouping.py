@@ -265,9 +265,9 @@ def settled_hands(
     for at in range(0, len(night.events), AT_ONCE):
         batch = night.events[at : at + AT_ONCE]
         hands = [event for _, event in batch if isinstance(event, ImportedHand)]
-        records = [play(item.record) for item in hands]
+        records = [play(hand.record) for hand in hands]
         # together, so that new games share the time limit of one request
-        answers = answers_to(records, sent=[item.record for item in hands])
+        answers = answers_to(records, sent=[hand.record for hand in hands])
         settled = iter(zip(records, answers, strict=True))
         good: list[SettledHand] = []
         for moment, event in batch:
@@ -277,7 +277,7 @@ def settled_hands(
                 continue
             record, answer = next(settled)
             if "errors" in answer:
-                refused += [event.refused(item) for item in answer["errors"]]
+                refused += [event.refused(error) for error in answer["errors"]]
                 night.doubts[REFUSED] += 1
                 continue
             findings = _findings(event, record, answer)

@@ -118,13 +118,13 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
             {
                 "name": night.name,
                 "hands": hands,
-                "won": [item for item in night.won.most_common() if item[1]],
+                "won": [pair for pair in night.won.most_common() if pair[1]],
                 "reasons": night.open_reasons(),
             }
             for night, hands in report.nights
         ],
         "remarks": {
-            name: {"some": [item.as_dict() for item in some[:MOST_SHOWN]], "count": len(some)}
+            name: {"some": [remark.as_dict() for remark in some[:MOST_SHOWN]], "count": len(some)}
             for name, some in remarks.items()
         },
     }

@@ -362,9 +362,9 @@ def _places(
     hands: Iterable[ImportedHand], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
 ) -> int:
     """Return the decimal places of the finest amount that is read."""
-    of_hands = [fitting.places(item.record) or 0 for item in hands]
-    stated = [item.places for item in statements]
-    return max([*of_hands, *stated, *(item.read.places for item in ledgers)], default=0)
+    of_hands = [fitting.places(hand.record) or 0 for hand in hands]
+    stated = [statement.places for statement in statements]
+    return max([*of_hands, *stated, *(ledger.read.places for ledger in ledgers)], default=0)
 
 
 def _recorded(league: League, hands: list[ImportedHand]) -> set[UUID]:

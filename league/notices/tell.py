@@ -193,25 +193,26 @@ def _way(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:
 
 
 def _push(kind: NoticeKind, league: League, notifications: Sequence[Notification]) -> None:
-    users, keys = [item.user for item in notifications], [item.key for item in notifications]
+    users = [notification.user for notification in notifications]
+    keys = [notification.key for notification in notifications]
     phones = list(PushSubscription.objects.filter(user__in=users, gone_at=None))
     if not phones:
         return
     notices = Notice.objects.filter(user__in=users, key__in=keys)
     before = set(notices.values_list("key", flat=True))
-    reached = {item.user_id for item in phones}
+    reached = {phone.user_id for phone in phones}
     rows = [
         Notice(
-            user=item.user,
+            user=notification.user,
             league=league,
             kind=kind,
-            key=item.key,
-            title=item.title[:LONGEST_TITLE],
-            body=item.body[:LONGEST_BODY],
-            link=item.link,
+            key=notification.key,
+            title=notification.title[:LONGEST_TITLE],
+            body=notification.body[:LONGEST_BODY],
+            link=notification.link,
         )
-        for item in notifications
-        if item.key not in before and item.user.pk in reached
+        for notification in notifications
+        if notification.key not in before and notification.user.pk in reached
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     now, new = timezone.now(), list(notices.exclude(key__in=before))

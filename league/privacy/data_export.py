@@ -159,12 +159,12 @@ def of_player(player: Player) -> Data:
         "league": player.league.name,
         "chips_on_the_tab": balances(player.league.book).get(tab, 0),
         **{what: _of_nights(player, *where) for what, where in OF_NIGHTS.items()},
-        "answers": [_answer(row) for row in _answers(player)],
+        "answers": [_answer(answer) for answer in _answers(player)],
         "payments": [
-            {"says": str(row), "made_at": row.plan.made_at}
-            for row in payments.filter(payer=player) | payments.filter(payee=player)
+            {"says": str(payment), "made_at": payment.plan.made_at}
+            for payment in payments.filter(payer=player) | payments.filter(payee=player)
         ],
-        "hands": [_hand(player, row) for row in _hands(player)],
+        "hands": [_hand(player, hand) for hand in _hands(player)],
     }
 
 

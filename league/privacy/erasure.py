@@ -224,14 +224,14 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
     Raises RefusedError for a last host.
     """
     memberships = list(Membership.objects.filter(user=user).select_related("league"))
-    refuse([row for member in memberships for row in last_host(member)])
+    refuse([error for member in memberships for error in last_host(member)])
     by = None if by == user else by
     players = list(Player.objects.filter(user=user).select_related("league__book"))
     if not players:
         erasure = Erasure.objects.create(player=None, made_by=by)
         entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
-    leagues = {row.league_id: row.league for row in players}
-    leagues |= {row.league_id: row.league for row in memberships}
+    leagues = {player.league_id: player.league for player in players}
+    leagues |= {member.league_id: member.league for member in memberships}
     # Lock in a fixed order: two erasures in the same leagues would deadlock.
     for _, league in sorted(leagues.items()):
         _hold(league)

@@ -94,7 +94,7 @@ class NightRecap:
 def recap_of(closing: Closing) -> NightRecap:
     """Return the recap of a closing; names are as they are called now."""
     night = closing.night
-    dealt = [row for row in hands(night) if not row.hand.voided]
+    dealt = [hand for hand in hands(night) if not hand.hand.voided]
     season = night.season
     began = night.started_at.astimezone(ZoneInfo(season.league.time_zone))
     return NightRecap(

@@ -59,12 +59,14 @@ def count(hands: Sequence[str]) -> list[str]:
     The caller holds the league.
     """
     stored = read_facts(hands) if hands else {}
-    recorded = [facts(row) for row in recorded_hands(hands)] if hands else []
-    changed = [row for row in recorded if stored.get(row.hand.hand) != row]
+    recorded = [facts(hand) for hand in recorded_hands(hands)] if hands else []
+    changed = [
+        hand_facts for hand_facts in recorded if stored.get(hand_facts.hand.hand) != hand_facts
+    ]
     replace_facts(changed)
     if recorded:
-        sum_nights(sorted({row.hand.night for row in recorded}))
-    return [row.hand.hand for row in changed]
+        sum_nights(sorted({hand_facts.hand.night for hand_facts in recorded}))
+    return [hand_facts.hand.hand for hand_facts in changed]
 
 
 def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_: None) -> int:

@@ -90,10 +90,12 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentS
     """Return the state of the tournament, in two queries."""
     events = list(tournament.events.order_by("number"))
     league = tournament.night.season.league_id
-    named = {row.player_id for row in events if row.player_id}
-    players = {row.pk: row for row in Player.objects.filter(league=league, pk__in=named)}
+    named = {event.player_id for event in events if event.player_id}
+    players = {player.pk: player for player in Player.objects.filter(league=league, pk__in=named)}
     levels = levels_of_json(tournament.levels)
-    field = read_field([as_event(row) for row in events], prices(tournament), stacks(tournament))
+    field = read_field(
+        [as_event(event) for event in events], prices(tournament), stacks(tournament)
+    )
     passed = clock_passed(tournament, now or timezone.now())
     return TournamentState(
         tournament=tournament,
@@ -324,8 +326,8 @@ def _event(event_id: UUID, new_event: NewEvent) -> Event:
 
 def _problems(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator[Problem]:
     league = state.tournament.night.season.league_id
-    named = [row for row in (new.player, *new.knocked_out_by) if row is not None]
-    if any(row.league_id != league for row in named):
+    named = [player for player in (new.player, *new.knocked_out_by) if player is not None]
+    if any(player.league_id != league for player in named):
         yield problem("player", "unknown-player", "the league has no such player")
         return
     if len(new.knocked_out_by) > MOST_KNOCKERS:

@@ -113,16 +113,18 @@ class Command(ServiceCommand):
         self._list(report.findings, "found")
         self._list(report.differences, "differs")
         if into is not None:
-            lines = [item.as_dict() | {"recorded": False} for item in report.refused]
-            lines += [item.as_dict() | {"recorded": True} for item in report.findings]
-            lines += [item.as_dict() | {"recorded": True} for item in report.differences]
-            into.write_text("".join(f"{json.dumps(item)}\n" for item in lines), encoding="utf-8")
+            lines = [problem.as_dict() | {"recorded": False} for problem in report.refused]
+            lines += [problem.as_dict() | {"recorded": True} for problem in report.findings]
+            lines += [
+                difference.as_dict() | {"recorded": True} for difference in report.differences
+            ]
+            into.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
         if would:
             for night, good in report.nights:
                 self.stdout.write(f"{night.name}: {good} hands.")
             for name in report.new_players:
                 self.stdout.write(f"{name} would be made a player.")
-        hands = len({(item.file, item.line, item.hand) for item in report.refused})
+        hands = len({(problem.file, problem.line, problem.hand) for problem in report.refused})
         self.stdout.write(
             f"{league.name}: {report.recorded} hands {'would be ' if would else ''}recorded, "
             f"{report.known} known before, {hands} refused."

@@ -40,16 +40,16 @@ class Command(BaseCommand):
 
     def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
         """Print what each file proves, or all that is wrong; exit with 1 if anything is."""
-        trusted, wrong = ["".join(text.split()) for text in key], []
+        trusted, wrong = ["".join(part.split()) for part in key], []
         valid_proofs: list[tuple[str, Proof]] = []
         for file in files:
             try:
                 proofs = dict(_proofs(file))
             except (ProofError, OSError) as error:
-                wrong += [f"{file}: {text}" for text in str(error).splitlines()]
+                wrong += [f"{file}: {error_line}" for error_line in str(error).splitlines()]
                 continue
             for called, proof in proofs.items():
-                problems = [f"{called}: {text}" for text in flaws(proof, trusted=trusted)]
+                problems = [f"{called}: {flaw}" for flaw in flaws(proof, trusted=trusted)]
                 wrong += problems
                 if not problems:
                     valid_proofs.append((called, proof))
