@@ -102,7 +102,7 @@ def _at_once(database: Database, nights: list[Any], options: argparse.Namespace)
     from league.models import Hand  # noqa: PLC0415
 
     receiver = free_port() if os.environ.get("REDIS_URL") else 0
-    tables = [_table(each, receiver) for each in nights]
+    tables = [_table(night, receiver) for night in nights]
     before = Hand.objects.count()
     with server(database) as port, _celery(started=bool(receiver)):
         _warm(port)
@@ -119,7 +119,7 @@ def _at_once(database: Database, nights: list[Any], options: argparse.Namespace)
     _print(report, len(tables), options)
     for name, sizes in sorted(memory.items()):
         third = max(len(sizes) // 3, 1)
-        first, last = (statistics.median(each) for each in (sizes[:third], sizes[-third:]))
+        first, last = (statistics.median(part) for part in (sizes[:third], sizes[-third:]))
         print(f"  memory of {name}: {first:.0f} MB in the first third, {last:.0f} MB in the last")
     stored, recorded = Hand.objects.count() - before, len(report["times"]["record"])
     findings = audit()

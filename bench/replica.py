@@ -193,9 +193,9 @@ def _postmaster(database: str) -> Any:
 
 def _worked(postmaster: Any) -> float:
     """Return the processor time of a server's current and former processes."""
-    times = [postmaster.cpu_times(), *(times_of.cpu_times() for times_of in postmaster.children())]
+    times = [postmaster.cpu_times(), *(child.cpu_times() for child in postmaster.children())]
     ended = times[0].children_user + times[0].children_system
-    return float(ended + sum(times_of.user + times_of.system for times_of in times))
+    return float(ended + sum(spent.user + spent.system for spent in times))
 
 
 if __name__ == "__main__":

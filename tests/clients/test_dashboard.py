@@ -132,11 +132,11 @@ def same_as_the_books(page: Page, league: League) -> None:
 
 def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
     """Check that the public files contain no hand."""
-    built = [each for each in folder.rglob("*") if each.is_file()]
-    text = "".join(each.read_text("utf-8") for each in built)
-    secret = [key, *(str(each.pk) for each in league.players.all())]
-    secret += [str(each.hand_id) for each in HandFact.objects.filter(league=league)]
-    assert [each for each in secret if each in text] == []
+    built = [path for path in folder.rglob("*") if path.is_file()]
+    text = "".join(path.read_text("utf-8") for path in built)
+    secret = [key, *(str(player.pk) for player in league.players.all())]
+    secret += [str(fact.hand_id) for fact in HandFact.objects.filter(league=league)]
+    assert [value for value in secret if value in text] == []
 
 
 @dataclass

@@ -42,11 +42,11 @@ def test_client_records_a_hand_and_follows_a_night(
         assert page.record(client, night, hand_id, holdem()).number == hand.number
         after, new = page.follow(client, night, tag)
         assert new != tag
-        assert [each.id for each in after] == [*(each.id for each in before), hand_id]
+        assert [hand.id for hand in after] == [*(hand.id for hand in before), hand_id]
         wrong = holdem(players=[{"name": "ann", "paid": -1}])
         with pytest.raises(ValueError, match="/api/problems/bad-content"):
             page.record(client, night, uuid4(), wrong)
-    for name in [each for each in sys.modules if each.partition(".")[0] == PACKAGE]:
+    for name in [module for module in sys.modules if module.partition(".")[0] == PACKAGE]:
         del sys.modules[name]
 
 

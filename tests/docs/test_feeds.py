@@ -66,21 +66,21 @@ def test_every_panel_draws_correct_figures() -> None:
     league = a_season(a_night())
     league.seasons.update(ends_on=F("starts_on"))  # so that the next night begins a new season
     later = open_night(league, players=list(league.players.filter(name__in=("ann", "bob"))))
-    for each in league.players.filter(name__in=("ann", "bob")):
-        buy_in(later, each, 50, buy_in_id=uuid4(), by=None)
+    for player in league.players.filter(name__in=("ann", "bob")):
+        buy_in(later, player, 50, buy_in_id=uuid4(), by=None)
     _play(later)
     _play(later, RESULT)
     closed(later)
     count_marked(league.pk)
-    frames = {each["title"]: transformed(each, _rows(each, league)) for each in PANELS}
+    frames = {panel["title"]: transformed(panel, _rows(panel, league)) for panel in PANELS}
     _by_game(frames["Chips by player and game"], league)
     _by_dealer(frames["Who names which game"], league)
     totals, nets = (
-        frames[each] for each in ("Chips of the season, night by night", "Net by night")
+        frames[title] for title in ("Chips of the season, night by night", "Net by night")
     )
     for season in league.seasons.all():
-        for each in standings(season):
-            assert each.net in totals[each.name]
+        for standing in standings(season):
+            assert standing.net in totals[standing.name]
     [at, *names] = nets
     assert at == "started_at\\player_name"
     for name in names:
@@ -106,11 +106,11 @@ def _play(night: Night, record: dict[str, Any] | None = None) -> None:
 def _by_game(frame: Frame, league: League) -> None:
     players = frame["player_name\\game"]
     tallies = list(PlayerTally.objects.filter(night__season__league=league))
-    assert len({(each.player_id, each.game) for each in tallies}) < len(tallies)
-    for name in (each for each in frame if each != "player_name\\game"):
+    assert len({(tally.player_id, tally.game) for tally in tallies}) < len(tallies)
+    for name in (column for column in frame if column != "player_name\\game"):
         for player, net in zip(players, frame[name], strict=True):
             of_both = [e for e in tallies if e.game == name and e.player.name == player]
-            assert net == sum(each.net for each in of_both)
+            assert net == sum(tally.net for tally in of_both)
 
 
 def _by_dealer(frame: Frame, league: League) -> None:

@@ -40,7 +40,7 @@ def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:
     assert len(RECIPES) == 6
     for question, address, lines in RECIPES:
         assert question.endswith("?")
-        assert all(file.split(".")[0] in lines for file in re.findall(r"feeds/([\w-]+)", address))
+        assert all(feed.split(".")[0] in lines for feed in re.findall(r"feeds/([\w-]+)", address))
         assert len([line for line in lines.splitlines() if line]) <= MOST_LINES, question
     pictures = re.findall(r"\(pictures/(feeds-\w+\.svg)\)", ASKED)
     assert len(pictures) == 4

@@ -32,7 +32,9 @@ def output_of(process: "subprocess.Popen[str]") -> str:
 @pytest.mark.slow
 def test_seed_gives_the_same_night_in_every_process() -> None:
     """Independent of the iteration order of sets of text."""
-    both = [started("--seed", "9", "--steps", "30", hash_seed=run) for run in ("1", "2")]
+    both = [
+        started("--seed", "9", "--steps", "30", hash_seed=hash_seed) for hash_seed in ("1", "2")
+    ]
     first, second = map(output_of, both)
     assert first == second
     assert all(run.returncode == 0 for run in both), first

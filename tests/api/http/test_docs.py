@@ -38,10 +38,10 @@ def test_documented_settlement_example_settles() -> None:
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
 def test_every_address_is_documented(name: str, method: str) -> None:
-    [route] = [str(each.pattern) for each in routes() if each.name == name]
+    [route] = [str(route.pattern) for route in routes() if route.name == name]
     path = re.sub(
         r"<\w+:(\w+)>",
-        lambda each: "{%s}" % (each[1] if each[1] in KEPT_NAMES else "id"),
+        lambda parameter: "{%s}" % (parameter[1] if parameter[1] in KEPT_NAMES else "id"),
         route,
     )
     if "webhooks" in path:  # they have a short table of their own

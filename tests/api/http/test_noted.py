@@ -230,10 +230,10 @@ def accepts_forms(client: Client) -> set[str]:
     for page in pages:
         assert isinstance(page, URLPattern)
         kinds = {key: type(kind).__name__ for key, kind in page.pattern.converters.items()}
-        known = {
+        arguments = {
             key: examples[kind.removesuffix("Converter").lower()] for key, kind in kinds.items()
         }
-        if "POST" in client.put(reverse(str(page.name), kwargs=known)).headers.get("Allow", ""):
+        if "POST" in client.put(reverse(str(page.name), kwargs=arguments)).headers.get("Allow", ""):
             names.add(str(page.name))
     return names
 

@@ -118,7 +118,7 @@ def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
     doorways = [Doorway(taken) for _ in range(MOST_OF_CALLER + 1)]
     answers = [client.get(at(world), **{DOORWAY: doorway}) for doorway in doorways]
-    assert {doorway.status_code for doorway in answers[:-1]} == {200}
+    assert {answer.status_code for answer in answers[:-1]} == {200}
     problem = refusal(answers[-1], 429)
     assert problem["type"] == "/api/problems/too-many-streams"
     assert answers[-1]["Retry-After"] == str(WAIT_SECONDS)

@@ -30,7 +30,7 @@ def _group_by(frame: Frame, options: dict[str, Any]) -> Frame:
     for name, rule in fields.items():
         for kind in rule["aggregations"]:
             values = ([frame[name][at] for at in places] for places in groups.values())
-            made[f"{name} ({kind})"] = [REDUCED[kind](rule) for rule in values]
+            made[f"{name} ({kind})"] = [REDUCED[kind](value) for value in values]
     return made
 
 

@@ -28,9 +28,7 @@ def a_demo_season() -> League:
     for person in people:
         buy_in(night, person, 900, buy_in_id=uuid4(), by=None)
     names = [person.name for person in people]
-    players = [
-        person | {"name": name} for person, name in zip(holdem()["players"], names, strict=True)
-    ]
+    players = [seat | {"name": name} for seat, name in zip(holdem()["players"], names, strict=True)]
     for number in range(3 * MISTAKES):
         wrong = {} if number % 3 else {"took": {names[1]: 20}}
         at = night.started_at + timedelta(minutes=10 * number)

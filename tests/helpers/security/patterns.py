@@ -286,7 +286,7 @@ def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
                 for letter in {parts[at] or _sample(list(value[2])), *' \n"x1.@'}:
                     texts |= {(head, letter, ""), (head, letter, "\0"), ("", head + letter, "\0")}
                 texts |= {(head, parts[at] + rest, "\0"), ("", "".join(parts), "\n\0")}
-    return {part for part in texts if part[1]}
+    return {text for text in texts if text[1]}
 
 
 def _sample(items: list[Any]) -> str:

@@ -69,7 +69,7 @@ def test_proof_is_checked_on_import(league: League) -> None:
         other[name] = other[name][:30] + chr(ord(other[name][30]) ^ 1) + other[name][31:]
         with pytest.raises(RefusedError) as refused:
             read([json.dumps(other) if row is signed else row for row in lines])
-        assert {row["code"] for row in refused.value.errors} == {"proof-broken"}
+        assert {error["code"] for error in refused.value.errors} == {"proof-broken"}
     renamed = [row.replace('"name": "cat"', '"name": "eve"') for row in lines]
     with pytest.raises(RefusedError, match="other names"):
         read(renamed)

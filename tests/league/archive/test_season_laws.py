@@ -84,9 +84,7 @@ def test_chips_of_closings_and_plans_cannot_differ(
     row, said = data.draw(st.sampled_from(ways))
     row |= said
     with pytest.raises(RefusedError):
-        import_season(
-            make_league(a_user(), "Empty"), [json.dumps(changed_row) for changed_row in rows]
-        )
+        import_season(make_league(a_user(), "Empty"), [json.dumps(line) for line in rows])
 
 
 def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

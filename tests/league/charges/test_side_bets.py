@@ -123,18 +123,18 @@ def test_existing_side_bet_is_not_offered_again() -> None:
 
 def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season() -> None:
     first, last = a_season_with(bad_beat(), holdem())
-    assert Kind.SEASON_HIGH_HAND not in {each.wanted.kind for each in bets(last)}
+    assert Kind.SEASON_HIGH_HAND not in {bet.wanted.kind for bet in bets(last)}
     last = ended(last)
     assert bets(again(first)) == []
-    [bet] = [each for each in bets(last) if each.wanted.kind != Kind.FUND]
+    [bet] = [bet for bet in bets(last) if bet.wanted.kind != Kind.FUND]
     assert bet.text == "bob has the high hand of the season, four kings: 10 from the fund."
     assert night_where_due(last.season) == last
     done = confirm(last, bet)
-    assert [(each.player.name, each.net) for each in done.shares.all()] == [("bob", 10)]
+    assert [(share.player.name, share.net) for share in done.shares.all()] == [("bob", 10)]
     assert done.hand is not None
     assert done.hand.night == first
     assert night_where_due(last.season) is None
-    assert [each.wanted.kind for each in bets(again(last))] == [Kind.FUND]
+    assert [bet.wanted.kind for bet in bets(again(last))] == [Kind.FUND]
     assert audit(last.league) == []
 
 

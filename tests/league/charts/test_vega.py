@@ -140,7 +140,7 @@ def test_unnamed_lines_have_fewer_points_and_the_same_end() -> None:
     assert {len(points[name]) for name in named} == {101}
     assert {len(points[name]) for name in set(points) - named} == {51}
     ends = {row["player"]: row["totals"][-1] for row in rows}
-    assert {name: point[-1]["total"] for name, point in points.items()} == ends
+    assert {name: line[-1]["total"] for name, line in points.items()} == ends
 
 
 def test_charts_of_many_nights_draw_a_selection_with_the_last() -> None:

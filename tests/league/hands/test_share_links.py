@@ -112,14 +112,14 @@ def test_no_name_breaks_the_picture(name: str) -> None:
     league = a_league()
     players = [add_player(league, name), add_player(league, "bob")]
     night = open_night(league, players=players)
-    for each in players:
-        buy_in(night, each, 50, buy_in_id=uuid4(), by=None)
+    for guest in players:
+        buy_in(night, guest, 50, buy_in_id=uuid4(), by=None)
     record = holdem()
     record["players"][0]["name"] = players[0].name
     record_hand(night, uuid4(), record, by=None)
     picture = drawn(current(Hand.objects.get()))
     root = ET.fromstring(picture)  # noqa: S314 (our own picture)
-    assert not [each for each in root.iter() if each.tag.endswith("script")]
+    assert not [element for element in root.iter() if element.tag.endswith("script")]
     assert hand_picture(current(Hand.objects.get()))[:4] == b"\x89PNG"
 
 

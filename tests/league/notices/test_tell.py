@@ -160,10 +160,10 @@ def test_payee_is_asked_and_the_payer_is_notified_of_the_confirmation(service: R
     confirm(payment, by=user_of(player(night, "ann")))
     confirm(payment, by=user_of(player(night, "ann")))
     send_all()
-    assert [each for each in ann.titles() if "from" in each] == ["0.10 USD from bob"]
-    assert [each for each in bob.titles() if " to " in each] == ["0.10 USD to ann"]
+    assert [title for title in ann.titles() if "from" in title] == ["0.10 USD from bob"]
+    assert [title for title in bob.titles() if " to " in title] == ["0.10 USD to ann"]
     at = f"/nights/{night.pk}/payments"
-    assert {each["link"] for each in bob.came()} >= {at, f"{at}#payment-{payment.pk}"}
+    assert {notice["link"] for notice in bob.came()} >= {at, f"{at}#payment-{payment.pk}"}
     client = Client()
     client.force_login(user_of(player(night, "bob")))
     assert f'id="payment-{payment.pk}"' in client.get(at).content.decode()

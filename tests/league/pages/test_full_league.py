@@ -193,8 +193,8 @@ class FullLeague:
 
     def fill_night(self) -> None:
         night, players = self.world.night, self.players
-        known = set(night.seats.values_list("player", flat=True))
-        sitting = [each for each in players if each.pk not in known]
+        seated_before = set(night.seats.values_list("player", flat=True))
+        sitting = [player for player in players if player.pk not in seated_before]
         Seat.objects.bulk_create(
             Seat(night=night, player=player, position=position)
             for position, player in enumerate(sitting[: up_to(bounds.SEATS, night.seats)], 10)
@@ -225,7 +225,7 @@ class FullLeague:
         copies(
             revision,
             bounds.REVISIONS.most - 1,
-            number=lambda each: each + 2,
+            number=lambda index: index + 2,
             current=lambda _: False,
             posting_id=own,
         )
@@ -289,30 +289,32 @@ class FullLeague:
         closings = copies(
             closing,
             number,
-            number=lambda each: each + 2,
-            sequence=lambda each: each + 2,
+            number=lambda index: index + 2,
+            sequence=lambda index: index + 2,
             posting_id=own,
         )
         people = self.players[: bounds.SEATS.most]
-        for each in (closing, *closings):
-            there = set(each.lines.values_list("player", flat=True))
+        for night_closing in (closing, *closings):
+            there = set(night_closing.lines.values_list("player", flat=True))
             more = [player for player in people if player.pk not in there][:90]
-            copies(line, len(more), closing=lambda _, c=each: c, player=lambda n, m=more: m[n])
-        plans = copies(plan, number, closing=lambda each: closings[each])
-        for each in plans:
+            copies(
+                line, len(more), closing=lambda _, c=night_closing: c, player=lambda n, m=more: m[n]
+            )
+        plans = copies(plan, number, closing=lambda index: closings[index])
+        for copied_plan in plans:
             copies(
                 payment,
                 90,
-                plan=lambda _, p=each: p,
+                plan=lambda _, p=copied_plan: p,
                 position=lambda n: n,
                 payer=lambda n: people[n],
                 payee=lambda n: people[n + 1],
             )
-        for each in copies(plan, bounds.SEASON_PLANS.most, closing=lambda _: None):
+        for copied_plan in copies(plan, bounds.SEASON_PLANS.most, closing=lambda _: None):
             copies(
                 payment,
                 90,
-                plan=lambda _, p=each: p,
+                plan=lambda _, p=copied_plan: p,
                 position=lambda n: n,
                 payer=lambda n: people[n],
                 payee=lambda n: people[n + 1],

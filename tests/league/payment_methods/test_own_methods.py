@@ -149,7 +149,7 @@ def test_log_entries_contain_no_values() -> None:
     assert [entry.about for entry in LogbookEntry.objects.filter(made_by=ann)] == [{}, {}, {}]
     letters = OutgoingMail.objects.filter(to="ann@example.org")
     assert letters.count() == 2
-    assert not any(entry in str(list(letters.values())) for entry in (IBAN, HOLDER, PAYPAL))
+    assert not any(value in str(list(letters.values())) for value in (IBAN, HOLDER, PAYPAL))
 
 
 def test_repr_contains_no_value() -> None:

@@ -97,6 +97,6 @@ def test_moved_night_of_a_series_stays_where_it_is(league: League) -> None:
     league.save()
     weekly.refresh_from_db()
     assert plan_ahead(weekly) == 0
-    moved = {each.pk: each.starts_at for each in weekly.nights.all()}
+    moved = {night.pk: night.starts_at for night in weekly.nights.all()}
     assert moved.pop(first.pk) == later
-    assert {each.hour for each in moved.values()} <= {0, 1}  # eight in the evening over there
+    assert {start.hour for start in moved.values()} <= {0, 1}  # eight in the evening over there

@@ -128,8 +128,8 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
     League.objects.filter(pk=other.league_id).update(
         name=f" {first.league.name.upper()}\u200b\u202e "
     )
-    told = [(str(each.league_id), proof(each)) for each in (first, other)]
-    [error] = mixed(told)
+    receipts = [(str(closing.league_id), proof(closing)) for closing in (first, other)]
+    [error] = mixed(receipts)
     assert "are from two leagues named" in error
     reopen_night(again(first.night), by=None)
     history = [("true", proof(first)), ("true, too", proof(closed(again(first.night))))]
@@ -137,7 +137,9 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
     forged = forged_successor(history[1][1])
     assert list(flaws(forged)) == []
     spliced = [*history, ("forged", forged)]
-    assert list(breaks((name, read_statement(each.statement)) for name, each in spliced)) == []
+    assert (
+        list(breaks((name, read_statement(receipt.statement)) for name, receipt in spliced)) == []
+    )
     [error] = mixed(spliced)
     assert "true and forged are from one league but signed with two keys" in error
     assert list(mixed(spliced, trusted=[forged.key, proof(first).key])) == []

@@ -113,11 +113,11 @@ def test_changed_receipt_and_changed_season_are_found_with_every_reason(
     lines = (files / "season.jsonl").read_text().splitlines()
     lacking.write_text("\n".join(line for line in lines if '"row": "Proof"' not in line))
     errors = verification_errors(capsys, bad, lacking, files / "nowhere.json", key=("0" * 32,))
-    assert len([line for line in errors if "bad.json" in line]) == 3
+    assert len([error for error in errors if "bad.json" in error]) == 3
     assert "is not the one you trust" in errors[0]
     unsigned = [error for error in errors if error.endswith("has no signature")]
     assert len([error for error in unsigned if "night 1" in error]) == 2
-    assert any("No such file" in line for line in errors)
+    assert any("No such file" in error for error in errors)
 
 
 def test_consistent_rows_must_match_the_signature(
@@ -133,7 +133,7 @@ def test_consistent_rows_must_match_the_signature(
     other.write_text("\n".join(map(json.dumps, rows)))
     errors = verification_errors(capsys, other)
     assert len(errors) == 2
-    assert all("other chips than the rows" in line for line in errors)
+    assert all("other chips than the rows" in error for error in errors)
 
 
 def test_rewritten_history_with_all_seals_does_not_fit_an_old_receipt(

@@ -93,10 +93,12 @@ def test_all_boards_count_before_the_flop() -> None:
 def test_expected_line_is_drawn_next_to_the_other() -> None:
     """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
-    [kind] = [each for each in KINDS if each.of == ChartSubject.PLAYER and each.name == "all-ins"]
+    [kind] = [
+        chart for chart in KINDS if chart.of == ChartSubject.PLAYER and chart.name == "all-ins"
+    ]
     ann, dan = (league.players.get(name=name) for name in ("ann", "dan"))
     drawn = kind.rows(ChartScope(scope=of_all_time(league), player=ann.pk))
-    assert [(each["player"], each["totals"]) for each in drawn] == [
+    assert [(line["player"], line["totals"]) for line in drawn] == [
         ("As it was", [100, 100]),
         ("Adjusted", [91, 282]),
     ]

@@ -93,7 +93,7 @@ def test_games_rotate_unless_a_level_names_one(told: list[Level], games: list[st
 
 @given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))
 def test_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
-    before, after = (clock_at(told, clock) for clock in at)
+    before, after = (clock_at(told, moment) for moment in at)
     assert before.number <= after.number
     for clock, elapsed in zip((before, after), at, strict=True):
         if not clock.over:

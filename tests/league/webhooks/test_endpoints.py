@@ -129,12 +129,12 @@ def test_time_range_is_redelivered_under_the_same_ids_and_in_order(settings: Set
     with receiver() as far:
         league = a_league()
         hook, other = a_hook(league, far.url), a_hook(league, far.url)
-        days = [sent_long_ago(hook, each) for each in (5, 4, 3, 2)]
+        days = [sent_long_ago(hook, age) for age in (5, 4, 3, 2)]
         sent_long_ago(other, 4)
         after, before = (Event.objects.get(pk=days[at].event_id).made_at for at in (1, 3))
         assert endpoints.redeliver_between(hook, after, before, by=None) == 2
         deliver_all()
-        assert far.ids == [str(each.event.id) for each in days[1:3]]
+        assert far.ids == [str(delivery.event.id) for delivery in days[1:3]]
         entry = LogbookEntry.objects.latest("pk")
         assert (entry.kind, entry.about["deliveries"]) == ("webhook-resent", 2)
         waits = endpoints.ping(hook)

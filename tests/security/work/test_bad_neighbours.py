@@ -226,16 +226,16 @@ def rows_by_league(league: League) -> dict[str, list[Any]]:
 def gone() -> None:
     """Empty the database."""
     tables = connection.introspection.table_names()
-    ours = [each for each in tables if each.startswith(("ledger_", "league_", "api_"))]
+    ours = [table for table in tables if table.startswith(("ledger_", "league_", "api_"))]
     with transaction.atomic(), connection.cursor() as cursor:
-        for each in guards.REGISTERED:
-            guards.remove(connection, each)
+        for guard in guards.REGISTERED:
+            guards.remove(connection, guard)
         for table in ours:
             if table != "ledger_guard":
                 cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608
         connection.check_constraints()
-        for each in guards.REGISTERED:
-            guards.install(connection, each)
+        for guard in guards.REGISTERED:
+            guards.install(connection, guard)
 
 
 def backup_lines(file: Path) -> list[Any]:
