@@ -116,7 +116,7 @@ def tell(process: Any, what: Any) -> None:
 
 
 def _print(tried: dict[int, list[Turn]], writers: int) -> None:
-    base = max(each.rate for each in tried[min(each for each in tried if each)])
+    base = max(turn.rate for turn in tried[min(leagues for leagues in tried if leagues)])
     for leagues, turns in tried.items():
         best = max(turns)
         places = statistics.quantiles(best.took, n=100)
@@ -124,7 +124,7 @@ def _print(tried: dict[int, list[Turn]], writers: int) -> None:
         print(
             f"{who:24} {best.rate:7.1f} hands a second, {best.rate / base:5.2f} times,"
             f" p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms, {best.waited:4.2f} wait"
-            f" (all: {', '.join(f'{each.rate:.0f}' for each in turns)})"
+            f" (all: {', '.join(f'{turn.rate:.0f}' for turn in turns)})"
         )
 
 

@@ -356,7 +356,7 @@ def held(rows: "QuerySet[Model]") -> list[str]:
 
 
 @pytest.mark.parametrize("place", range(3), ids=["night", "league", "book"])
-@pytest.mark.parametrize("writer", WRITERS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.__name__)
 def test_waiting_transaction_holds_no_later_lock(
     writer: Callable[[], tuple[Night, Act]], place: int
 ) -> None:
@@ -370,7 +370,7 @@ def test_waiting_transaction_holds_no_later_lock(
             list(rows.select_for_update(of=("self",), no_key=True))
         thread.start()
         if waits(thread):
-            tables = [each for some in later for rows in some for each in held(rows)]
+            tables = [table for locks in later for rows in locks for table in held(rows)]
     thread.join(PATIENCE)
     assert (tables, errors) == ([], [])
     assert audit() == []
