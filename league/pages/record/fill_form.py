@@ -13,6 +13,7 @@ from league.pages.record.read_form import (
     a_list,
     is_pile,
     json_object,
+    piles_of,
     read,
     read_player,
     row_named,
@@ -25,8 +26,9 @@ def spell(record: Record) -> dict[str, list[str]]:
     fields = {
         name: texts for name, texts in _fields(record) if any(texts) or row_named(name) is not None
     }
+    piles = piles_of(fields)
     for row, player in enumerate(_players(record)):
-        if rest := _rest(player, read_player(fields, row)):
+        if rest := _rest(player, read_player(fields, row, piles.get(str(row), ()))):
             fields[f"players/{row}/more"] = [json.dumps(rest)]
     if rest := _rest(record, read(fields).record):
         fields["more"] = [json.dumps(rest)]

@@ -18,7 +18,7 @@ typed, and the rules reject it by name.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,7 +131,12 @@ def read(fields: Fields) -> Reading:
     _put(record, "options", options)
     _put(record, "button", button)
     _put(record, "depth", text_of(fields, "depth"))
-    _put(record, "players", [read_player(fields, row, paid.get(row, "")) for row in rows])
+    piles = piles_of(fields)
+    _put(
+        record,
+        "players",
+        [read_player(fields, row, piles.get(str(row), ()), paid.get(row, "")) for row in rows],
+    )
     _put(record, "board", board)
     _put(record, "shared", _shared(fields, rows))
     _put(record, "carried", _carried(text_of(fields, "carried")))
@@ -158,8 +163,21 @@ def after_showdown(fields: Fields) -> Fields:
     return {**fields, **states}
 
 
-def read_player(fields: Fields, row: int, paid: str = "") -> Record:
-    """Return a player's part of the record. `paid` applies if the row has no amount of its own."""
+def piles_of(fields: Fields) -> dict[str, list[str]]:
+    """Return the names of the piles of each row, in one pass over the fields."""
+    piles: dict[str, list[str]] = {}
+    for name in fields:
+        match name.split("/", 3):
+            case ["players", row, "piles", pile] if is_pile(pile):
+                piles.setdefault(row, []).append(pile)
+    return piles
+
+
+def read_player(fields: Fields, row: int, piles: Iterable[str], paid: str = "") -> Record:
+    """Return a player's part of the record.
+
+    `piles` are the names of the row's piles. `paid` applies if the row has no amount of its own.
+    """
     at = f"players/{row}"
     player: Record = {}
     _put(player, "name", text_of(fields, f"{at}/name"))
@@ -168,11 +186,8 @@ def read_player(fields: Fields, row: int, paid: str = "") -> Record:
     player |= STATES.get(text_of(fields, f"{at}/state"), {})
     for zone in ZONES:
         _put(player, zone, cards(text_of(fields, f"{at}/{zone}")))
-    names = [
-        name.removeprefix(f"{at}/piles/") for name in fields if name.startswith(f"{at}/piles/")
-    ]
-    piles = {name: cards(text_of(fields, f"{at}/piles/{name}")) for name in names if is_pile(name)}
-    _put(player, "piles", {name: pile for name, pile in piles.items() if pile})
+    dealt = {pile: cards(text_of(fields, f"{at}/piles/{pile}")) for pile in piles}
+    _put(player, "piles", {pile: held for pile, held in dealt.items() if held})
     _put(player, "declared", text_of(fields, f"{at}/declared"))
     return _merged(player, _more(fields, f"{at}/more"))
 

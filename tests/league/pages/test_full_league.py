@@ -230,7 +230,7 @@ class FullLeague:
             posting_id=own,
         )
         copies(
-            ConflictingRecord.objects.get(pk=self.world.more["rival_id"]),
+            ConflictingRecord.objects.get(pk=self.world.more["conflict_id"]),
             up_to(bounds.CONFLICTS, night.conflicts),
         )
         number = up_to(bounds.CHARGES, night.charges)

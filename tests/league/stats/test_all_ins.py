@@ -150,7 +150,7 @@ def test_api_and_page_show_it() -> None:
     key = link_to(league)
     body = Client().get(f"/api/v1/leagues/{league.pk}/stats?fields=all_ins&key={key}").json()
     [ann, bob] = body["all_ins"]
-    assert (ann["name"], ann["hands"], ann["exact"], ann["won"]) == ("ann", 3, 2, 400)
+    assert (ann["player_name"], ann["hands"], ann["exact"], ann["won"]) == ("ann", 3, 2, 400)
     assert ann["luck"] == pytest.approx(-bob["luck"]) == pytest.approx(200 - 2 * 190.909, abs=0.01)
     at = f"/api/v1/players/{ann['player']}/charts/all-ins"
     assert Client().get(f"{at}?key={key}").json()["$schema"]

@@ -119,7 +119,7 @@ def test_api_and_page_show_them() -> None:
     league = night.league
     at = f"/api/v1/leagues/{league.pk}/stats?fields=betting,betting_seats&key={link_to(league)}"
     body = Client().get(at).json()
-    ann = next(line for line in body["betting"] if line["name"] == "ann")
+    ann = next(line for line in body["betting"] if line["player_name"] == "ann")
     assert (ann["vpip"], ann["pfr"], ann["three_bet"], ann["family"]) == (1.0, 1.0, None, "holdem")
     assert {line["position"] for line in body["betting_seats"]} == {0, 1, 2, 3}
     member = Client()

@@ -212,10 +212,10 @@ def played(document: Document, **options: Any) -> Game:
 def test_options_that_no_word_names_are_not_tried() -> None:
     idle = game(options={f"o{number}": ["a", "b"] for number in range(7)})
     assert not documents.check(idle)
-    assert len(list(documents._ways(idle))) == 1
+    assert workload.count_ways(workload.named_options(idle)) == 1
     named = game(deal=["5 down", "bet when o1 a", "{o2} down"], options={"o0": ["a", "b"],
                  "o1": ["a", "b"], "o2": ["1-3"]})  # fmt: skip
-    assert len(list(documents._ways(named))) == 4
+    assert workload.count_ways(workload.named_options(named)) == 4
 
 
 def test_readings_are_counted_during_parsing() -> None:
