@@ -14,7 +14,7 @@ from tests.helpers.rules.vectors import SETTLED, lines_of
 
 COMPONENTS: dict[str, Any] = document()["components"]["schemas"]
 RECORDS = ("HandInput", "BatchHandInput", "RevisionInput", "HandCheckInput")
-BOTH = ("Hand", "HandDetail", "Revision", "ConflictingHand")
+BOTH = ("Hand", "HandDetail", "Revision", "Conflict")
 
 
 def reference(schema: dict[str, Any]) -> str:

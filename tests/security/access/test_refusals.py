@@ -51,7 +51,7 @@ def test_closing_with_the_id_of_another_night_is_refused_by_page_and_api() -> No
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b"\xff", "not UTF-8"),
+        (b"\xff", "invalid UTF-8"),
         (b'{"id": ' + b"9" * 5_000 + b"}", "too many digits"),
     ],
 )
