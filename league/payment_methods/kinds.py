@@ -141,12 +141,12 @@ def cash_app(name: str, payment: PaymentDetails) -> str:
     return f"https://cash.app/${_quoted(name)}/{payment.major}"
 
 
-def revolut(name: str, asked: PaymentDetails) -> str:
+def revolut(name: str, payment: PaymentDetails) -> str:
     """revolut.me/name: the payer types amount and note."""
     return f"https://revolut.me/{_quoted(name)}"
 
 
-def wise(name: str, asked: PaymentDetails) -> str:
+def wise(name: str, payment: PaymentDetails) -> str:
     """wise.com/pay/me/name: the payer types amount and note."""
     return f"https://wise.com/pay/me/{_quoted(name)}"
 

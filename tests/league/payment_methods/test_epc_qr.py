@@ -82,18 +82,18 @@ def test_no_name_and_no_note_adds_a_line() -> None:
 @pytest.mark.parametrize(
     "given_",
     [
-        {"asked": payment_request(currency="CHF")},
-        {"asked": payment_request(minor=0)},
-        {"asked": payment_request(minor=100_000_000_000)},
-        {"asked": payment_request(note=" ")},
+        {"payment": payment_request(currency="CHF")},
+        {"payment": payment_request(minor=0)},
+        {"payment": payment_request(minor=100_000_000_000)},
+        {"payment": payment_request(note=" ")},
         {"holder": " "},
         {"holder": "x" * 71},
-        {"holder": JOKER * 70, "asked": payment_request(note=JOKER * 60)},  # 520 bytes
+        {"holder": JOKER * 70, "payment": payment_request(note=JOKER * 60)},  # 520 bytes
         {"iban": "CH9300762011623852957"},
     ],
 )
 def test_unsupported_value_has_no_code(given_: dict[str, Any]) -> None:
-    told = {"iban": IBAN, "holder": "Ann", "asked": payment_request()} | given_
+    told = {"iban": IBAN, "holder": "Ann", "payment": payment_request()} | given_
     assert epc_qr(**told) is None
 
 
